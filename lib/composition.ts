@@ -95,7 +95,8 @@ async function compose(settings: Settings): Promise<Relay> {
   const reportProblem = (fields: object, message: string) => log.error(fields, message);
   const upstreams = await openUpstreams(settings, stores, counts);
   const { chooser, providers } = upstreams;
-  const site = openPages({ ...stores, settings, providers: upstreams.unmetered, reportProblem });
+  const { serverOf, unmetered } = upstreams;
+  const site = openPages({ ...stores, settings, providers: unmetered, serverOf, reportProblem });
   const running = createRunningWork();
   const { nodeId } = stores.ledger;
   const place = {

@@ -58,6 +58,7 @@ export function SignupForm({
         type="email"
         autoComplete="username"
         autoCapitalize="none"
+        autoFocus
         maxLength={EMAIL_LENGTH_MAX}
         {...form.field("email")}
       />

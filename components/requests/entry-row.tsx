@@ -93,7 +93,7 @@ function RequestRow({
         </span>
         {children}
       </Cell>
-      <Cell className="max-sm:py-3">
+      <Cell className="@max-2xl/table:py-3">
         <SettlementLine {...request} heldSince={entry.at} />
         {entry.reason ? (
           <span className="mt-1 block wrap-anywhere text-muted text-xs">
@@ -135,7 +135,9 @@ function CreditRow({ entry }: { entry: EntryView }) {
           <RelativeTime at={entry.at} />
         </span>
       </Cell>
-      <Cell className="wrap-anywhere text-muted text-sm max-sm:empty:hidden">{entry.reason}</Cell>
+      <Cell className="wrap-anywhere text-muted text-sm @max-2xl/table:empty:hidden">
+        {entry.reason}
+      </Cell>
       <Cell isNumber label={t("amount")}>
         <PointsText
           value={entry.amount}

@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { useFailureText } from "@/components/ui/failure-text";
 import { showToast } from "@/components/ui/toast";
-import { ownPath } from "@/lib/client/studio";
+import { useResultPath } from "@/lib/client/result-url";
 import { isOpenTask, useCancelVideo, useRemoveTask } from "@/lib/client/tasks";
 import type { TaskView } from "@/lib/contract/tasks";
 import { TimeLeft } from "./time-left";
@@ -23,7 +23,7 @@ export function TaskActions({ task, onAgain, onRemoved }: TaskActionsProps) {
   const studio = useTranslations("studio");
   const failureText = useFailureText();
   const cancel = useCancelVideo();
-  const url = task.result?.url;
+  const path = useResultPath(task);
   return (
     <div className="grid gap-2">
       {cancel.error ? (
@@ -32,9 +32,9 @@ export function TaskActions({ task, onAgain, onRemoved }: TaskActionsProps) {
         </p>
       ) : null}
       <div className="flex flex-wrap items-center gap-2">
-        {url ? (
+        {path ? (
           <Button asChild look="go" size="small">
-            <a href={ownPath(url)} download>
+            <a href={path} download>
               <Download aria-hidden />
               {studio("download")}
             </a>
@@ -66,7 +66,7 @@ export function TaskActions({ task, onAgain, onRemoved }: TaskActionsProps) {
         ) : null}
       </div>
       <div className="flex min-h-8 items-center justify-between gap-2">
-        {url && task.result ? <TimeLeft until={task.result.expiresAt} /> : <span />}
+        {path && task.result ? <TimeLeft until={task.result.expiresAt} /> : <span />}
         {isOpenTask(task) ? null : <Remove task={task} onRemoved={onRemoved} />}
       </div>
     </div>

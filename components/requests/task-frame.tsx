@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
 import { cn } from "@/components/ui/class-names";
 import { useNowEachSecond } from "@/lib/client/now";
-import { ownPath } from "@/lib/client/studio";
+import { useResultPath } from "@/lib/client/result-url";
 import { isOpenTask, useTypicalSeconds } from "@/lib/client/tasks";
 import type { TaskView } from "@/lib/contract/tasks";
 import { useReasonText } from "./reason-text";
@@ -24,16 +24,16 @@ export function TaskFrame({ task, isLarge = false }: TaskFrameProps) {
   const t = useTranslations("tasks");
   const reasonText = useReasonText();
   const name = useTaskName()(task);
+  const path = useResultPath(task);
   if (isOpenTask(task)) return <Waiting task={task} />;
-  const url = task.result?.url;
   const place =
     "grid aspect-video w-full place-content-center gap-1 rounded-md bg-wash px-5 text-center text-sm";
-  if (url && task.family === "video") return <Film name={name} url={url} isLarge={isLarge} />;
-  if (url) {
+  if (path && task.family === "video") return <Film name={name} path={path} isLarge={isLarge} />;
+  if (path) {
     return (
       // biome-ignore lint/performance/noImgElement: a signed address of a file that is shown once
       <img
-        src={ownPath(url)}
+        src={path}
         alt={name}
         loading={isLarge ? "eager" : "lazy"}
         width={task.delivered?.width ?? undefined}
@@ -56,7 +56,7 @@ export function TaskFrame({ task, isLarge = false }: TaskFrameProps) {
 }
 
 /** Loads what its length and first picture need only once it comes into sight: a list may have hundreds. */
-function Film({ name, url, isLarge }: { name: string; url: string; isLarge: boolean }) {
+function Film({ name, path, isLarge }: { name: string; path: string; isLarge: boolean }) {
   const film = useRef<HTMLVideoElement>(null);
   const [isSeen, setIsSeen] = useState(isLarge);
   useEffect(() => {
@@ -76,7 +76,7 @@ function Film({ name, url, isLarge }: { name: string; url: string; isLarge: bool
       playsInline
       preload={isSeen ? "metadata" : "none"}
       aria-label={name}
-      src={ownPath(url)}
+      src={path}
       className={cn("aspect-video w-full rounded-md bg-wash", isLarge && "max-h-[75dvh]")}
     />
   );

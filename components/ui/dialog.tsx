@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { Dialog as Primitive } from "radix-ui";
 import type { ReactNode } from "react";
 import { cn } from "./class-names";
+import { useOpener } from "./use-opener";
 
 interface DialogProps {
   isOpen: boolean;
@@ -17,7 +18,11 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** A dialog in the middle of the page; on a phone a sheet at its bottom. */
+/**
+ * A dialog in the middle of the page; on a phone a sheet at its bottom. It is centred without a
+ * translation, which its entrance would override. Veil and dialog have one level, so that a dialog
+ * opened over another covers it with its veil.
+ */
 export function Dialog({
   isOpen,
   onOpenChange,
@@ -28,19 +33,24 @@ export function Dialog({
   children,
 }: DialogProps) {
   const t = useTranslations("ui");
+  const focusOpener = useOpener(isOpen);
   const refuse = (event: Event) => {
     if (!isDismissible) event.preventDefault();
   };
   return (
     <Primitive.Root open={isOpen} onOpenChange={onOpenChange}>
       <Primitive.Portal>
-        <Primitive.Overlay className="fixed inset-0 z-40 animate-appear bg-veil" />
+        <Primitive.Overlay className="fixed inset-0 z-50 animate-appear bg-veil" />
         <Primitive.Content
           onEscapeKeyDown={refuse}
           onInteractOutside={refuse}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            focusOpener();
+          }}
           {...(description ? {} : { "aria-describedby": undefined })}
           className={cn(
-            "fixed inset-x-0 bottom-0 z-50 max-h-[92dvh] animate-appear overflow-y-auto rounded-t-xl border bg-card p-5 shadow-float outline-none sm:inset-x-auto sm:top-1/2 sm:bottom-auto sm:left-1/2 sm:w-[min(30rem,calc(100vw-2rem))] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-xl sm:p-6",
+            "fixed inset-x-0 bottom-0 z-50 max-h-[92dvh] animate-appear overflow-y-auto rounded-t-xl border bg-card p-5 shadow-float outline-none sm:inset-0 sm:m-auto sm:h-fit sm:w-[min(30rem,calc(100vw-2rem))] sm:rounded-xl sm:p-6",
             className,
           )}
         >

@@ -73,9 +73,3 @@ export function useMakeImage() {
     onSettled: () => client.invalidateQueries({ queryKey: ["tasks"] }),
   });
 }
-
-/** Our own result by its path, so that it plays whatever name this server is called by. */
-export function ownPath(address: string): string {
-  const { pathname, search } = new URL(address);
-  return pathname + search;
-}

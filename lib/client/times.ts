@@ -13,8 +13,12 @@ const steps: readonly Step[] = [
   [365 * DAY, "month", 30 * DAY],
 ];
 
+/** So far may a moment of the server's lie ahead of this page's clock and still be the present. */
+const AHEAD_MS = 15_000;
+
 export function relativeTime(at: string, now: number, locale: string): string {
-  const distance = new Date(at).getTime() - now;
+  const ahead = new Date(at).getTime() - now;
+  const distance = ahead > 0 && ahead < AHEAD_MS ? 0 : ahead;
   const [, unit, length] = steps.find(([limit]) => Math.abs(distance) < limit) ?? years;
   const count = Math.trunc(distance / length);
   return new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "narrow" }).format(

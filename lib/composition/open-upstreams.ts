@@ -2,6 +2,7 @@
 import { models } from "../catalog/models";
 import type { ChannelBook } from "../channels/channel-book";
 import { createHealthRecorder } from "../channels/health-recorder";
+import type { Server } from "../contract/states";
 import { createChannelLimiter, createSharedChannelLimiter } from "../limits/channel-limiter";
 import { log } from "../log";
 import type { RelayMetrics } from "../metrics/relay-metrics";
@@ -60,13 +61,19 @@ export async function openUpstreams(
     tracer ? traceProviders(tracer, unmetered) : unmetered,
     counts.watchMeter(health),
   );
+  const isSandbox = (channel: Channel) => channel.id === sandbox?.channel.id;
   return {
     chooser,
     unmetered,
     providers,
     all: () => [...channelBook.all(), ...(sandbox === null ? [] : [sandbox.channel])],
     byId: (id: string) => (id === sandbox?.channel.id ? sandbox.channel : channelBook.byId(id)),
-    isPassing: (channel: Channel) => channel.id === sandbox?.channel.id,
+    isPassing: isSandbox,
+    serverOf(model: string): Server {
+      const offered = chooser.offered(model);
+      if (offered.length === 0) return "nobody";
+      return offered.every(isSandbox) ? "sandbox" : "channel";
+    },
     close: () => Promise.allSettled([providers.close(), sandbox?.close(), health.close()]),
   };
 }

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { createSessionBook } from "../accounts/sessions";
 import { openSignInLane } from "../accounts/sign-in-lane";
+import type { Server } from "../contract/states";
 import { connectDatabase } from "../db/client";
 import { isRelayError } from "../errors";
 import { auditWhenDue } from "../ledger/audit-runs";
@@ -27,6 +28,7 @@ export interface PagesOptions {
   readonly priceBook: PriceBook;
   readonly live: LiveSettings;
   readonly providers: Providers;
+  serverOf(model: string): Server;
   reportProblem(fields: object, message: string): void;
 }
 
@@ -36,7 +38,17 @@ const AUDIT_LOOK_MS = 5 * 60_000;
 
 /** Gives the pages and their `/api` what they need of this process, finishes vouchers and payments that a crash left half-done, audits. */
 export function openPages(options: PagesOptions): { close(): Promise<void> } {
-  const { databaseUrl, secrets, pool, ledger, priceBook, live, providers, reportProblem } = options;
+  const {
+    databaseUrl,
+    secrets,
+    pool,
+    ledger,
+    priceBook,
+    live,
+    providers,
+    serverOf,
+    reportProblem,
+  } = options;
   const settings = withLive(options.settings, live.value);
   const database = connectDatabase(databaseUrl);
   const sessions = createSessionBook(database);
@@ -51,6 +63,7 @@ export function openPages(options: PagesOptions): { close(): Promise<void> } {
     ledger,
     priceBook,
     providers,
+    serverOf,
     reportProblem,
   });
   const stripe = stripeOf(settings);

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { SessionBook } from "../accounts/sessions";
 import type { SignInLane } from "../accounts/sign-in-lane";
+import type { Server } from "../contract/states";
 import type { Database } from "../db/client";
 import type { Ledger, Rescue } from "../ledger/verbs";
 import type { PageLimiter } from "../limits/page-limiter";
@@ -25,6 +26,8 @@ export interface PagesDeps {
   readonly priceBook: PriceBook;
   /** For operators who try a channel; what they ask counts in no channel's health. */
   readonly providers: Providers;
+  /** Who answers the requests of a model now. */
+  serverOf(model: string): Server;
   readonly sessions: SessionBook;
   readonly pageLimiter: PageLimiter;
   /** Where passwords are checked and accounts are made. */

@@ -67,6 +67,7 @@ export async function startSiteProcess(): Promise<SiteProcess> {
     ledger,
     priceBook: await createPriceBook({ pool, changes }),
     providers: open(createProviders(), (providers) => providers.close()),
+    serverOf: () => "sandbox",
     sessions: createSessionBook(database),
     pageLimiter: createPageLimiter(),
     signInLane: open(openSignInLane(url), (lane) => lane.close()),
