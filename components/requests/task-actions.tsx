@@ -3,7 +3,7 @@
 import { Download, Trash2 } from "lucide-react";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { useFailureText } from "@/components/ui/failure-text";
@@ -15,17 +15,27 @@ import { TimeLeft } from "./time-left";
 
 interface TaskActionsProps {
   task: TaskView;
+  /** More to do with it. */
+  children?: ReactNode;
+  /** All in one line, where there is room. */
+  isWide?: boolean;
   onAgain?: (() => void) | undefined;
   onRemoved?: () => void;
 }
 
-export function TaskActions({ task, onAgain, onRemoved }: TaskActionsProps) {
+export function TaskActions({
+  task,
+  children,
+  isWide = false,
+  onAgain,
+  onRemoved,
+}: TaskActionsProps) {
   const studio = useTranslations("studio");
   const failureText = useFailureText();
   const cancel = useCancelVideo();
   const path = useResultPath(task);
   return (
-    <div className="grid gap-2">
+    <div className={isWide ? "flex flex-wrap items-center gap-x-3 gap-y-2" : "grid gap-2"}>
       {cancel.error ? (
         <p role="alert" className="text-bad text-sm">
           {failureText(cancel.error)}
@@ -64,6 +74,7 @@ export function TaskActions({ task, onAgain, onRemoved }: TaskActionsProps) {
             {studio("cancel")}
           </Button>
         ) : null}
+        {children}
       </div>
       <div className="flex min-h-8 items-center justify-between gap-2">
         {path && task.result ? <TimeLeft until={task.result.expiresAt} /> : <span />}

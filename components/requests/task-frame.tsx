@@ -3,44 +3,56 @@
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
 import { cn } from "@/components/ui/class-names";
-import { useNowEachSecond } from "@/lib/client/now";
 import { useResultPath } from "@/lib/client/result-url";
+import { clockText, useElapsedSeconds } from "@/lib/client/task-times";
 import { isOpenTask, useTypicalSeconds } from "@/lib/client/tasks";
 import type { TaskView } from "@/lib/contract/tasks";
 import { useReasonText } from "./reason-text";
 import { useTaskName } from "./task-name";
 
-const clockText = (seconds: number) =>
-  `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+const looks = {
+  /** In a list. */
+  card: { box: "aspect-video", media: "" },
+  /** On its own page the result has its own shape. */
+  page: { box: "aspect-video", media: "max-h-[75dvh]" },
+  /** In the studio: as large as the window allows without hiding what stands below. */
+  stage: {
+    box: "aspect-video max-h-(--stage-height,75dvh)",
+    media: "max-h-(--stage-height,75dvh)",
+  },
+};
+type Look = keyof typeof looks;
 
 interface TaskFrameProps {
   task: TaskView;
-  /** On its own page the result has its own shape. */
-  isLarge?: boolean;
+  look?: Look;
 }
 
 /** The video or the picture; or why there is none, or none yet. */
-export function TaskFrame({ task, isLarge = false }: TaskFrameProps) {
+export function TaskFrame({ task, look = "card" }: TaskFrameProps) {
   const t = useTranslations("tasks");
   const reasonText = useReasonText();
   const name = useTaskName()(task);
   const path = useResultPath(task);
-  if (isOpenTask(task)) return <Waiting task={task} />;
-  const place =
-    "grid aspect-video w-full place-content-center gap-1 rounded-md bg-wash px-5 text-center text-sm";
-  if (path && task.family === "video") return <Film name={name} path={path} isLarge={isLarge} />;
+  if (isOpenTask(task)) return <Waiting task={task} look={look} />;
+  const place = cn(
+    "grid w-full place-content-center gap-1 rounded-md bg-wash px-5 text-center text-sm",
+    looks[look].box,
+  );
+  if (path && task.family === "video") return <Film name={name} path={path} look={look} />;
   if (path) {
     return (
       // biome-ignore lint/performance/noImgElement: a signed address of a file that is shown once
       <img
         src={path}
         alt={name}
-        loading={isLarge ? "eager" : "lazy"}
+        loading={look === "card" ? "lazy" : "eager"}
         width={task.delivered?.width ?? undefined}
         height={task.delivered?.height ?? undefined}
         className={cn(
           "w-full rounded-md bg-wash object-contain",
-          isLarge ? "h-auto max-h-[75dvh]" : "aspect-video",
+          look === "page" ? "h-auto" : "aspect-video",
+          looks[look].media,
         )}
       />
     );
@@ -56,9 +68,9 @@ export function TaskFrame({ task, isLarge = false }: TaskFrameProps) {
 }
 
 /** Loads what its length and first picture need only once it comes into sight: a list may have hundreds. */
-function Film({ name, path, isLarge }: { name: string; path: string; isLarge: boolean }) {
+function Film({ name, path, look }: { name: string; path: string; look: Look }) {
   const film = useRef<HTMLVideoElement>(null);
-  const [isSeen, setIsSeen] = useState(isLarge);
+  const [isSeen, setIsSeen] = useState(look !== "card");
   useEffect(() => {
     if (isSeen || !film.current) return;
     const observer = new IntersectionObserver(
@@ -77,20 +89,25 @@ function Film({ name, path, isLarge }: { name: string; path: string; isLarge: bo
       preload={isSeen ? "metadata" : "none"}
       aria-label={name}
       src={path}
-      className={cn("aspect-video w-full rounded-md bg-wash", isLarge && "max-h-[75dvh]")}
+      className={cn("aspect-video w-full rounded-md bg-wash", looks[look].media)}
     />
   );
 }
 
 /** How long it has taken beside how long it takes usually. */
-function Waiting({ task }: { task: TaskView }) {
+function Waiting({ task, look }: { task: TaskView; look: Look }) {
   const t = useTranslations("tasks");
   const studio = useTranslations("studio");
   const typical = useTypicalSeconds(task.model);
-  const elapsed = Math.max(0, Math.floor((useNowEachSecond() - Date.parse(task.at)) / 1000));
+  const elapsed = useElapsedSeconds(task);
   const share = typical === null ? 0 : Math.min(0.96, elapsed / typical);
   return (
-    <div className="relative grid aspect-video w-full place-content-center overflow-hidden rounded-md bg-wash px-5 text-center">
+    <div
+      className={cn(
+        "relative grid w-full place-content-center overflow-hidden rounded-md bg-wash px-5 text-center",
+        looks[look].box,
+      )}
+    >
       <p className="num text-2xl" aria-hidden>
         {clockText(elapsed)}
       </p>

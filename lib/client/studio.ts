@@ -40,7 +40,12 @@ export function useQuote(endpoint: string, body: object | null) {
 export function useOrderVideo() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: object) => call(mediaRows.createVideoTask, { body }),
+    mutationFn: async (bodies: readonly object[]) => {
+      const ids: string[] = [];
+      // One after the other: of two that are refused, the second is not sent.
+      for (const body of bodies) ids.push((await call(mediaRows.createVideoTask, { body })).id);
+      return ids;
+    },
     onSettled: () => client.invalidateQueries({ queryKey: ["tasks"] }),
   });
 }

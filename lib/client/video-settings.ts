@@ -13,6 +13,8 @@ export function videoModelNamed(name: string | null): VideoModel {
 
 export interface VideoSettings {
   model: VideoModel;
+  /** A model to compare with, which gets the same prompt. */
+  second: VideoModel | null;
   prompt: string;
   resolution: Resolution;
   ratio: Ratio;
@@ -32,6 +34,7 @@ export function settingsOf(model: VideoModel): VideoSettings {
   } = model;
   return {
     model,
+    second: null,
     prompt: "",
     resolution,
     ratio,
@@ -48,6 +51,7 @@ export function withModel(settings: VideoSettings, model: VideoModel): VideoSett
   return {
     ...settings,
     model,
+    second: settings.second === model ? null : settings.second,
     resolution: model.resolutions.includes(settings.resolution)
       ? settings.resolution
       : model.resolutionDefault,
@@ -96,6 +100,7 @@ export function videoSettingsOf({
     );
   return {
     model,
+    second: null,
     prompt: settings.prompt ?? "",
     resolution: model.resolutions.find((each) => each === settings.resolution) ?? usual.resolution,
     // `adaptive` is what the first frame had.

@@ -1,0 +1,74 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useEffect, useRef } from "react";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import type { ImageSettings } from "@/lib/client/image-settings";
+import { MakeFailure } from "./make-failure";
+
+function useOrderName() {
+  const t = useTranslations("studio");
+  return ({ model, prompt }: ImageSettings) =>
+    t("imageOf", { model: model.id, prompt: prompt.slice(0, 80) });
+}
+
+/** An image on its way, on the stage. */
+export function WaitingOrder({ settings, isNew }: { settings: ImageSettings; isNew: boolean }) {
+  const t = useTranslations("studio");
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (!isNew) return;
+    place.current?.focus({ preventScroll: true });
+    place.current?.scrollIntoView({ block: "nearest" });
+  }, [isNew]);
+  return (
+    <section
+      ref={place}
+      tabIndex={-1}
+      aria-label={useOrderName()(settings)}
+      aria-busy
+      className="min-w-0 scroll-mt-4 rounded-md"
+    >
+      <p
+        role="status"
+        className="grid aspect-video max-h-(--stage-height) w-full place-content-center rounded-md bg-wash text-muted text-sm"
+      >
+        {t("making")}
+      </p>
+      <p className="wrap-anywhere mt-3 line-clamp-2 text-muted text-sm">{settings.prompt}</p>
+    </section>
+  );
+}
+
+/** An image that was refused: why, and what to do. */
+export function RefusedOrder({
+  settings,
+  error,
+  onAgain,
+  onDismiss,
+}: {
+  settings: ImageSettings;
+  error: Error;
+  onAgain: () => void;
+  onDismiss: () => void;
+}) {
+  const t = useTranslations("studio");
+  return (
+    <Card
+      aria-label={useOrderName()(settings)}
+      className="grid min-w-0 content-start gap-3 self-start p-3.5"
+    >
+      <MakeFailure error={error} />
+      <p className="wrap-anywhere line-clamp-2 text-sm">{settings.prompt}</p>
+      <div className="flex gap-2">
+        <Button size="small" onClick={onAgain}>
+          {t("again")}
+        </Button>
+        <Button size="small" look="quiet" onClick={onDismiss}>
+          {t("dismiss")}
+        </Button>
+      </div>
+    </Card>
+  );
+}

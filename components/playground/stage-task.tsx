@@ -1,0 +1,117 @@
+"use client";
+
+import { Expand } from "lucide-react";
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { useEffect, useRef } from "react";
+import { FamilyTag } from "@/components/requests/family-tag";
+import { SettlementLine } from "@/components/requests/settlement-line";
+import { TaskActions } from "@/components/requests/task-actions";
+import { StatusPill } from "@/components/requests/task-card";
+import { TaskFacts } from "@/components/requests/task-facts";
+import { TaskFrame } from "@/components/requests/task-frame";
+import { useTaskName } from "@/components/requests/task-name";
+import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/class-names";
+import { showToast } from "@/components/ui/toast";
+import { pictureShownBy } from "@/lib/client/picture-file";
+import { useResultPath } from "@/lib/client/result-url";
+import { tookSeconds } from "@/lib/client/task-times";
+import { isOpenTask, useTask } from "@/lib/client/tasks";
+import type { TaskView } from "@/lib/contract/tasks";
+
+interface StageTaskProps {
+  task: TaskView;
+  /** Beside another: all below each other. */
+  isNarrow: boolean;
+  /** It was just sent: takes the focus and is scrolled to. */
+  isNew: boolean;
+  onAgain: () => void;
+  onEnlarge: () => void;
+  /** What a picture of it can be used for. */
+  uses: readonly { label: string; use: (picture: string) => void }[];
+}
+
+/** One result on the stage, with all there is to say of it and to do with it. */
+export function StageTask({ task, isNarrow, isNew, onAgain, onEnlarge, uses }: StageTaskProps) {
+  const t = useTranslations("studio");
+  const tasks = useTranslations("tasks");
+  const { data } = useTask(isOpenTask(task) ? null : task.id);
+  const took = data ? tookSeconds(data) : null;
+  const path = useResultPath(task);
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (!isNew) return;
+    place.current?.focus({ preventScroll: true });
+    place.current?.scrollIntoView({ block: "nearest" });
+  }, [isNew]);
+  const take = (use: (picture: string) => void) => {
+    const shown = place.current?.querySelector<HTMLVideoElement | HTMLImageElement>("video, img");
+    const picture = shown ? pictureShownBy(shown) : null;
+    if (picture === null) showToast(t("frameFailed"), "bad");
+    else use(picture);
+  };
+  const { request } = task.entry;
+  return (
+    <section
+      ref={place}
+      tabIndex={-1}
+      aria-label={useTaskName()(task)}
+      aria-busy={isOpenTask(task)}
+      className="min-w-0 scroll-mt-4 rounded-md outline-offset-4"
+    >
+      <div className="relative">
+        <TaskFrame task={task} look="stage" />
+        {path ? (
+          <Button
+            size="icon"
+            aria-label={t("enlarge")}
+            title={t("enlarge")}
+            onClick={onEnlarge}
+            className="absolute top-2.5 right-2.5 border-transparent bg-card/85"
+          >
+            <Expand aria-hidden />
+          </Button>
+        ) : null}
+      </div>
+      <div
+        className={cn(
+          "mt-3 grid gap-x-8 gap-y-3",
+          !isNarrow && "xl:grid-cols-[minmax(0,1fr)_24rem]",
+        )}
+      >
+        <div className="grid min-w-0 content-start gap-1.5">
+          <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm">
+            <Link
+              href={`/tasks/${task.id}`}
+              prefetch={false}
+              className="rounded-sm underline decoration-transparent underline-offset-3 hover:decoration-line-strong"
+            >
+              <FamilyTag family={task.family}>{task.model}</FamilyTag>
+            </Link>
+            {task.status === "succeeded" ? null : <StatusPill task={task} />}
+            <TaskFacts task={task} />
+            {took === null ? null : (
+              <span className="text-muted">{t("took", { seconds: took })}</span>
+            )}
+          </p>
+          <p className="wrap-anywhere line-clamp-2 text-muted text-sm">
+            {task.settings.prompt ?? tasks("promptGone")}
+          </p>
+        </div>
+        {request ? (
+          <SettlementLine {...request} heldSince={task.entry.at} className="xl:row-span-2" />
+        ) : null}
+        <TaskActions task={task} onAgain={onAgain} isWide={!isNarrow}>
+          {path
+            ? uses.map(({ label, use }) => (
+                <Button key={label} size="small" onClick={() => take(use)}>
+                  {label}
+                </Button>
+              ))
+            : null}
+        </TaskActions>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,101 @@
+"use client";
+
+import { SlidersHorizontal } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { type ReactNode, useState } from "react";
+import { Dialog } from "@/components/ui/dialog";
+import { imageFilesOf, pictureOf } from "@/lib/client/picture-file";
+import { PromptField } from "./prompt-field";
+import { StarterChips } from "./starter-chips";
+
+interface StudioFormProps {
+  label: string;
+  family: "video" | "image";
+  prompt: string;
+  onPrompt: (prompt: string) => void;
+  /** A picture that was pasted or dropped anywhere in the form. */
+  onPictures: (addresses: readonly string[]) => void;
+  onSend: () => void;
+  /** Above the prompt. */
+  head: ReactNode;
+  /** Below the prompt. */
+  fields: ReactNode;
+  /** What holds, in a few words each: on a small screen in the place of the fields, which they open. */
+  chips: readonly ReactNode[];
+  /** The quote and the button. */
+  foot: ReactNode;
+}
+
+/**
+ * The form beside the stage: its fields scroll, its foot stays. On a small screen it lies at the bottom with
+ * the prompt and what holds, and the fields are behind those.
+ */
+export function StudioForm(props: StudioFormProps) {
+  const { label, family, prompt, onPrompt, onPictures, onSend, head, fields, chips, foot } = props;
+  const t = useTranslations("studio");
+  const [isOpen, setIsOpen] = useState(false);
+  const take = async (files: readonly File[]) => {
+    const read = await Promise.all(files.map(pictureOf));
+    const addresses = read.filter((address) => address !== null);
+    if (addresses.length > 0) onPictures(addresses);
+  };
+  return (
+    <form
+      aria-label={label}
+      className="flex min-h-0 shrink-0 flex-col bg-paper max-lg:order-last lg:border-r"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSend();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+        event.preventDefault();
+        event.currentTarget.requestSubmit();
+      }}
+      onPaste={(event) => void take(imageFilesOf(event.clipboardData))}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        if (event.defaultPrevented) return;
+        event.preventDefault();
+        void take(imageFilesOf(event.dataTransfer));
+      }}
+    >
+      <div className="grid content-start gap-4 px-4 pt-3 max-lg:border-t lg:min-h-0 lg:flex-1 lg:overflow-y-auto lg:px-6 lg:py-4">
+        <div className="grid gap-2 max-lg:hidden">{head}</div>
+        <div className="grid gap-2">
+          <PromptField value={prompt} onChange={onPrompt} />
+          {prompt === "" ? <StarterChips family={family} onChoose={onPrompt} /> : null}
+        </div>
+        <div className="flex gap-2 overflow-x-auto pb-1 lg:hidden">
+          {chips.map((chip, at) => (
+            <button
+              // biome-ignore lint/suspicious/noArrayIndexKey: the places of the chips are fixed
+              key={at}
+              type="button"
+              onClick={() => setIsOpen(true)}
+              className="num shrink-0 rounded-md border border-control bg-card px-2.5 py-1.5 text-sm"
+            >
+              {chip}
+            </button>
+          ))}
+          <button
+            type="button"
+            onClick={() => setIsOpen(true)}
+            className="flex shrink-0 items-center gap-1.5 rounded-md border border-control bg-card px-2.5 py-1.5 text-sm"
+          >
+            <SlidersHorizontal aria-hidden className="size-3.5" />
+            {t("shapeMore")}
+          </button>
+        </div>
+        <div className="grid gap-4 max-lg:hidden">{fields}</div>
+      </div>
+      {foot}
+      <Dialog isOpen={isOpen} onOpenChange={setIsOpen} title={t("settingsSheet")}>
+        <div className="grid gap-4">
+          <div className="grid gap-2">{head}</div>
+          {fields}
+        </div>
+      </Dialog>
+    </form>
+  );
+}
