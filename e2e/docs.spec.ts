@@ -40,7 +40,7 @@ test("a model's page leads to the playground with the model chosen, by way of th
   await signInAnew(page);
   await page.goto("/models/super-relay-2");
   await page.getByRole("link", { name: "Try it in the playground" }).click();
-  await expect(page.getByLabel("Model")).toHaveValue("Super-Relay2.0");
+  await expect(page.getByLabel("Model", { exact: true })).toHaveValue("Super-Relay2.0");
 });
 
 test("a model there is not, and a page of the documentation there is not, are not found", {

@@ -1,57 +1,168 @@
 "use client";
 
-import { SendHorizontal, Square } from "lucide-react";
+import { Paperclip, SendHorizontal, Square, X } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { controlStyle } from "@/components/ui/input";
+import { FILE_MEBIBYTES_MAX, imageFilesOf, pictureOf } from "@/lib/client/picture-file";
 
-interface ComposerProps {
-  isRunning: boolean;
-  onSend: (text: string) => void;
-  onStop: () => void;
+/** As many as a request of the largest pictures has room for. */
+const IMAGES_MAX = 4;
+
+export interface Draft {
+  text: string;
+  images: readonly string[];
 }
 
-export function Composer({ isRunning, onSend, onStop }: ComposerProps) {
+interface ComposerProps {
+  draft: Draft;
+  onChange: (draft: Draft) => void;
+  isRunning: boolean;
+  /** The line of text, for who puts the focus there. */
+  line: RefObject<HTMLTextAreaElement | null>;
+  onSend: () => void;
+  onStop: () => void;
+  /** Beside the paperclip: what a small screen has no room for elsewhere. */
+  children?: ReactNode;
+}
+
+export function Composer(props: ComposerProps) {
+  const { draft, onChange, isRunning, line, onSend, onStop, children } = props;
   const t = useTranslations("playground");
-  const [text, setText] = useState("");
+  const studio = useTranslations("studio");
+  const [isFileWrong, setIsFileWrong] = useState(false);
+  useEffect(() => {
+    // Where a keyboard on the screen would come up, nothing asks for it.
+    if (matchMedia("(pointer: fine)").matches) line.current?.focus({ preventScroll: true });
+  }, [line]);
+  const isEmpty = draft.text.trim() === "" && draft.images.length === 0;
   const send = () => {
-    if (text.trim() === "" || isRunning) return;
-    onSend(text);
-    setText("");
+    if (!isEmpty && !isRunning) onSend();
+  };
+  const attach = async (files: readonly File[]) => {
+    const read = await Promise.all(files.map(pictureOf));
+    setIsFileWrong(read.includes(null));
+    const pictures = read.filter((address) => address !== null);
+    const images = [...new Set([...draft.images, ...pictures])].slice(0, IMAGES_MAX);
+    if (pictures.length > 0) onChange({ ...draft, images });
   };
   return (
     <form
-      className="flex items-end gap-2 border-t p-3"
+      className="mx-auto w-full max-w-200 px-4 pb-3 lg:px-6 lg:pb-5"
       onSubmit={(event) => {
         event.preventDefault();
         send();
       }}
+      onPaste={(event) => void attach(imageFilesOf(event.clipboardData))}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        void attach([...event.dataTransfer.files]);
+      }}
     >
-      <textarea
-        aria-label={t("message")}
-        placeholder={t("placeholder")}
-        rows={2}
-        className={`${controlStyle} field-sizing-content max-h-48 min-h-14 resize-none px-3 py-2`}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
-          event.preventDefault();
-          send();
+      {isFileWrong ? (
+        <p role="alert" className="mb-2 text-bad text-sm">
+          {studio("fileWrong", { size: FILE_MEBIBYTES_MAX })}
+        </p>
+      ) : null}
+      <div className="rounded-lg border border-control bg-card shadow-lift focus-within:border-ink">
+        <Attached
+          images={draft.images}
+          onRemove={(image) =>
+            onChange({ ...draft, images: draft.images.filter((each) => each !== image) })
+          }
+        />
+        <textarea
+          ref={line}
+          aria-label={t("message")}
+          placeholder={t("placeholder")}
+          rows={2}
+          className="field-sizing-content block max-h-48 min-h-14 w-full resize-none bg-transparent px-3.5 pt-2.5 text-base placeholder:text-faint focus-visible:outline-none max-sm:text-lg"
+          value={draft.text}
+          onChange={(event) => onChange({ ...draft, text: event.target.value })}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+            event.preventDefault();
+            send();
+          }}
+        />
+        <div className="flex items-center gap-2 p-2">
+          <AttachButton
+            isOff={draft.images.length >= IMAGES_MAX}
+            onFiles={(files) => void attach(files)}
+          />
+          {children}
+          <span className="flex-1" />
+          {isRunning ? (
+            <Button size="small" onClick={onStop} aria-keyshortcuts="Escape">
+              <Square aria-hidden />
+              {t("stop")}
+            </Button>
+          ) : (
+            <Button type="submit" size="small" look="signal" disabled={isEmpty}>
+              <SendHorizontal aria-hidden />
+              {t("send")}
+            </Button>
+          )}
+        </div>
+      </div>
+    </form>
+  );
+}
+
+function AttachButton({ isOff, onFiles }: { isOff: boolean; onFiles: (files: File[]) => void }) {
+  const t = useTranslations("playground");
+  return (
+    <label
+      title={t("attach")}
+      className="grid size-8 cursor-pointer place-items-center rounded-md text-muted hover:bg-wash hover:text-ink has-disabled:cursor-not-allowed has-disabled:opacity-50 has-focus-visible:outline-2 has-focus-visible:outline-signal"
+    >
+      <Paperclip aria-hidden className="size-4" />
+      <input
+        type="file"
+        accept="image/*"
+        multiple
+        disabled={isOff}
+        aria-label={t("attach")}
+        className="sr-only"
+        onChange={({ target }) => {
+          onFiles([...(target.files ?? [])]);
+          target.value = "";
         }}
       />
-      {isRunning ? (
-        <Button onClick={onStop} aria-keyshortcuts="Escape">
-          <Square aria-hidden />
-          {t("stop")}
-        </Button>
-      ) : (
-        <Button type="submit" look="signal" disabled={text.trim() === ""}>
-          <SendHorizontal aria-hidden />
-          {t("send")}
-        </Button>
-      )}
-    </form>
+    </label>
+  );
+}
+
+function Attached({
+  images,
+  onRemove,
+}: {
+  images: readonly string[];
+  onRemove: (image: string) => void;
+}) {
+  const t = useTranslations("studio");
+  if (images.length === 0) return null;
+  return (
+    <ul className="flex flex-wrap gap-2 px-3 pt-3">
+      {images.map((image, at) => (
+        <li key={image} className="relative size-16 overflow-hidden rounded-md border bg-wash">
+          {/* biome-ignore lint/performance/noImgElement: a picture of this device, in the page's memory */}
+          <img
+            src={image}
+            alt={t("picture", { number: at + 1 })}
+            className="size-full object-cover"
+          />
+          <button
+            type="button"
+            aria-label={t("remove", { number: at + 1 })}
+            onClick={() => onRemove(image)}
+            className="absolute top-0.5 right-0.5 grid size-6 place-items-center rounded-full bg-ink/85 text-paper hover:bg-ink"
+          >
+            <X aria-hidden className="size-3.5" />
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }

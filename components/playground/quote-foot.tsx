@@ -59,6 +59,7 @@ export function QuoteFoot({ quotes, times = 1, isReady, isBusy, go, children }: 
               <dd className="text-ink">
                 <PointsText
                   value={sumOf(quotes, "estimate_points", times)}
+                  form="exact"
                   className="font-medium text-xl"
                 />{" "}
                 {t("points")}

@@ -9,17 +9,24 @@ export interface Turn {
   id: number;
   role: "user" | "assistant";
   text: string;
+  /** Pictures of this device, sent with the text. */
+  images?: readonly string[];
   facts?: ChatFacts;
   error?: unknown;
   isStopped?: boolean;
 }
 
-export type ChatSettings = Omit<ChatSent, "messages"> & { system: string };
+export type ChatSettings = Omit<ChatSent, "messages" | "tools" | "response_format"> & {
+  system: string;
+  /** The functions a model may call, in JSON. */
+  toolsText?: string;
+  /** The answer is to be JSON. */
+  isJson?: boolean;
+};
 
 export interface Conversation {
   turns: readonly Turn[];
   settings: ChatSettings;
-  lastSent: ChatSent | null;
   /** An answer was being read. */
   isRunning: boolean;
 }
@@ -41,6 +48,7 @@ const kept = z.object({
       id: z.number().int(),
       role: z.enum(["user", "assistant"]),
       text: z.string(),
+      images: z.array(z.string()).optional(),
       facts: z.custom<ChatFacts>((facts) => typeof facts === "object" && facts !== null).optional(),
       error: failure.optional(),
       isStopped: z.boolean().optional(),
@@ -49,7 +57,6 @@ const kept = z.object({
   settings: z.custom<ChatSettings>(
     (settings) => z.object({ model: z.string(), system: z.string() }).safeParse(settings).success,
   ),
-  lastSent: z.custom<ChatSent>((sent) => sent === null || typeof sent === "object").nullable(),
   isRunning: z.boolean(),
 });
 
@@ -74,13 +81,12 @@ export function readConversation(
   userId: string,
 ): Omit<Conversation, "isRunning"> | null {
   try {
-    const { turns, settings, lastSent, isRunning } = kept.parse(
+    const { turns, settings, isRunning } = kept.parse(
       JSON.parse(storage.getItem(PREFIX + userId) ?? "null"),
     );
     const last = turns.length - 1;
     return {
       settings,
-      lastSent,
       turns: turns.map((turn, at) =>
         revive(
           isRunning && at === last && turn.role === "assistant"
@@ -110,9 +116,19 @@ export function keepConversation(
     const turns = conversation.turns.map(({ error, ...turn }) =>
       error === undefined ? turn : { ...turn, error: plainError(error) },
     );
-    storage.setItem(PREFIX + userId, JSON.stringify({ ...conversation, turns }));
+    setFitting(storage, PREFIX + userId, { ...conversation, turns });
   } catch {
     // The conversation goes on without being kept.
+  }
+}
+
+/** Keeps it without its pictures where it has no room for them. */
+function setFitting(storage: Storage, name: string, conversation: object): void {
+  try {
+    storage.setItem(name, JSON.stringify(conversation));
+  } catch {
+    const bare = (key: string, value: unknown) => (key === "images" ? undefined : value);
+    storage.setItem(name, JSON.stringify(conversation, bare));
   }
 }
 
