@@ -228,3 +228,18 @@ test("a starter fills the composer", { tag: "@any-size" }, async ({ page }) => {
   await expect(message).toHaveValue(text ?? "");
   await expect(message).toBeFocused();
 });
+
+test("a system prompt is saved, and there again in another conversation", {
+  tag: "@any-size",
+}, async ({ page }) => {
+  await openPlayground(page);
+  const system = page.getByLabel("System prompt");
+  await system.fill("Be brief.");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await system.fill("");
+  await page.reload();
+  await page.getByLabel("Saved prompts").selectOption("Be brief.");
+  await expect(system).toHaveValue("Be brief.");
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await expect(page.getByLabel("Saved prompts")).toBeDisabled();
+});

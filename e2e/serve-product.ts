@@ -35,7 +35,7 @@ export default async function serveProduct() {
   const dataFolder = mkdtempSync(join(tmpdir(), "relay-e2e-"));
   const { PUBLIC_URL, DATABASE_URL, RELAY_SECRET, ...inherited } = process.env;
   // The sandbox serves whatever channels a test adds: they stand behind it by their priority.
-  const sandbox = { RELAY_SANDBOX: "on" };
+  const sandbox = { RELAY_SANDBOX: "on", RELAY_DEMO_ACCOUNTS: "on" };
   // Everybody in these tests comes from one address, with one mail domain.
   const welcome = { RELAY_WELCOME_PER_ADDRESS: "none", RELAY_WELCOME_PER_DOMAIN: "none" };
   const environment = {

@@ -257,3 +257,25 @@ for (const height of [900, 720])
     await expect(page.getByRole("img", { name: "Image 3" })).toBeVisible();
     await inSight();
   });
+
+test("the sandbox says that it answers, and what it can be told", async ({ page }) => {
+  await openStudio(page, "video");
+  const banner = page.getByRole("complementary", { name: "Sandbox" });
+  await expect(banner).toContainText("Clips here are test clips.");
+  await banner.getByRole("button", { name: "What the sandbox does" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toContainText("[[fail:audio]]");
+  expect(await violationsOf(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await expect(banner.getByRole("button")).toBeFocused();
+});
+
+test("a demo account leads from the login page into the studio", { tag: "@any-size" }, async ({
+  page,
+}) => {
+  await page.goto("/login");
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole("button", { name: "Try with a demo account" }).click();
+  await expect(page).toHaveURL(/\/playground\/video$/);
+  await expect(page.getByText("Your video will appear here.")).toBeVisible({ timeout: 20_000 });
+});

@@ -1,5 +1,7 @@
+import { families } from "@/lib/contract/states";
 import { pagesDeps } from "@/lib/pages-api/pages-deps";
 import { showInvitation } from "@/lib/queries/invites";
+import { isFromSandbox } from "./serving";
 
 /** What the pages say about this installation. */
 export function siteFacts() {
@@ -10,6 +12,15 @@ export function siteFacts() {
     welcomePoints: RELAY_WELCOME_POINTS,
     signUp: RELAY_SIGNUP,
   };
+}
+
+/** Whether a visitor may look around with an account made for the occasion. */
+export function hasDemoAccounts(): boolean {
+  const { RELAY_DEMO_ACCOUNTS, RELAY_SIGNUP, SMTP_URL } = pagesDeps().settings;
+  // With mail, accounts are made by a link that a made-up address would not get.
+  const isAllowed =
+    RELAY_DEMO_ACCOUNTS === "on" && RELAY_SIGNUP === "open" && SMTP_URL === undefined;
+  return isAllowed && families.some(isFromSandbox);
 }
 
 /** The invitation that a code can still be used for, or null. */

@@ -9,6 +9,7 @@ import { models } from "@/lib/catalog/models";
 import { readTools } from "@/lib/client/chat-request";
 import type { ChatSettings } from "@/lib/client/kept-conversation";
 import { FoldRow } from "./fold-row";
+import { SavedPrompts } from "./saved-prompts";
 
 const chatModels = models.filter((model) => model.family === "text");
 
@@ -22,13 +23,17 @@ const toolsExample = `[{
   }
 }]`;
 
-interface ChatSettingsProps {
+interface NumberFieldsProps {
   settings: ChatSettings;
   onChange: (settings: ChatSettings) => void;
 }
 
+interface ChatSettingsProps extends NumberFieldsProps {
+  userId: string;
+}
+
 /** What is set of a conversation; what most leave as it is, is folded. */
-export function ChatSettingsFields({ settings, onChange }: ChatSettingsProps) {
+export function ChatSettingsFields({ settings, onChange, userId }: ChatSettingsProps) {
   const t = useTranslations("playground");
   const change = (part: Partial<ChatSettings>) => onChange({ ...settings, ...part });
   const { toolsText = "", isJson = false } = settings;
@@ -55,6 +60,11 @@ export function ChatSettingsFields({ settings, onChange }: ChatSettingsProps) {
           />
         )}
       </Field>
+      <SavedPrompts
+        userId={userId}
+        text={settings.system}
+        onChoose={(system) => change({ system })}
+      />
       <NumberFields settings={settings} onChange={onChange} />
       <div>
         <FoldRow title={t("output")} value={t(isJson ? "json" : "text")} isOpen={isJson}>
@@ -100,7 +110,7 @@ const numbers = [
   { name: "top_p", label: "topP", min: 0, max: 1, step: 0.05 },
 ] as const;
 
-function NumberFields({ settings, onChange }: ChatSettingsProps) {
+function NumberFields({ settings, onChange }: NumberFieldsProps) {
   const t = useTranslations("playground");
   const outputTokensMax = chatModels.find(({ id }) => id === settings.model)?.outputTokensMax ?? 1;
   const setNumber = (

@@ -74,7 +74,7 @@ export function ChatView({ baseUrl, userId, isSandbox }: ChatViewProps) {
         aria-label={t("settings")}
         className="overflow-y-auto border-r px-6 py-4 max-lg:hidden"
       >
-        <ChatSettingsFields settings={settings} onChange={chat.setSettings} />
+        <ChatSettingsFields settings={settings} onChange={chat.setSettings} userId={userId} />
       </aside>
       <div className="relative flex min-h-0 min-w-0 flex-1 flex-col">
         <Conversation
@@ -98,7 +98,7 @@ export function ChatView({ baseUrl, userId, isSandbox }: ChatViewProps) {
           onStop={stop}
           onSend={send}
         >
-          <SettingsButton chat={chat} />
+          <SettingsButton chat={chat} userId={userId} />
         </Composer>
       </div>
     </StudioFrame>
@@ -136,7 +136,7 @@ function Actions({ chat, draft, baseUrl }: { chat: Chat; draft: Draft; baseUrl: 
 }
 
 /** The settings where there is no room for them beside the conversation. */
-function SettingsButton({ chat }: { chat: Chat }) {
+function SettingsButton({ chat, userId }: { chat: Chat; userId: string }) {
   const t = useTranslations("playground");
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -146,7 +146,7 @@ function SettingsButton({ chat }: { chat: Chat }) {
         {chat.settings.model}
       </Button>
       <Dialog isOpen={isOpen} onOpenChange={setIsOpen} title={t("settings")}>
-        <ChatSettingsFields settings={chat.settings} onChange={chat.setSettings} />
+        <ChatSettingsFields settings={chat.settings} onChange={chat.setSettings} userId={userId} />
       </Dialog>
     </>
   );
