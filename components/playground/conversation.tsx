@@ -27,7 +27,7 @@ export function Conversation({ chat, list, content, onScroll, onStarter }: Conve
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by keyboard
       tabIndex={0}
       // What is hidden for the eye is placed absolutely: without a place of its own it would make the page longer.
-      className="-outline-offset-2 relative min-h-0 flex-1 overflow-y-auto"
+      className="-outline-offset-2 relative max-h-[75dvh] min-h-0 flex-1 overflow-y-auto tall:max-h-none"
       onScroll={onScroll}
     >
       <div

@@ -1,5 +1,7 @@
+"use client";
+
 import { ChevronRight } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 
 /** A part of the form that most leave as it is: a line with what holds, and the fields behind it. */
 export function FoldRow({
@@ -10,12 +12,20 @@ export function FoldRow({
 }: {
   title: string;
   value: string;
-  /** Begins unfolded, for what is filled in. */
+  /** Unfolds it, for what was filled in; it stays so until the reader folds it. */
   isOpen?: boolean;
   children: ReactNode;
 }) {
+  const [isUnfolded, setIsUnfolded] = useState(isOpen);
+  useEffect(() => {
+    if (isOpen) setIsUnfolded(true);
+  }, [isOpen]);
   return (
-    <details className="group border-b first:border-t" open={isOpen || undefined}>
+    <details
+      className="group border-b first:border-t"
+      open={isUnfolded}
+      onToggle={({ currentTarget }) => setIsUnfolded(currentTarget.open)}
+    >
       <summary className="flex list-none items-center gap-2 rounded-sm py-2 text-sm [&::-webkit-details-marker]:hidden">
         <ChevronRight
           aria-hidden

@@ -1,11 +1,11 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useEffect, useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import type { ImageSettings } from "@/lib/client/image-settings";
 import { MakeFailure } from "./make-failure";
+import { useArrival } from "./use-arrival";
 
 function useOrderName() {
   const t = useTranslations("studio");
@@ -14,14 +14,9 @@ function useOrderName() {
 }
 
 /** An image on its way, on the stage. */
-export function WaitingOrder({ settings, isNew }: { settings: ImageSettings; isNew: boolean }) {
+export function WaitingOrder({ settings, isFirst }: { settings: ImageSettings; isFirst: boolean }) {
   const t = useTranslations("studio");
-  const place = useRef<HTMLElement>(null);
-  useEffect(() => {
-    if (!isNew) return;
-    place.current?.focus({ preventScroll: true });
-    place.current?.scrollIntoView({ block: "nearest" });
-  }, [isNew]);
+  const place = useArrival(isFirst ? "sent" : null);
   return (
     <section
       ref={place}

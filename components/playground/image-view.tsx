@@ -105,14 +105,14 @@ export function ImageView({ baseUrl, isSandbox }: { baseUrl: string; isSandbox: 
             />
           )),
           ...orders.waiting.map(({ id, settings: sent }, at) => (
-            <WaitingOrder key={id} settings={sent} isNew={at === 0} />
+            <WaitingOrder key={id} settings={sent} isFirst={at === 0} />
           )),
           ...shown.map((task) => (
             <StageTask
               key={task.id}
               task={task}
               isNarrow={count > 1}
-              isNew={orders.batch === null && stage.isNew}
+              arrival={orders.batch ? "follows" : stage.arrival}
               onAgain={() => again.choose(task)}
               onEnlarge={() => stage.enlarge(task.id)}
               uses={uses}

@@ -3,7 +3,6 @@
 import { Expand } from "lucide-react";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
-import { useEffect, useRef } from "react";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { SettlementLine } from "@/components/requests/settlement-line";
 import { TaskActions } from "@/components/requests/task-actions";
@@ -19,13 +18,13 @@ import { useResultPath } from "@/lib/client/result-url";
 import { tookSeconds } from "@/lib/client/task-times";
 import { isOpenTask, useTask } from "@/lib/client/tasks";
 import type { TaskView } from "@/lib/contract/tasks";
+import { type Arrival, useArrival } from "./use-arrival";
 
 interface StageTaskProps {
   task: TaskView;
   /** Beside another: all below each other. */
   isNarrow: boolean;
-  /** It was just sent: takes the focus and is scrolled to. */
-  isNew: boolean;
+  arrival: Arrival;
   onAgain: () => void;
   onEnlarge: () => void;
   /** What a picture of it can be used for. */
@@ -33,18 +32,13 @@ interface StageTaskProps {
 }
 
 /** One result on the stage, with all there is to say of it and to do with it. */
-export function StageTask({ task, isNarrow, isNew, onAgain, onEnlarge, uses }: StageTaskProps) {
+export function StageTask({ task, isNarrow, arrival, onAgain, onEnlarge, uses }: StageTaskProps) {
   const t = useTranslations("studio");
   const tasks = useTranslations("tasks");
   const { data } = useTask(isOpenTask(task) ? null : task.id);
   const took = data ? tookSeconds(data) : null;
   const path = useResultPath(task);
-  const place = useRef<HTMLElement>(null);
-  useEffect(() => {
-    if (!isNew) return;
-    place.current?.focus({ preventScroll: true });
-    place.current?.scrollIntoView({ block: "nearest" });
-  }, [isNew]);
+  const place = useArrival(arrival);
   const take = (use: (picture: string) => void) => {
     const shown = place.current?.querySelector<HTMLVideoElement | HTMLImageElement>("video, img");
     const picture = shown ? pictureShownBy(shown) : null;

@@ -67,7 +67,7 @@ export function VideoView({ baseUrl, model, isSandbox }: VideoViewProps) {
       <VideoForm
         settings={settings}
         onChange={setSettings}
-        onSent={stage.showNew}
+        onSent={stage.showSent}
         note={<AgainNote {...again} />}
       />
       <Stage
@@ -79,7 +79,7 @@ export function VideoView({ baseUrl, model, isSandbox }: VideoViewProps) {
             key={task.id}
             task={task}
             isNarrow={length > 1}
-            isNew={stage.isNew && task.id === stage.ids[0]}
+            arrival={task.id === stage.ids[0] ? stage.arrival : null}
             onAgain={() => again.choose(task)}
             onEnlarge={() => stage.enlarge(task.id)}
             uses={[{ label: t("useFrame"), use: frameFrom }]}
