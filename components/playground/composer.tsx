@@ -157,7 +157,7 @@ function Attached({
             type="button"
             aria-label={t("remove", { number: at + 1 })}
             onClick={() => onRemove(image)}
-            className="absolute top-0.5 right-0.5 grid size-6 place-items-center rounded-full bg-ink/85 text-paper hover:bg-ink"
+            className="absolute top-0.5 right-0.5 grid size-6 place-items-center rounded-full bg-scrim text-on-scrim"
           >
             <X aria-hidden className="size-3.5" />
           </button>

@@ -187,7 +187,7 @@ function Picture({
         type="button"
         aria-label={t("remove", { number })}
         onClick={onRemove}
-        className="absolute top-1 right-1 grid size-6 place-items-center rounded-full bg-ink/85 text-paper hover:bg-ink"
+        className="absolute top-1 right-1 grid size-6 place-items-center rounded-full bg-scrim text-on-scrim"
       >
         <X aria-hidden className="size-3.5" />
       </button>

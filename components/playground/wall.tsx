@@ -123,7 +123,7 @@ function Tile({ task, isShown, onChoose }: TileProps) {
       {path && request?.settled ? (
         <PointsText
           value={request.settled}
-          className="absolute bottom-1 left-1 rounded-sm bg-black/65 px-1 py-px text-[0.6875rem] text-white"
+          className="absolute bottom-1 left-1 rounded-sm bg-scrim px-1 py-px text-[0.6875rem] text-on-scrim"
         />
       ) : null}
     </button>
