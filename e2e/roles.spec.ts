@@ -1,95 +1,7 @@
-import { AUTH_PATH } from "@/lib/contract/page-paths";
 import { newId } from "@/lib/ids";
-import { expect, newEmail, password, relayCommand, test } from "./product";
+import { type Answer, ask, baseUrl, type Caller, keyOf, makeCaller, sessionOf } from "./callers";
+import { expect, test } from "./product";
 import { addressOf, type Kind, pathOf, routes } from "./route-roles";
-
-interface Caller {
-  readonly name: "visitor" | "person" | "other" | "operator" | "suspended";
-  readonly accountId: string;
-  readonly cookie: string;
-  readonly key: string;
-}
-
-interface Answer {
-  readonly status: number;
-  readonly code: string | null;
-  readonly location: string | null;
-  readonly text: string;
-  readonly headers: Record<string, string>;
-}
-
-const baseUrl = () => process.env.E2E_BASE_URL ?? "";
-
-async function ask(
-  method: string,
-  path: string,
-  headers: Record<string, string> = {},
-  body?: object,
-): Promise<Answer> {
-  const isWrite = method !== "GET";
-  const response = await fetch(`${baseUrl()}${path}`, {
-    method,
-    redirect: "manual",
-    headers: {
-      ...headers,
-      ...(isWrite ? { origin: baseUrl(), "content-type": "application/json" } : {}),
-    },
-    body: isWrite ? JSON.stringify(body ?? {}) : undefined,
-  });
-  const text = await response.text();
-  const code = /"code":"(\w+)"/.exec(text)?.[1] ?? null;
-  return {
-    status: response.status,
-    code,
-    location: response.headers.get("location"),
-    text,
-    headers: Object.fromEntries(response.headers),
-  };
-}
-
-const cookiesOf = (response: Response) =>
-  response.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "");
-
-/** Signs in as the login page does. */
-async function signIn(email: string): Promise<string> {
-  const start = await fetch(`${baseUrl()}${AUTH_PATH}/csrf`);
-  const { csrfToken } = (await start.json()) as { csrfToken: string };
-  const sent = await fetch(`${baseUrl()}${AUTH_PATH}/callback/credentials`, {
-    method: "POST",
-    redirect: "manual",
-    headers: {
-      cookie: cookiesOf(start).join("; "),
-      "content-type": "application/x-www-form-urlencoded",
-    },
-    body: new URLSearchParams({ csrfToken, email, password, json: "true" }),
-  });
-  const session = cookiesOf(sent).find((cookie) => cookie.startsWith("relay-session="));
-  if (session === undefined) throw new Error(`${email} was not signed in: ${await sent.text()}`);
-  return session;
-}
-
-async function makeCaller(name: Caller["name"]): Promise<Caller> {
-  if (name === "visitor") return { name, accountId: "", cookie: "", key: "" };
-  const email = newEmail();
-  const flags = name === "operator" ? ["--operator"] : [];
-  const { account } = (await relayCommand(
-    "account",
-    "create",
-    "--email",
-    email,
-    "--password",
-    password,
-    ...flags,
-  )) as {
-    account: { id: string };
-  };
-  const cookie = await signIn(email);
-  const made = await ask("POST", pathOf("createKey"), { cookie }, { name: "test" });
-  const { secret } = JSON.parse(made.text) as { secret: string };
-  if (name === "suspended")
-    await relayCommand("account", "suspend", "--email", email, "--reason", "a test");
-  return { name, accountId: account.id, cookie, key: secret };
-}
 
 let callers: Record<Caller["name"], Caller>;
 test.beforeAll(async () => {
@@ -105,9 +17,6 @@ test.beforeAll(async () => {
     })
     .toBe("account_suspended");
 });
-
-const keyOf = ({ key }: Caller) => ({ authorization: `Bearer ${key}` });
-const sessionOf = ({ cookie }: Caller): Record<string, string> => (cookie === "" ? {} : { cookie });
 
 /** What is wrong with an answer, for a caller of a kind of route; null: nothing. */
 function faultOf(kind: Kind, caller: Caller, { status, code, location }: Answer): string | null {
