@@ -60,11 +60,11 @@ function watchedBy(counts: RelayMetrics, tracer: Stores["tracer"]) {
 
 /** The part of the endpoints' dependencies that comes from the stores and the adapters. */
 function relayParts(
-  { keyRing, relayPool, results, secrets, shared }: Stores,
+  { keyAuthenticator, relayPool, results, secrets, shared }: Stores,
   providers: Upstreams["providers"],
 ) {
   return {
-    keyRing,
+    keyAuthenticator,
     sessionPrincipal: (signedIn: SignedIn) => readSessionPrincipal(relayPool, signedIn),
     keyLimiter: shared === null ? createKeyLimiter() : createSharedKeyLimiter(shared),
     bodyMemory: createBodyMemory(),
@@ -89,8 +89,7 @@ async function compose(settings: Settings): Promise<Relay> {
   const registry = createRegistry();
   const counts = createRelayMetrics(registry);
   const stores = await openStores(settings, counts.noteBatch);
-  const { databaseUrl, secrets, pool, relayPool, changes, keyRing, priceBook, results, tracer } =
-    stores;
+  const { databaseUrl, secrets, pool, relayPool, changes, priceBook, results, tracer } = stores;
   const ledger = counts.watchLedger(tracer ? traceLedger(tracer, stores.ledger) : stores.ledger);
   const reportProblem = (fields: object, message: string) => log.error(fields, message);
   const upstreams = await openUpstreams(settings, stores, counts);
@@ -148,7 +147,12 @@ async function compose(settings: Settings): Promise<Relay> {
     },
     async close() {
       await Promise.all([videos.close(), spendWatch.close()]);
-      await Promise.allSettled([site.close(), upstreams.close(), keyRing.close(), results.close()]);
+      await Promise.allSettled([
+        site.close(),
+        upstreams.close(),
+        stores.keyAuthenticator.close(),
+        results.close(),
+      ]);
       await closeStores(stores, once, figures);
     },
   };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
-import { createKeyRing } from "../accounts/key-ring";
+import { createKeyAuthenticator } from "../accounts/key-authenticator";
 import { signUp } from "../accounts/sign-up";
 import { type Changes, openChanges } from "../db/changes";
 import { openPool } from "../db/pool";
@@ -43,12 +43,12 @@ test("the keys of a suspended account are refused within 5 s in every process, a
   const { accountId } = await newPerson("suspended");
   const { secret } = await newKey(accountId);
   const pools = [openPool(site.databaseUrl, 1), openPool(site.databaseUrl, 1)];
-  const rings = pools.map((pool) => createKeyRing({ pool, changes }));
+  const authenticators = pools.map((pool) => createKeyAuthenticator({ pool, changes }));
   const asked = async () =>
     Promise.all(
-      rings.map(async (ring) =>
+      authenticators.map(async (authenticator) =>
         Promise.resolve()
-          .then(() => ring.identify(`Bearer ${secret}`))
+          .then(() => authenticator.identify(`Bearer ${secret}`))
           .then(
             () => "ok",
             (error) => error.code,
@@ -82,7 +82,9 @@ test("the keys of a suspended account are refused within 5 s in every process, a
     suspendAccount({ database }, actor, { accountId: "acct_none", reason: "x" }),
   ).rejects.toMatchObject({ code: "not_found" });
   await Promise.all(
-    [...rings, ...pools.map((pool) => ({ close: () => pool.end() }))].map((part) => part.close()),
+    [...authenticators, ...pools.map((pool) => ({ close: () => pool.end() }))].map((part) =>
+      part.close(),
+    ),
   );
 });
 

@@ -32,7 +32,7 @@ const note = (call: { readonly principal?: Principal }) => {
   return { status: 200, headers: {}, body: "done" };
 };
 const parts: ServeParts = {
-  keyRing: {
+  keyAuthenticator: {
     identify(authorization) {
       if (authorization === undefined) throw new RelayError("missing_api_key");
       if (authorization !== "Bearer good") throw new RelayError("invalid_api_key");

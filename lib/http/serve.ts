@@ -1,6 +1,6 @@
 /** The path of every API request: who asks → rate limit → body → parse → run → answer. */
 import type { z } from "zod";
-import type { KeyRing } from "../accounts/key-ring";
+import type { KeyAuthenticator } from "../accounts/key-authenticator";
 import type { Principal, SessionPrincipal, SignedIn } from "../accounts/principal";
 import type { AnswerOf, BodyOf, EndpointRow } from "../contract/endpoint";
 import { RelayError } from "../errors";
@@ -24,7 +24,7 @@ export interface Log {
 }
 
 export interface ServeParts {
-  readonly keyRing: KeyRing;
+  readonly keyAuthenticator: KeyAuthenticator;
   /** Rejects with `sign_in_required`, `account_suspended` or `database_unavailable`. */
   sessionPrincipal(signedIn: SignedIn): Promise<SessionPrincipal>;
   readonly keyLimiter: KeyLimiter;
@@ -232,7 +232,7 @@ export function serve<Row extends EndpointRow>(
       if (!isOpen) {
         const found = signedIn
           ? parts.sessionPrincipal(signedIn)
-          : parts.keyRing.identify(incoming.header("authorization"), incoming);
+          : parts.keyAuthenticator.identify(incoming.header("authorization"), incoming);
         const principal = found instanceof Promise ? await found : found;
         call.principal = principal;
         if (row.rate !== "none") {

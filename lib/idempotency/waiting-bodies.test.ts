@@ -50,11 +50,11 @@ const log = { info: nothing, warn: nothing, error: nothing };
 function processOf(nodeId: string, pool: pg.Pool, work: UseCase<typeof row>) {
   const once = openOnce(pool, nodeId, log);
   closing.push(once);
-  const keyRing = { identify: () => relay.setting.principal };
+  const keyAuthenticator = { identify: () => relay.setting.principal };
   return serve(
     row,
     {
-      keyRing,
+      keyAuthenticator,
       sessionPrincipal: () => Promise.reject(new Error("no session asks here")),
       keyLimiter: { take: () => ({ isAllowed: true, limit: 1, remaining: 1, resetSeconds: 1 }) },
       log,

@@ -17,7 +17,7 @@ const ofAll = { requestsPerMinute: 3, models: [], multiplierPpm: () => 1_000_000
 
 function partsOf(run: Run, write: (fields: object, message: string) => void) {
   return {
-    keyRing: {
+    keyAuthenticator: {
       identify(authorization: string | undefined) {
         if (authorization === undefined) throw new RelayError("missing_api_key");
         return {

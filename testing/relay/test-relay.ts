@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
-import type { KeyRing } from "@/lib/accounts/key-ring";
+import type { KeyAuthenticator } from "@/lib/accounts/key-authenticator";
 import type { ApiKeyPrincipal, SignedIn } from "@/lib/accounts/principal";
 import { readSessionPrincipal } from "@/lib/accounts/session-principal";
 import { openChanges } from "@/lib/db/changes";
@@ -102,7 +102,7 @@ export interface TestRelayOptions {
   readonly wrapVideo?: (parts: VideoParts) => VideoParts;
 }
 
-function keyRingOf(setting: TestRelay["setting"]): KeyRing {
+function keyAuthenticatorOf(setting: TestRelay["setting"]): KeyAuthenticator {
   return {
     identify(authorization) {
       if (authorization === undefined) throw new RelayError("missing_api_key");
@@ -181,7 +181,7 @@ function joinParts(
   const { videoParts, closeWaiters } = videoMaker(shared, options);
   const video = videoParts(options.keepsVideos ? { results: results.media } : {});
   const parts = {
-    keyRing: keyRingOf(setting),
+    keyAuthenticator: keyAuthenticatorOf(setting),
     sessionPrincipal: (signedIn: SignedIn) => readSessionPrincipal(pool, signedIn),
     keyLimiter: createKeyLimiter(),
     log,
