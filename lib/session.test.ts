@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
-import { sessionOf } from "./accounts/sessions";
+import { sessionOf } from "./accounts/session-store";
 import { signUp } from "./accounts/sign-up";
 import { signInFailure } from "./client/sign-in-failure";
 import { ADDRESS_HEADER } from "./http/serve-page";

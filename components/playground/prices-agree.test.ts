@@ -1,6 +1,6 @@
 /** What a customer is told before and charged after, by every way it is told. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { UserSession } from "@/lib/accounts/sessions";
+import type { UserSession } from "@/lib/accounts/session-store";
 import { imageTokens } from "@/lib/catalog/image-sizes";
 import { type Model, models } from "@/lib/catalog/models";
 import { imageBody, imageSettingsOf } from "@/lib/client/image-settings";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { countLinkRequest, identityStore, mayUseSignInLink } from "./identities";
-import { sessionOf } from "./sessions";
+import { sessionOf } from "./session-store";
 import { signUp } from "./sign-up";
 
 let site: SiteProcess;

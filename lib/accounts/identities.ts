@@ -7,7 +7,7 @@ import { NAME_LENGTH_MAX } from "../contract/limits";
 import type { UserIdentity } from "../db/generated/client";
 import { RelayError } from "../errors";
 import { createAccount, releaseWelcome } from "./create-account";
-import type { UserSession } from "./sessions";
+import type { UserSession } from "./session-store";
 import { type SignInMail, sendSignInMail } from "./sign-in-mail";
 import { type AccountParts, assertSignUpOpen } from "./sign-up";
 import { byAddress, bySignInLink, countAttempt } from "./throttle";
@@ -190,7 +190,7 @@ export function identityStore(parts: AccountParts, addressOf: () => Promise<stri
   return {
     ...userStore(parts, addressOf),
     ...signInLinkStore(parts),
-    // Sessions are tokens that `SessionBook` checks, so the store has none.
+    // Sessions are tokens that `SessionStore` checks, so the store has none.
     createSession: () => Promise.reject(new Error("not used")),
     getSessionAndUser: () => Promise.resolve(null),
     updateSession: () => Promise.resolve(null),

@@ -7,7 +7,7 @@ import { showMe } from "../queries/me";
 import { createAccount } from "./create-account";
 import { identityStore } from "./identities";
 import { countedDomain } from "./mail-domain";
-import { sessionOf } from "./sessions";
+import { sessionOf } from "./session-store";
 import { signUp } from "./sign-up";
 import type { WelcomeRules } from "./welcome";
 

@@ -3,7 +3,7 @@ import { cleanEmail, openAccount } from "../accounts/create-account";
 import type { Device } from "../accounts/known-device";
 import { mayOperateFrom } from "../accounts/operator-addresses";
 import { hashPassword, isPasswordHashOld, verifyPassword } from "../accounts/password";
-import { sessionOf, type UserSession } from "../accounts/sessions";
+import { sessionOf, type UserSession } from "../accounts/session-store";
 import type { AccountParts } from "../accounts/sign-up";
 import {
   byAddress,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { startTestStripe } from "@/testing/topup/stripe";
 import { createAccount } from "../accounts/create-account";
-import { createSessionBook } from "../accounts/sessions";
+import { createSessionStore } from "../accounts/session-store";
 import { createApiKey, revokeApiKey } from "../commands/api-keys";
 import { createPackage } from "../commands/packages";
 import { isCountLimit, isOutage } from "../db/database-errors";
@@ -133,10 +133,10 @@ test("a user has 20 identities though 200 are joined at once", async () => {
 
 test("a user has 100 sessions though 200 begin at once: the others have ended", async () => {
   const { userId } = await newPerson();
-  const book = createSessionBook(site.parts.database);
+  const store = createSessionStore(site.parts.database);
   const expiresAt = new Date(Date.now() + 3_600_000);
   const begin = () =>
-    book.begin({
+    store.begin({
       sessionId: newId("request"),
       userId,
       sessionVersion: 1,

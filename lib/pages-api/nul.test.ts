@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { signedEvent } from "@/testing/topup/stripe";
-import { sessionOf, type UserSession } from "../accounts/sessions";
+import { sessionOf, type UserSession } from "../accounts/session-store";
 import { signUp } from "../accounts/sign-up";
 import { type PageName, pageEndpoints } from "../contract/page-endpoints";
 import type { PageHandler } from "../http/serve-page";

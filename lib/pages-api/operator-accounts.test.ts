@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type OperatorDesk, openOperatorDesk } from "@/testing/pages-api/operator-desk";
-import type { UserSession } from "../accounts/sessions";
+import type { UserSession } from "../accounts/session-store";
 import { createApiKey } from "../commands/api-keys";
 import { newId } from "../ids";
 

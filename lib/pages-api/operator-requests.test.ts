@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect, newSpoolFolder, releaseOf } from "@/testing/ledger/test-ledger";
 import { type OperatorDesk, openOperatorDesk } from "@/testing/pages-api/operator-desk";
-import type { UserSession } from "../accounts/sessions";
+import type { UserSession } from "../accounts/session-store";
 import { newId } from "../ids";
 import { createLedger } from "../ledger/ledger";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
-import { sessionOf, type UserSession } from "../accounts/sessions";
+import { sessionOf, type UserSession } from "../accounts/session-store";
 import { signUp } from "../accounts/sign-up";
 import { nothingHere, servePage } from "../http/serve-page";
 import { pageHandlers } from "./page-handlers";

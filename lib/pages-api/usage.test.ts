@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { connect, openTestLedger } from "@/testing/ledger/test-ledger";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
-import { sessionOf, type UserSession } from "../accounts/sessions";
+import { sessionOf, type UserSession } from "../accounts/session-store";
 import { signUp } from "../accounts/sign-up";
 import { createApiKey } from "../commands/api-keys";
 import { newId, newOperationId } from "../ids";

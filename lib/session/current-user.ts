@@ -1,7 +1,7 @@
 /** The sender of the current request: its user and its address. */
 import { cookies, headers } from "next/headers";
 import { mayOperateFrom } from "../accounts/operator-addresses";
-import type { UserSession } from "../accounts/sessions";
+import type { UserSession } from "../accounts/session-store";
 import { ADDRESS_HEADER } from "../http/serve-page";
 import { pagesDeps } from "../pages-api/pages-deps";
 import { readSession, sessionCookie } from "./session-token";

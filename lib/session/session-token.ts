@@ -2,7 +2,7 @@
 import { hkdfSync, randomUUID } from "node:crypto";
 import { decode, encode, type JWT } from "next-auth/jwt";
 import { deviceCookieName } from "../accounts/known-device";
-import type { UserSession } from "../accounts/sessions";
+import type { UserSession } from "../accounts/session-store";
 import { ADDRESS_HEADER } from "../http/serve-page";
 import type { PagesDeps } from "../pages-api/pages-deps";
 

@@ -1,6 +1,6 @@
 /** The operators' routes on a database of their own, asked as a browser asks them. */
 
-import { sessionOf, type UserSession } from "@/lib/accounts/sessions";
+import { sessionOf, type UserSession } from "@/lib/accounts/session-store";
 import { signUp } from "@/lib/accounts/sign-up";
 import { type PageName, pageEndpoints } from "@/lib/contract/page-endpoints";
 import { createLedger, type OpenLedger } from "@/lib/ledger/ledger";

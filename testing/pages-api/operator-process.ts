@@ -1,5 +1,5 @@
 /** An operator in a process of their own, for tests of the operators' addresses. */
-import { sessionOf, type UserSession } from "@/lib/accounts/sessions";
+import { sessionOf, type UserSession } from "@/lib/accounts/session-store";
 import { signUp } from "@/lib/accounts/sign-up";
 import type { PageHandler } from "@/lib/http/serve-page";
 import type { PagesHost } from "@/lib/pages-api/use-case";

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createSessionBook } from "@/lib/accounts/sessions";
+import { createSessionStore } from "@/lib/accounts/session-store";
 import { openSignInLane } from "@/lib/accounts/sign-in-lane";
 import { openChanges } from "@/lib/db/changes";
 import { connectDatabase, type Database } from "@/lib/db/client";
@@ -67,7 +67,7 @@ export async function startSiteProcess(): Promise<SiteProcess> {
     ledger,
     priceBook: await createPriceBook({ pool, changes }),
     providers: open(createProviders(), (providers) => providers.close()),
-    sessions: createSessionBook(database),
+    sessions: createSessionStore(database),
     pageLimiter: createPageLimiter(),
     signInLane: open(openSignInLane(url), (lane) => lane.close()),
     reportProblem() {},
@@ -80,7 +80,7 @@ export async function startSiteProcess(): Promise<SiteProcess> {
       const readOnlyUrl = new URL(url);
       readOnlyUrl.searchParams.set("options", "-c default_transaction_read_only=on");
       const own = connect(readOnlyUrl.href);
-      return { ...parts, ...own, sessions: createSessionBook(own.database) };
+      return { ...parts, ...own, sessions: createSessionStore(own.database) };
     },
     async dump() {
       const { rows } = await pool.query<{ name: string }>(

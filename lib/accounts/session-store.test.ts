@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { endAllSessions, endSession } from "../commands/sessions";
-import { createSessionBook, sessionOf } from "./sessions";
+import { createSessionStore, sessionOf } from "./session-store";
 import { signUp } from "./sign-up";
 
 let site: SiteProcess;
@@ -13,7 +13,7 @@ afterAll(() => site.close());
 const claimOf = (userId: string, sessionId: string) => ({ userId, sessionId, sessionVersion: 1 });
 
 test("a session signed out, and every session of a user who ended them all, is refused in other processes within 5 s", async () => {
-  const other = createSessionBook(site.parts.database);
+  const other = createSessionStore(site.parts.database);
   const { userId } = await signUp(site.parts, {
     email: "ada@example.com",
     password: "correct horse battery",
@@ -41,8 +41,8 @@ test("a session signed out, and every session of a user who ended them all, is r
 });
 
 test("without the database a session is an error, never a pass", async () => {
-  const book = createSessionBook(site.unreachable);
-  await expect(book.find(claimOf("user_x", "one"))).rejects.toMatchObject({
+  const store = createSessionStore(site.unreachable);
+  await expect(store.find(claimOf("user_x", "one"))).rejects.toMatchObject({
     code: "database_unavailable",
   });
 });
