@@ -26,7 +26,7 @@ const RETRY_MS = 200;
  * How long this process tries to release an opening that was refused. What commits later, or after
  * this process has died, is released by a worker.
  */
-const STRAY_MS = 60_000;
+const RELEASE_TRIES_MS_MAX = 60_000;
 
 /**
  * Tries until the server answers or `patienceMs` have passed. Throws at once what the server itself
@@ -71,7 +71,11 @@ function askOf({ pool, nodeId }: TaskLedgerParts): Ask {
  * tries to release its points soon. It does not have to succeed: only the process that opened a
  * task submits it, and a worker releases any task that was never submitted.
  */
-async function takeBack(hold: HoldRequest, ask: Ask, log: TaskLedgerParts["log"]): Promise<void> {
+async function releaseUncertainHold(
+  hold: HoldRequest,
+  ask: Ask,
+  log: TaskLedgerParts["log"],
+): Promise<void> {
   const { operationId, accountId } = hold;
   const text = releaseText({
     operationId,
@@ -80,7 +84,11 @@ async function takeBack(hold: HoldRequest, ask: Ask, log: TaskLedgerParts["log"]
     loss: null,
     outcome: noOutcome,
   });
-  for (const until = performance.now() + STRAY_MS; performance.now() < until; await pause(1000)) {
+  for (
+    const until = performance.now() + RELEASE_TRIES_MS_MAX;
+    performance.now() < until;
+    await pause(1000)
+  ) {
     const answer = await ask("ledger_end_task", text, {
       status: "failed",
       error: "database_unavailable",
@@ -144,7 +152,7 @@ export function createTaskLedger(parts: TaskLedgerParts): TaskLedger {
         }
         return readHoldAnswer(answer);
       } catch (error) {
-        if (!isValueRefused(error)) void takeBack(hold, ask, parts.log);
+        if (!isValueRefused(error)) void releaseUncertainHold(hold, ask, parts.log);
         throw error;
       }
     },

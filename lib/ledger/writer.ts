@@ -9,8 +9,8 @@ import { pause } from "../pause";
 import { readEndAnswer, readHoldAnswer } from "./batch-text";
 import { type Lane, openLane } from "./connection";
 import { batchValues, type EndItem, type HoldItem, type Item } from "./item";
-import { Strays } from "./strays";
 import type { Timings } from "./timings";
+import { UncertainHolds } from "./uncertain-holds";
 import { VerbQueue } from "./verb-queue";
 
 const LANES = 2;
@@ -39,7 +39,7 @@ export class Writer {
   readonly #lanes: Lane[] = [];
   readonly #queue = new VerbQueue();
   readonly #underway = new Map<Lane, { batch: Item[]; since: number }>();
-  readonly #strays = new Strays();
+  readonly #uncertainHolds = new UncertainHolds();
   readonly #ticker: NodeJS.Timeout;
   #isScheduled = false;
   #isClosing = false;
@@ -253,14 +253,14 @@ export class Writer {
     }
     this.#toSpool(late);
     this.#queue.dropOver();
-    if (this.isUp) this.#queue.ends.push(...this.#strays.releases(now));
+    if (this.isUp) this.#queue.ends.push(...this.#uncertainHolds.releases(now));
     this.#pump();
   }
 
   #refuse(item: HoldItem): void {
     if (item.isOver) return;
     item.isOver = true;
-    if (item.timesSent > 0) this.#strays.add(item);
+    if (item.timesSent > 0) this.#uncertainHolds.add(item);
     item.reject(new RelayError("database_unavailable", { retryAfterSeconds: 2 }));
   }
 
