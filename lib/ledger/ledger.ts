@@ -4,7 +4,6 @@ import { RelayError } from "../errors";
 import { newNodeId } from "../ids";
 import type { Micropoints } from "../points";
 import { holdText, releaseText, settleText } from "./batch-text";
-import { waitForGoodbye } from "./connection";
 import { assertRules } from "./guard";
 import { endItem, holdItem } from "./item";
 import { openLedgerPool } from "./ledger-pool";
@@ -33,6 +32,7 @@ import type {
 } from "./verbs";
 import { balance, credit, openWallet, refund, setKeyBudget } from "./wallets";
 import { Writer } from "./writer";
+import { waitForGoodbye } from "./writer-connection";
 
 export interface LedgerOptions {
   readonly databaseUrl: string;
