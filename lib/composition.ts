@@ -12,7 +12,7 @@ import { logAccess } from "./http/access-log";
 import type { Endpoint } from "./http/exchange";
 import { answerRequest } from "./http/fetch-lane";
 import { type FindEndpoint, routeTable } from "./http/route-table";
-import { openOnce } from "./idempotency/once";
+import { openIdempotencyRunner } from "./idempotency/idempotency-runner";
 import { createBodyMemory } from "./limits/body-memory";
 import { createKeyLimiter, createSharedKeyLimiter } from "./limits/key-limiter";
 import { createRunningWork, type RunningWork } from "./limits/running-work";
@@ -113,14 +113,14 @@ async function compose(settings: Settings): Promise<Relay> {
     channelById,
     isPassing,
   });
-  const once = openOnce(relayPool, nodeId, log);
+  const idempotencyRunner = openIdempotencyRunner(relayPool, nodeId, log);
   const spendWatch = watchSpending(pool, (err) =>
     log.error({ alarm: "spend", err }, "keys cannot be watched for sudden spending"),
   );
   const parts = {
     ...shared,
     ...relayParts(stores, providers),
-    once,
+    idempotencyRunner,
     video: videos.parts,
     checkDatabase: () => assertReady(stores, videos.silentMs()),
   };
@@ -153,7 +153,7 @@ async function compose(settings: Settings): Promise<Relay> {
         stores.keyAuthenticator.close(),
         results.close(),
       ]);
-      await closeStores(stores, once, figures);
+      await closeStores(stores, idempotencyRunner, figures);
     },
   };
 }

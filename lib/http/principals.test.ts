@@ -54,7 +54,7 @@ const parts: ServeParts = {
   }),
   keyLimiter: createKeyLimiter(),
   log: { info: nothing, warn: nothing, error: nothing },
-  once: {
+  idempotencyRunner: {
     run: async (_key, call) => note(call),
     runUnkeyed: (call) => note(call),
     noteFailure: nothing,

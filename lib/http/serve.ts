@@ -29,7 +29,7 @@ export interface ServeParts {
   sessionPrincipal(signedIn: SignedIn): Promise<SessionPrincipal>;
   readonly keyLimiter: KeyLimiter;
   readonly log: Log;
-  readonly once: Once;
+  readonly idempotencyRunner: IdempotencyRunner;
   readonly running: RunningWork;
   readonly bodyMemory: BodyMemory;
 }
@@ -49,7 +49,7 @@ export interface Call {
   readonly body: unknown;
   readonly principal: Principal;
   /** Present when the request has an Idempotency-Key. */
-  readonly once?: OnceCall;
+  readonly idempotency?: IdempotentRun;
 }
 
 /**
@@ -65,7 +65,7 @@ export interface CallOf<Row extends EndpointRow> extends Call {
 export type UseCase<Row extends EndpointRow> = (call: CallOf<Row>) => Outgoing | Promise<Outgoing>;
 
 /** How a use case takes part in running a request once. */
-export interface OnceCall {
+export interface IdempotentRun {
   /**
    * The id that its operation must have. If this process dies, a retry finds the operation by it.
    */
@@ -84,7 +84,7 @@ export interface OnceCall {
   keep(body: string): Promise<boolean>;
 }
 
-export interface Once {
+export interface IdempotencyRunner {
   /**
    * Runs `work`, or returns the answer to an earlier request with the same key. Throws 400, 409,
    * 422.
@@ -185,15 +185,15 @@ async function receiveInto(
   if (sent.isLarge) await nextTurn();
 }
 
-function runOnce<Row extends EndpointRow>(
+function runIdempotently<Row extends EndpointRow>(
   call: CallOf<Row>,
-  { once }: ServeParts,
+  { idempotencyRunner }: ServeParts,
   run: UseCase<Row>,
 ): Outgoing | Promise<Outgoing> {
   const idempotencyKey = call.incoming.header("idempotency-key");
   return idempotencyKey === undefined
-    ? once.runUnkeyed(call, run)
-    : once.run(idempotencyKey, call, run);
+    ? idempotencyRunner.runUnkeyed(call, run)
+    : idempotencyRunner.run(idempotencyKey, call, run);
 }
 
 /**
@@ -251,7 +251,9 @@ export function serve<Row extends EndpointRow>(
       // The schema accepted the body and the row admits the principal, so the row's types hold from
       // here on.
       const ready = call as CallOf<Row>;
-      const outgoing = await (row.billing === "free" ? run(ready) : runOnce(ready, parts, run));
+      const outgoing = await (row.billing === "free"
+        ? run(ready)
+        : runIdempotently(ready, parts, run));
       // The use case of a stream releases the body at the end of the stream.
       if (!isStream(outgoing.body)) call.sent.release();
       return outgoing;
@@ -261,7 +263,7 @@ export function serve<Row extends EndpointRow>(
       reportFailure(parts.log, error, requestId, row);
       const { principal } = call;
       if (principal && row.billing === "generation" && failures[error.code].isRetryable)
-        parts.once.noteFailure(row, principal);
+        parts.idempotencyRunner.noteFailure(row, principal);
       return failureAnswer(error, headers);
     }
   };

@@ -39,7 +39,7 @@ function partsOf(run: Run, write: (fields: object, message: string) => void) {
       } as const),
     keyLimiter: createKeyLimiter(),
     log: { info: write, warn: write, error: write },
-    once: {
+    idempotencyRunner: {
       run: (_key: string, call: Parameters<Run>[0]) => Promise.resolve(run(call)),
       runUnkeyed: (call: Parameters<Run>[0]) => run(call),
       noteFailure: () => {},

@@ -15,7 +15,7 @@ import { openPool } from "@/lib/db/pool";
 import { RelayError } from "@/lib/errors";
 import { type FindEndpoint, routeTable } from "@/lib/http/route-table";
 import type { Log } from "@/lib/http/serve";
-import { openOnce } from "@/lib/idempotency/once";
+import { openIdempotencyRunner } from "@/lib/idempotency/idempotency-runner";
 import { createLedger, type LedgerOptions, type OpenLedger } from "@/lib/ledger/ledger";
 import { createBodyMemory } from "@/lib/limits/body-memory";
 import { createChannelLimiter } from "@/lib/limits/channel-limiter";
@@ -185,7 +185,7 @@ function joinParts(
     sessionPrincipal: (signedIn: SignedIn) => readSessionPrincipal(pool, signedIn),
     keyLimiter: createKeyLimiter(),
     log,
-    once: openOnce(pool, ledger.nodeId, log),
+    idempotencyRunner: openIdempotencyRunner(pool, ledger.nodeId, log),
     bodyMemory: createBodyMemory(),
     pool,
     callbackSecretOf: (account: string) => `whsec_${account}`,
@@ -218,7 +218,7 @@ export async function openTestRelay(options: TestRelayOptions): Promise<TestRela
     collectingLog(alarms, logged),
     options,
   );
-  const { running, once, video } = parts;
+  const { running, idempotencyRunner, video } = parts;
   const find = routeTable(relayRoutes(parts).map(heldToSchema));
   const asker = askerOf(find);
   return {
@@ -248,7 +248,7 @@ export async function openTestRelay(options: TestRelayOptions): Promise<TestRela
     async close() {
       closeWaiters();
       await running.drain(10_000);
-      once.close();
+      idempotencyRunner.close();
       await Promise.all([providers.close(), results.close(), ledger.close(), changes.close()]);
       await pool.end();
       rmSync(dataFolder, { recursive: true, force: true });

@@ -59,7 +59,7 @@ export class TextOperation implements HeldOrder {
     readonly call: CallOf<ChatRow>,
     readonly request: ChatRequest,
   ) {
-    this.id = call.once?.operationId ?? newOperationId();
+    this.id = call.idempotency?.operationId ?? newOperationId();
     this.answerId = `chatcmpl-${this.id.replaceAll("-", "")}`;
     this.order = orderText(request, call.principal, parts.priceBook);
   }

@@ -65,7 +65,7 @@ export class ImageOperation implements HeldOrder {
     readonly call: CallOf<ImageRow>,
     readonly request: ImageRequest,
   ) {
-    this.id = call.once?.operationId ?? newOperationId();
+    this.id = call.idempotency?.operationId ?? newOperationId();
     this.order = orderImage(request, call.principal, parts.priceBook);
   }
 

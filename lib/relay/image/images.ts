@@ -125,7 +125,7 @@ async function complete(operation: ImageOperation): Promise<Outgoing> {
     );
     throw error;
   });
-  if (call.once && !(await call.once.keep(body))) {
+  if (call.idempotency && !(await call.idempotency.keep(body))) {
     await releaseHold(operation, "taken_over", { failure: "taken_over" }, delivered.upstreamRef);
     throw new RelayError("idempotency_in_progress", { retryAfterSeconds: 1 });
   }
@@ -140,7 +140,7 @@ async function complete(operation: ImageOperation): Promise<Outgoing> {
  */
 export function createImages(parts: ImageParts): UseCase<ImageRow> {
   return async (call) => {
-    if (call.once?.isResumed) return answerAgain(parts, call, call.once.operationId);
+    if (call.idempotency?.isResumed) return answerAgain(parts, call, call.idempotency.operationId);
     const request = call.body;
     tellUnknownFields(request, imageRequest.shape, call.headers);
     await parts.running.enter(call.principal);

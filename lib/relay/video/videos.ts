@@ -53,7 +53,7 @@ async function openTask(
   id: string,
   callbackUrl: string | null,
 ): Promise<VideoTask> {
-  const operationId = call.once?.operationId ?? newOperationId();
+  const operationId = call.idempotency?.operationId ?? newOperationId();
   const { accountId } = call.principal;
   const deadlineSeconds = parts.times.lifeSeconds + DEADLINE_SLACK_SECONDS;
   const hold = holdRequest(call, operationId, order, order, deadlineSeconds);
@@ -80,7 +80,7 @@ async function openTask(
   };
 }
 
-const claimOf = ({ once }: Call) => once?.key ?? null;
+const claimOf = ({ idempotency }: Call) => idempotency?.key ?? null;
 
 /**
  * Submits a task that an earlier attempt of this request opened and nobody has sent. Throws 409
@@ -117,8 +117,8 @@ async function buyVideo(
   call.incoming.onGone(() => {
     isGone = true;
   });
-  const going = call.once?.isResumed
-    ? await parts.table.findByOperation(call.principal.accountId, call.once.operationId)
+  const going = call.idempotency?.isResumed
+    ? await parts.table.findByOperation(call.principal.accountId, call.idempotency.operationId)
     : undefined;
   if (going) {
     call.headers[TASK_ID_HEADER] = going.id;
