@@ -59,7 +59,7 @@ function watchedBy(counts: RelayMetrics, tracer: Stores["tracer"]) {
 }
 
 /** The part of the endpoints' dependencies that comes from the stores and the adapters. */
-function relayParts(
+function relayDeps(
   { keyAuthenticator, relayPool, results, secrets, shared }: Stores,
   providers: Upstreams["providers"],
 ) {
@@ -117,11 +117,11 @@ async function compose(settings: Settings): Promise<Relay> {
   const spendWatch = watchSpending(pool, (err) =>
     log.error({ alarm: "spend", err }, "keys cannot be watched for sudden spending"),
   );
-  const parts = {
+  const deps = {
     ...shared,
-    ...relayParts(stores, providers),
+    ...relayDeps(stores, providers),
     idempotencyRunner,
-    video: videos.parts,
+    video: videos.deps,
     checkDatabase: () => assertReady(stores, videos.silentMs()),
   };
   const figures = openFigures({
@@ -135,7 +135,7 @@ async function compose(settings: Settings): Promise<Relay> {
     tracer,
     shared: stores.shared,
   });
-  const find = routeTable(relayRoutes(parts).map(watchedBy(counts, tracer)));
+  const find = routeTable(relayRoutes(deps).map(watchedBy(counts, tracer)));
   return {
     find: (method, path) =>
       path === "/metrics" && method === "GET" ? figures.endpoint : find(method, path),

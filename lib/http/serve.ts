@@ -23,7 +23,7 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
-export interface ServeParts {
+export interface ServeDeps {
   readonly keyAuthenticator: KeyAuthenticator;
   /** Rejects with `sign_in_required`, `account_suspended` or `database_unavailable`. */
   sessionPrincipal(signedIn: SignedIn): Promise<SessionPrincipal>;
@@ -168,7 +168,7 @@ interface OpenCall<Row extends EndpointRow = EndpointRow> {
 async function receiveInto(
   call: OpenCall,
   schema: z.ZodType,
-  { bodyMemory }: ServeParts,
+  { bodyMemory }: ServeDeps,
 ): Promise<void> {
   const { row } = call;
   assertJsonBody(call.incoming);
@@ -187,7 +187,7 @@ async function receiveInto(
 
 function runIdempotently<Row extends EndpointRow>(
   call: CallOf<Row>,
-  { idempotencyRunner }: ServeParts,
+  { idempotencyRunner }: ServeDeps,
   run: UseCase<Row>,
 ): Outgoing | Promise<Outgoing> {
   const idempotencyKey = call.incoming.header("idempotency-key");
@@ -210,7 +210,7 @@ function assertAdmitted(row: EndpointRow, { kind }: Principal): void {
  */
 export function serve<Row extends EndpointRow>(
   row: Row,
-  parts: ServeParts,
+  deps: ServeDeps,
   run: UseCase<Row>,
 ): Endpoint {
   const isOpen = row.admits.includes("anyone");
@@ -231,12 +231,12 @@ export function serve<Row extends EndpointRow>(
       call.parameter = pathParameter(row, incoming.path);
       if (!isOpen) {
         const found = signedIn
-          ? parts.sessionPrincipal(signedIn)
-          : parts.keyAuthenticator.identify(incoming.header("authorization"), incoming);
+          ? deps.sessionPrincipal(signedIn)
+          : deps.keyAuthenticator.identify(incoming.header("authorization"), incoming);
         const principal = found instanceof Promise ? await found : found;
         call.principal = principal;
         if (row.rate !== "none") {
-          const taken = parts.keyLimiter.take(
+          const taken = deps.keyLimiter.take(
             principal.rateSubject,
             principal.requestsPerMinute,
             row.rate,
@@ -245,25 +245,25 @@ export function serve<Row extends EndpointRow>(
         }
         assertAdmitted(row, principal);
         // Refuses a request that could not run now before its body is read.
-        if (row.billing === "generation") parts.running.assertOpen(principal);
+        if (row.billing === "generation") deps.running.assertOpen(principal);
       }
-      if (row.request) await receiveInto(call, row.request, parts);
+      if (row.request) await receiveInto(call, row.request, deps);
       // The schema accepted the body and the row admits the principal, so the row's types hold from
       // here on.
       const ready = call as CallOf<Row>;
       const outgoing = await (row.billing === "free"
         ? run(ready)
-        : runIdempotently(ready, parts, run));
+        : runIdempotently(ready, deps, run));
       // The use case of a stream releases the body at the end of the stream.
       if (!isStream(outgoing.body)) call.sent.release();
       return outgoing;
     } catch (thrown) {
       call.sent.release();
       const error = publicError(thrown);
-      reportFailure(parts.log, error, requestId, row);
+      reportFailure(deps.log, error, requestId, row);
       const { principal } = call;
       if (principal && row.billing === "generation" && failures[error.code].isRetryable)
-        parts.idempotencyRunner.noteFailure(row, principal);
+        deps.idempotencyRunner.noteFailure(row, principal);
       return failureAnswer(error, headers);
     }
   };

@@ -12,7 +12,7 @@ import {
   type SettleRequest,
 } from "./verbs";
 
-export interface TaskLedgerParts {
+export interface TaskLedgerDeps {
   readonly pool: pg.Pool;
   readonly nodeId: string;
   readonly renew: () => Promise<void>;
@@ -55,7 +55,7 @@ type Ask = (
   task: object,
 ) => Promise<string>;
 
-function askOf({ pool, nodeId }: TaskLedgerParts): Ask {
+function askOf({ pool, nodeId }: TaskLedgerDeps): Ask {
   return async (name, money, task) => {
     const { rows } = await pool.query<{ answer: string }>(`select ${name}($1, $2, $3) as answer`, [
       nodeId,
@@ -74,7 +74,7 @@ function askOf({ pool, nodeId }: TaskLedgerParts): Ask {
 async function releaseUncertainHold(
   hold: HoldRequest,
   ask: Ask,
-  log: TaskLedgerParts["log"],
+  log: TaskLedgerDeps["log"],
 ): Promise<void> {
   const { operationId, accountId } = hold;
   const text = releaseText({
@@ -99,7 +99,7 @@ async function releaseUncertainHold(
 }
 
 /** Settles or releases a task; `bareText` is sent where the database refuses a value of `text`. */
-function endingOf({ endPatienceMs, log }: TaskLedgerParts, ask: Ask) {
+function endingOf({ endPatienceMs, log }: TaskLedgerDeps, ask: Ask) {
   return async (
     text: string,
     bareText: string,
@@ -127,9 +127,9 @@ function endingOf({ endPatienceMs, log }: TaskLedgerParts, ask: Ask) {
   };
 }
 
-export function createTaskLedger(parts: TaskLedgerParts): TaskLedger {
-  const ask = askOf(parts);
-  const end = endingOf(parts, ask);
+export function createTaskLedger(deps: TaskLedgerDeps): TaskLedger {
+  const ask = askOf(deps);
+  const end = endingOf(deps, ask);
   return {
     async openTask(hold, task: TaskOpening) {
       const row = {
@@ -143,16 +143,14 @@ export function createTaskLedger(parts: TaskLedgerParts): TaskLedger {
       };
       const text = holdText(hold);
       try {
-        let answer = await patiently(parts.holdPatienceMs, () =>
-          ask("ledger_open_task", text, row),
-        );
+        let answer = await patiently(deps.holdPatienceMs, () => ask("ledger_open_task", text, row));
         if (answer === "n") {
-          await parts.renew();
-          answer = await patiently(parts.holdPatienceMs, () => ask("ledger_open_task", text, row));
+          await deps.renew();
+          answer = await patiently(deps.holdPatienceMs, () => ask("ledger_open_task", text, row));
         }
         return readHoldAnswer(answer);
       } catch (error) {
-        if (!isValueRefused(error)) void releaseUncertainHold(hold, ask, parts.log);
+        if (!isValueRefused(error)) void releaseUncertainHold(hold, ask, deps.log);
         throw error;
       }
     },

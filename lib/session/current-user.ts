@@ -14,8 +14,8 @@ export async function senderAddress(): Promise<string | undefined> {
 export async function currentSession() {
   // Called first: it tells a build that the page needs a request.
   const sent = await cookies();
-  const parts = pagesDeps();
-  return readSession(parts, sent.get(sessionCookie(parts).name)?.value);
+  const deps = pagesDeps();
+  return readSession(deps, sent.get(sessionCookie(deps).name)?.value);
 }
 
 /** The signed-in user, or null. For pages and route files. */

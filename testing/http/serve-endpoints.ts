@@ -15,7 +15,7 @@ type Run = (call: Pick<Call, "headers" | "parameter">) => ReturnType<typeof json
 
 const ofAll = { requestsPerMinute: 3, models: [], multiplierPpm: () => 1_000_000 };
 
-function partsOf(run: Run, write: (fields: object, message: string) => void) {
+function depsOf(run: Run, write: (fields: object, message: string) => void) {
   return {
     keyAuthenticator: {
       identify(authorization: string | undefined) {
@@ -65,12 +65,12 @@ export function serveEndpoints() {
     if (state.thrown) throw state.thrown;
     return jsonTextAnswer(call, JSON.stringify({ parameter: call.parameter }));
   };
-  const parts = partsOf(
+  const deps = depsOf(
     run,
     (fields, message) => void logged.push(JSON.stringify([message, fields])),
   );
   const find = routeTable(
-    Object.values(endpoints).map((row) => ({ row, endpoint: serve(row, parts, run) })),
+    Object.values(endpoints).map((row) => ({ row, endpoint: serve(row, deps, run) })),
   );
   let keys = 0;
   function ask(

@@ -27,7 +27,7 @@ import { pause } from "@/lib/pause";
 import type { Micropoints } from "@/lib/points";
 import type { PriceVersion } from "@/lib/price-book/price-version";
 import { relayRoutes } from "@/lib/relay/routes";
-import type { VideoParts, VideoTimes } from "@/lib/relay/video/video-parts";
+import type { VideoDeps, VideoTimes } from "@/lib/relay/video/video-deps";
 import { fixedSecrets } from "@/lib/secrets";
 import { createChooser } from "@/lib/upstream/choose";
 import type { Silence } from "@/lib/upstream/openai/chat-provider";
@@ -42,10 +42,10 @@ export interface TestRelay extends Asker {
   readonly find: FindEndpoint;
   readonly ledger: OpenLedger;
   readonly pool: pg.Pool;
-  /** The video parts of one more process on the same tasks. */
-  videoParts(changes?: Partial<VideoParts>): VideoParts;
-  /** The parts of this relay's video endpoints. */
-  readonly video: VideoParts;
+  /** The video dependencies of one more process on the same tasks. */
+  videoDeps(changes?: Partial<VideoDeps>): VideoDeps;
+  /** The dependencies of this relay's video endpoints. */
+  readonly video: VideoDeps;
   readonly running: RunningWork;
   readonly accountId: string;
   readonly media: MediaStore;
@@ -99,7 +99,7 @@ export interface TestRelayOptions {
   /** True: videos are copied into a real store. */
   readonly keepsVideos?: boolean;
   /** Wraps what the video endpoints work with. */
-  readonly wrapVideo?: (parts: VideoParts) => VideoParts;
+  readonly wrapVideo?: (deps: VideoDeps) => VideoDeps;
 }
 
 function keyAuthenticatorOf(setting: TestRelay["setting"]): KeyAuthenticator {
@@ -153,8 +153,8 @@ async function openPlace(options: TestRelayOptions) {
 
 type Place = Awaited<ReturnType<typeof openPlace>>;
 
-/** The parts of the endpoints. All of them are real, except for keys and prices. */
-function joinParts(
+/** The dependencies of the endpoints. All of them are real, except for keys and prices. */
+function joinDeps(
   place: Place,
   setting: TestRelay["setting"],
   log: Log,
@@ -178,9 +178,9 @@ function joinParts(
     changes,
     pool,
   };
-  const { videoParts, closeWaiters } = videoMaker(shared, options);
-  const video = videoParts(options.keepsVideos ? { results: results.media } : {});
-  const parts = {
+  const { videoDeps, closeWaiters } = videoMaker(shared, options);
+  const video = videoDeps(options.keepsVideos ? { results: results.media } : {});
+  const deps = {
     keyAuthenticator: keyAuthenticatorOf(setting),
     sessionPrincipal: (signedIn: SignedIn) => readSessionPrincipal(pool, signedIn),
     keyLimiter: createKeyLimiter(),
@@ -200,7 +200,7 @@ function joinParts(
     links: results.links,
     running,
   };
-  return { parts, providers, videoParts, closeWaiters };
+  return { deps, providers, videoDeps, closeWaiters };
 }
 
 /** Opens a relay on a database of its own, or beside another relay on that one's. */
@@ -212,21 +212,21 @@ export async function openTestRelay(options: TestRelayOptions): Promise<TestRela
   const alarms: Record<string, unknown>[] = [];
   const logged: string[] = [];
   const setting = settingOf(options, seeded);
-  const { parts, providers, videoParts, closeWaiters } = joinParts(
+  const { deps, providers, videoDeps, closeWaiters } = joinDeps(
     place,
     setting,
     collectingLog(alarms, logged),
     options,
   );
-  const { running, idempotencyRunner, video } = parts;
-  const find = routeTable(relayRoutes(parts).map(heldToSchema));
+  const { running, idempotencyRunner, video } = deps;
+  const find = routeTable(relayRoutes(deps).map(heldToSchema));
   const asker = askerOf(find);
   return {
     find,
     seeded,
     ledger,
     pool,
-    videoParts,
+    videoDeps,
     video,
     running,
     accountId,

@@ -121,7 +121,7 @@ class LargePump implements LargeAnswerListener {
       }
     } catch (error) {
       if (!isRelayError(error))
-        operation.parts.log.error(
+        operation.deps.log.error(
           { operationId: operation.id, err: error },
           "a large answer could not be settled",
         );
