@@ -20,7 +20,7 @@ const email = "someone@example.com";
 beforeAll(async () => {
   site = await startSiteProcess();
   ledger = await createLedger({ databaseUrl: site.databaseUrl, spoolFolder: newSpoolFolder() });
-  const { settings, database, pool } = site.parts;
+  const { settings, database, pool } = site.deps;
   const patiently: Opened["patiently"] = async (work) => {
     const client = await connect(site.databaseUrl);
     return work(client).finally(() => client.end());
@@ -72,9 +72,9 @@ test("an account is suspended and resumed, and someone is made an operator", asy
     account: { key_requests_per_minute: null },
   });
   await expect(run(accountCommands.limits, { email, rpm: "0" })).rejects.toThrow(/1 to 6000/);
-  const { sessionVersion } = await site.parts.database.user.findUniqueOrThrow({ where: { email } });
+  const { sessionVersion } = await site.deps.database.user.findUniqueOrThrow({ where: { email } });
   await run(accountCommands["sign-out"], { email });
-  expect(await site.parts.database.user.findUniqueOrThrow({ where: { email } })).toMatchObject({
+  expect(await site.deps.database.user.findUniqueOrThrow({ where: { email } })).toMatchObject({
     sessionVersion: sessionVersion + 1,
   });
   await expect(run(accountCommands.operator, { email, value: "maybe" })).rejects.toThrow(
@@ -99,7 +99,7 @@ test("an invitation is made, listed and taken back", async () => {
 });
 
 test("a charge is refunded once per reference", async () => {
-  const { accountId } = await site.parts.database.user.findUniqueOrThrow({ where: { email } });
+  const { accountId } = await site.deps.database.user.findUniqueOrThrow({ where: { email } });
   const client = await connect(site.databaseUrl);
   const priceVersionId = await seedPrice(client).finally(() => client.end());
   const hold = holdOf({ accountId, apiKeyId: "", priceVersionId }, 2_000_000n, { apiKeyId: null });

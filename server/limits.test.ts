@@ -112,7 +112,7 @@ const fixed = new Set([
   "lib/http/auth-routes.ts writing",
   "lib/http/route-table.ts byPath",
   "lib/http/route-table.ts endpoints",
-  "lib/ledger/writer.ts lanes",
+  "lib/ledger/writer.ts connections",
   "lib/idempotency/retries.ts joined",
   "lib/metrics/relay-metrics.ts knownStatuses",
   "lib/sandbox/tool-calls.ts common",

@@ -82,7 +82,7 @@ async function startServer() {
   const relay = await openTestRelay({
     channels: [sandbox.channel],
     points: "900000000",
-    wrapVideo: (parts) => ({ ...parts, chooser, channelById: () => videos.channel }),
+    wrapVideo: (deps) => ({ ...deps, chooser, channelById: () => videos.channel }),
   });
   const worker = createVideoWorker(relay.video, { parallelMax: 8, claimMax: 8, idleMs: 20 });
   worker.start();

@@ -63,7 +63,7 @@ beforeEach(async () => {
   useImages = () => {
     relay.setting.channels = other.setting.channels = [imageChannel];
   };
-  worker = createVideoWorker(relay.videoParts(), { parallelMax: 10, claimMax: 10, idleMs: 10 });
+  worker = createVideoWorker(relay.videoDeps(), { parallelMax: 10, claimMax: 10, idleMs: 10 });
   web = createWebServer({
     find: relay.find,
     answerPage: async (_request, response) => void response.writeHead(404).end(),

@@ -15,7 +15,7 @@ import { targetOf } from "./request-target";
 
 type FindEndpoint = (method: string, path: string) => Endpoint | undefined;
 
-export interface WebServerParts {
+export interface WebServerDeps {
   readonly find: FindEndpoint;
   readonly answerPage: AnswerPage;
   readonly report: (error: unknown, path: string) => void;
@@ -60,7 +60,7 @@ function limitConnections(server: Server, trustedProxies: BlockList | null): voi
  * and no longer answers them. Next adds its own listener with the first page, so all but
  * `onUpgrade` are removed.
  */
-function limitUpgrades(server: Server, onUpgrade: WebServerParts["onUpgrade"]): void {
+function limitUpgrades(server: Server, onUpgrade: WebServerDeps["onUpgrade"]): void {
   if (onUpgrade) server.on("upgrade", onUpgrade);
   server.on("newListener", (event: string, listener: (...values: unknown[]) => void) => {
     if (event === "upgrade") process.nextTick(() => server.off("upgrade", listener));
@@ -81,7 +81,7 @@ function answerBroken(response: ServerResponse): void {
 }
 
 /** Creates the server; the caller makes it listen. Slow senders are disconnected within 30 s. */
-export function createWebServer(parts: WebServerParts): WebServer {
+export function createWebServer(deps: WebServerDeps): WebServer {
   const {
     find,
     answerPage,
@@ -89,7 +89,7 @@ export function createWebServer(parts: WebServerParts): WebServer {
     notePage,
     trustedProxies = null,
     readMilliseconds = REQUEST_READ_MILLISECONDS,
-  } = parts;
+  } = deps;
   const addressOf = clientAddressReader(trustedProxies);
   const answerByPage = pagesLane(answerPage, addressOf, notePage);
   let isEnding = false;
@@ -120,7 +120,7 @@ export function createWebServer(parts: WebServerParts): WebServer {
   const server = createServer(options, serveInTurn(serve));
   server.maxRequestsPerSocket = 0;
   limitConnections(server, trustedProxies);
-  limitUpgrades(server, parts.onUpgrade);
+  limitUpgrades(server, deps.onUpgrade);
   return {
     server,
     endConnections: () => {

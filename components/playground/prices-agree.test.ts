@@ -1,6 +1,6 @@
 /** What a customer is told before and charged after, by every way it is told. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { UserSession } from "@/lib/accounts/sessions";
+import type { UserSession } from "@/lib/accounts/session-store";
 import { imageTokens } from "@/lib/catalog/image-sizes";
 import { type Model, models } from "@/lib/catalog/models";
 import { imageBody, imageSettingsOf } from "@/lib/client/image-settings";
@@ -36,7 +36,7 @@ beforeAll(async () => {
     relay.accountId,
     MULTIPLIER_PPM,
   ]);
-  worker = createVideoWorker(relay.videoParts({ results: relay.video.results }), {
+  worker = createVideoWorker(relay.videoDeps({ results: relay.video.results }), {
     parallelMax: 50,
     claimMax: 50,
     idleMs: 10,
@@ -45,7 +45,7 @@ beforeAll(async () => {
   database = connectDatabase(relay.seeded.url);
   const { priceBook } = relay.video;
   const settings = { ...readSettings({}), publicUrl: "http://relay.test" };
-  const parts = {
+  const deps = {
     pool: relay.pool,
     ledger: relay.ledger,
     database,
@@ -54,7 +54,7 @@ beforeAll(async () => {
     secret: "s".repeat(32),
   };
   routes = pageHandlers({
-    deps: () => parts as unknown as PagesDeps,
+    deps: () => deps as unknown as PagesDeps,
     publicUrl: () => "http://relay.test",
     currentUser: async () => ({ accountId: relay.accountId, userId: "user_a" }) as UserSession,
     currentSessionId: async () => null,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { startTestStripe } from "@/testing/topup/stripe";
 import { createAccount } from "../accounts/create-account";
-import { createSessionBook } from "../accounts/sessions";
+import { createSessionStore } from "../accounts/session-store";
 import { createApiKey, revokeApiKey } from "../commands/api-keys";
 import { createPackage } from "../commands/packages";
 import { isCountLimit, isOutage } from "../db/database-errors";
@@ -26,7 +26,7 @@ function newPerson() {
     isOperator: false,
     welcomePoints: 0n,
   };
-  return createAccount(site.parts.database, site.parts.ledger, person);
+  return createAccount(site.deps.database, site.deps.ledger, person);
 }
 
 /**
@@ -56,14 +56,14 @@ async function attempts(
 }
 const count = async (sql: string, ...values: unknown[]) =>
   Number(
-    (await site.parts.pool.query<{ count: string }>(`select count(*) from ${sql}`, values)).rows[0]
+    (await site.deps.pool.query<{ count: string }>(`select count(*) from ${sql}`, values)).rows[0]
       ?.count,
   );
 
 test.each([null, 5_000_000n])(
   "an account has 100 keys in use though 200 are made at once, each with the budget %s",
   async (budget) => {
-    const { database, ledger } = site.parts;
+    const { database, ledger } = site.deps;
     const { accountId, userId } = await newPerson();
     const make = () =>
       createApiKey({ database, ledger }, userId, { accountId, name: "key", budget });
@@ -97,7 +97,7 @@ test("there are 100 packages though 200 are made at once", async () => {
     isEnabled: true,
     position: 0,
   };
-  expect(await attempts(() => createPackage(site.parts, "cli", terms))).toEqual({
+  expect(await attempts(() => createPackage(site.deps, "cli", terms))).toEqual({
     done: 100,
     refusals: ["invalid_value"],
   });
@@ -106,7 +106,7 @@ test("there are 100 packages though 200 are made at once", async () => {
 
 test("an account opens 20 payments an hour though 200 are begun at once", async () => {
   const fake = await startTestStripe();
-  const { rows } = await site.parts.pool.query<{ id: string }>(
+  const { rows } = await site.deps.pool.query<{ id: string }>(
     "select id from topup_package limit 1",
   );
   const { accountId } = await newPerson();
@@ -116,7 +116,7 @@ test("an account opens 20 payments an hour though 200 are begun at once", async 
     packageId: String(rows[0]?.id),
     returnUrl: "http://localhost/points",
   };
-  const begun = await attempts(() => startPayment(site.parts, fake.stripe, buyer));
+  const begun = await attempts(() => startPayment(site.deps, fake.stripe, buyer));
   expect(begun).toEqual({ done: 20, refusals: ["payment_rate_limited"] });
   expect(await count("payment where account_id = $1", accountId)).toBe(20);
   await fake.close();
@@ -125,7 +125,7 @@ test("an account opens 20 payments an hour though 200 are begun at once", async 
 test("a user has 20 identities though 200 are joined at once", async () => {
   const { userId } = await newPerson();
   const join = (n: number) =>
-    site.parts.database.userIdentity.create({
+    site.deps.database.userIdentity.create({
       data: { provider: "github", providerAccountId: `${n}`, userId },
     });
   expect(await attempts(join)).toEqual({ done: 20, refusals: ["limit"] });
@@ -133,10 +133,10 @@ test("a user has 20 identities though 200 are joined at once", async () => {
 
 test("a user has 100 sessions though 200 begin at once: the others have ended", async () => {
   const { userId } = await newPerson();
-  const book = createSessionBook(site.parts.database);
+  const store = createSessionStore(site.deps.database);
   const expiresAt = new Date(Date.now() + 3_600_000);
   const begin = () =>
-    book.begin({
+    store.begin({
       sessionId: newId("request"),
       userId,
       sessionVersion: 1,

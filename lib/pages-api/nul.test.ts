@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { signedEvent } from "@/testing/topup/stripe";
-import { sessionOf, type UserSession } from "../accounts/sessions";
+import { sessionOf, type UserSession } from "../accounts/session-store";
 import { signUp } from "../accounts/sign-up";
 import { type PageName, pageEndpoints } from "../contract/page-endpoints";
 import type { PageHandler } from "../http/serve-page";
@@ -19,18 +19,18 @@ let host: PagesHost;
 let user: UserSession;
 beforeAll(async () => {
   site = await startSiteProcess();
-  const { userId } = await signUp(site.parts, {
+  const { userId } = await signUp(site.deps, {
     email: "o@example.com",
     password: "correct horse battery",
     address: "192.0.2.1",
   });
   user = {
     ...sessionOf(
-      await site.parts.database.user.update({ where: { id: userId }, data: { isOperator: true } }),
+      await site.deps.database.user.update({ where: { id: userId }, data: { isOperator: true } }),
     ),
   };
   host = {
-    deps: () => ({ ...site.parts, settings: readSettings(stripe) }),
+    deps: () => ({ ...site.deps, settings: readSettings(stripe) }),
     publicUrl: () => "http://localhost:3000",
     currentUser: async () => user,
     isOperator: () => true,
@@ -136,5 +136,5 @@ test("a payment event with a NUL, rightly signed, is refused and not kept", asyn
     );
     expect(answer.status, type).toBe(400);
   }
-  expect(await site.parts.pool.query("select from payment_event")).toMatchObject({ rowCount: 0 });
+  expect(await site.deps.pool.query("select from payment_event")).toMatchObject({ rowCount: 0 });
 });

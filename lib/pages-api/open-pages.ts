@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { createSessionBook } from "../accounts/sessions";
+import { createSessionStore } from "../accounts/session-store";
 import { openSignInLane } from "../accounts/sign-in-lane";
 import { connectDatabase } from "../db/client";
 import { isRelayError } from "../errors";
@@ -39,7 +39,7 @@ export function openPages(options: PagesOptions): { close(): Promise<void> } {
   const { databaseUrl, secrets, pool, ledger, priceBook, live, providers, reportProblem } = options;
   const settings = withLive(options.settings, live.value);
   const database = connectDatabase(databaseUrl);
-  const sessions = createSessionBook(database);
+  const sessions = createSessionStore(database);
   const signInLane = openSignInLane(databaseUrl);
   const own = { settings, database, sessions, signInLane, pageLimiter: createPageLimiter() };
   providePagesDeps({

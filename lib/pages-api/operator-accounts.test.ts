@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type OperatorDesk, openOperatorDesk } from "@/testing/pages-api/operator-desk";
-import type { UserSession } from "../accounts/sessions";
+import type { UserSession } from "../accounts/session-store";
 import { createApiKey } from "../commands/api-keys";
 import { newId } from "../ids";
 
@@ -24,7 +24,7 @@ const ref = () => crypto.randomUUID();
 
 test("an account is found by email, account id, key, request id and task id, and a pattern's signs are letters", async () => {
   const { accountId } = person;
-  const { key, secret } = await createApiKey(desk.site.parts, "cli", { accountId, name: "one" });
+  const { key, secret } = await createApiKey(desk.site.deps, "cli", { accountId, name: "one" });
   const requestId = newId("request");
   const hold = await desk.charge(accountId, 5n, { requestId });
   for (const q of [
@@ -61,7 +61,7 @@ test("an account is found by email, account id, key, request id and task id, and
 
 test("accounts are read a page at a time, newest first, each once", async () => {
   for (let n = 0; n < 55; n++) {
-    const { database } = desk.site.parts;
+    const { database } = desk.site.deps;
     await database.account.create({ data: { id: newId("account", Date.now() - 1e9 - n) } });
   }
   const seen: string[] = [];
@@ -80,7 +80,7 @@ test("accounts are read a page at a time, newest first, each once", async () => 
 });
 
 test("an account is shown with balance, keys by their hints, usage, people and sessions, and nothing secret", async () => {
-  const { sessions } = desk.site.parts;
+  const { sessions } = desk.site.deps;
   const start = {
     userId: person.userId,
     sessionId: "session-1",

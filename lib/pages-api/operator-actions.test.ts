@@ -8,7 +8,7 @@ let desk: OperatorDesk;
 beforeAll(async () => {
   desk = await openOperatorDesk();
   const record = (action: Action) =>
-    inDatabaseTransaction(desk.site.parts.database, (transaction) =>
+    inDatabaseTransaction(desk.site.deps.database, (transaction) =>
       recordAction(transaction, action),
     );
   for (let n = 0; n < 60; n++) {

@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 const actions = async () =>
-  (await own.site.parts.database.operatorAction.findMany({ orderBy: { id: "asc" } })).map(
+  (await own.site.deps.database.operatorAction.findMany({ orderBy: { id: "asc" } })).map(
     ({ action, actor }) => `${action} ${actor}`,
   );
 
@@ -160,7 +160,7 @@ test("a price is previewed, set for a moment to come, told to everyone, and take
     margins: { input: null, output: null },
   });
   const { listPrices } = await import("../queries/prices");
-  expect((await listPrices(own.site.parts, null))[0]).toMatchObject({
+  expect((await listPrices(own.site.deps, null))[0]).toMatchObject({
     output: "800.000000",
     next: { input: "80.000000", output: "900.000000", effectiveAt },
   });

@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 const actions = async (action: string) =>
-  process.site.parts.database.operatorAction.findMany({ where: { action } });
+  process.site.deps.database.operatorAction.findMany({ where: { action } });
 const terms = {
   name: "Small",
   note: null,
@@ -107,12 +107,12 @@ test("packages are offered in their order where payments are taken, and nothing 
     apiBase: STRIPE_API_BASE,
   } = fake.stripe;
   const settings = {
-    ...site.parts.settings,
+    ...site.deps.settings,
     STRIPE_SECRET_KEY,
     STRIPE_WEBHOOK_SECRET,
     STRIPE_API_BASE,
   };
-  const sellingHost = { ...host, deps: () => ({ ...site.parts, settings }) };
+  const sellingHost = { ...host, deps: () => ({ ...site.deps, settings }) };
   const selling = pageHandlers(sellingHost);
   const receiveStripeEvent = stripeWebhook(sellingHost);
   expect((await ask(selling.listPackages)).json.packages).toMatchObject([
@@ -153,7 +153,7 @@ test("the money page adds up what came in, what is owed and what was lost, and s
   const { ask, site, operator } = process;
   const { accountId } = operator;
   const packageId = (await ask(routes.createPackage, { body: terms })).json.package.id as string;
-  const { paymentId } = await startPayment(site.parts, fake.stripe, {
+  const { paymentId } = await startPayment(site.deps, fake.stripe, {
     accountId,
     email: null,
     packageId,
@@ -161,7 +161,7 @@ test("the money page adds up what came in, what is owed and what was lost, and s
   });
   const session = fake.pay(fake.sessionOf(paymentId));
   const send = (type: string, object: object) =>
-    receiveEvent(site.parts, fake.stripe, signedEvent(fake.stripe.webhookSecret, type, object));
+    receiveEvent(site.deps, fake.stripe, signedEvent(fake.stripe.webhookSecret, type, object));
   await send("checkout.session.completed", session);
   const refund = {
     object: "charge",
@@ -179,9 +179,9 @@ test("the money page adds up what came in, what is owed and what was lost, and s
     [],
   );
 
-  const { available } = await site.parts.ledger.balance(accountId);
-  expect(await auditWhenDue(site.parts.pool, site.databaseUrl)).toMatchObject({ ok: true });
-  expect(await auditWhenDue(site.parts.pool, site.databaseUrl)).toBeNull();
+  const { available } = await site.deps.ledger.balance(accountId);
+  expect(await auditWhenDue(site.deps.pool, site.databaseUrl)).toMatchObject({ ok: true });
+  expect(await auditWhenDue(site.deps.pool, site.databaseUrl)).toBeNull();
   const money = (await ask(routes.showMoney)).json;
   expect(money).toMatchObject({
     liabilities: { available: (Number(available) / 1e6).toFixed(6), held: "0.000000", accounts: 1 },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
-import { sessionOf, type UserSession } from "../accounts/sessions";
+import { sessionOf, type UserSession } from "../accounts/session-store";
 import { signUp } from "../accounts/sign-up";
 import { createVouchers } from "../commands/vouchers";
 import { failures } from "../failures";
@@ -16,7 +16,7 @@ let routes: Routes;
 beforeAll(async () => {
   site = await startSiteProcess();
   routes = pageHandlers({
-    deps: () => site.parts,
+    deps: () => site.deps,
     publicUrl: () => "http://localhost:3000",
     currentUser: async () => current,
     currentSessionId: async () => null,
@@ -30,12 +30,12 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 async function signInNew(): Promise<UserSession> {
-  const { userId } = await signUp(site.parts, {
+  const { userId } = await signUp(site.deps, {
     email: `p${++people}@example.com`,
     password: "correct horse battery",
     address: `192.0.2.${people}`,
   });
-  return sessionOf(await site.parts.database.user.findUniqueOrThrow({ where: { id: userId } }));
+  return sessionOf(await site.deps.database.user.findUniqueOrThrow({ where: { id: userId } }));
 }
 beforeEach(async () => {
   current = await signInNew();
@@ -146,14 +146,14 @@ test("another account's key is the same 404 as none", async () => {
   }
   expect((await ask("listKeys")).json.keys).toEqual([]);
   expect(
-    await site.parts.database.apiKey.findUniqueOrThrow({ where: { id: key.id } }),
+    await site.deps.database.apiKey.findUniqueOrThrow({ where: { id: key.id } }),
   ).toMatchObject({ name: "test", revokedAt: null });
 });
 
 test("no write takes a column it does not name: nobody becomes an operator or richer", async () => {
   const { key } = await newKey();
   const columns = (
-    await site.parts.pool.query<{ name: string }>(
+    await site.deps.pool.query<{ name: string }>(
       "select distinct column_name as name from information_schema.columns where table_schema = 'public'",
     )
   ).rows;
@@ -192,10 +192,8 @@ test("no write takes a column it does not name: nobody becomes an operator or ri
       ]);
     }
   }
-  expect(await site.parts.database.user.count({ where: { isOperator: true } })).toBe(0);
-  expect(await site.parts.database.user.count({ where: { email: "operator@example.com" } })).toBe(
-    0,
-  );
+  expect(await site.deps.database.user.count({ where: { isOperator: true } })).toBe(0);
+  expect(await site.deps.database.user.count({ where: { email: "operator@example.com" } })).toBe(0);
 });
 
 test("without a session everything but sign-up and prices is refused", async () => {
@@ -265,13 +263,13 @@ test("a changed password renews this session, and sessions can be ended everywhe
     "relay-session=renewed",
   ]);
   expect((await ask("signOutEverywhere")).json).toEqual({ ended: true });
-  const user = await site.parts.database.user.findUniqueOrThrow({ where: { id: current?.userId } });
+  const user = await site.deps.database.user.findUniqueOrThrow({ where: { id: current?.userId } });
   expect(user.sessionVersion).toBe(3);
 });
 
 test("a voucher adds its points and is in the history", async () => {
   const terms = { name: "t", points: 2_500_000n, count: 1, expiresAt: null };
-  const [code] = (await createVouchers(site.parts, "cli", terms)).codes;
+  const [code] = (await createVouchers(site.deps, "cli", terms)).codes;
   const answer = await ask("redeemVoucher", { body: { code } });
   expect(answer.json).toEqual({
     points: "2.500000",
@@ -290,11 +288,11 @@ test("a voucher adds its points and is in the history", async () => {
 });
 
 test("the price list is public; with a session it also shows the account's own prices", async () => {
-  await site.parts.database.account.update({
+  await site.deps.database.account.update({
     where: { id: current?.accountId },
     data: { multiplierPpm: 850_000 },
   });
-  await site.parts.database.accountModelMultiplier.create({
+  await site.deps.database.accountModelMultiplier.create({
     data: { accountId: current?.accountId ?? "", model: "Super-Relay", multiplierPpm: 1_250_000 },
   });
   const own = (await ask("showPrices")).json.prices;
@@ -350,7 +348,7 @@ test.each([
   "a failure inside is told to the operator, and the answer says nothing of it: %s",
   async (_, database, status, code) => {
     const broken = pageHandlers({
-      deps: () => ({ ...site.parts, database: database() }),
+      deps: () => ({ ...site.deps, database: database() }),
       publicUrl: () => "http://localhost:3000",
       currentUser: async () => current,
       currentSessionId: async () => null,

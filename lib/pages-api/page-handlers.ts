@@ -1,6 +1,6 @@
 /** The pages' API: each row of its table joined to its use case. */
 
-import type { UserSession } from "../accounts/sessions";
+import type { UserSession } from "../accounts/session-store";
 import { type PageName, type PageTable, pageEndpoints } from "../contract/page-endpoints";
 import { type AnswerPages, pageRoutes } from "../http/page-routes";
 import { nothingHere, type PageHandler, servePage } from "../http/serve-page";

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { SessionBook } from "../accounts/sessions";
+import type { SessionStore } from "../accounts/session-store";
 import type { SignInLane } from "../accounts/sign-in-lane";
 import type { Database } from "../db/client";
 import type { Ledger, Rescue } from "../ledger/verbs";
@@ -25,7 +25,7 @@ export interface PagesDeps {
   readonly priceBook: PriceBook;
   /** For operators who try a channel; what they ask counts in no channel's health. */
   readonly providers: Providers;
-  readonly sessions: SessionBook;
+  readonly sessions: SessionStore;
   readonly pageLimiter: PageLimiter;
   /** Where passwords are checked and accounts are made. */
   readonly signInLane: SignInLane;

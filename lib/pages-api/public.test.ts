@@ -10,7 +10,7 @@ let routes: PageHandlers;
 beforeAll(async () => {
   site = await startSiteProcess();
   routes = pageHandlers({
-    deps: () => site.parts,
+    deps: () => site.deps,
     publicUrl: () => "http://localhost:3000",
     currentUser: async () => null,
     admit: () => {},
@@ -29,7 +29,7 @@ async function ask(name: keyof typeof publicEndpoints, query = "") {
 }
 
 test("anyone reads a model's past prices by any of its names, the newest first, none that is still to come", async () => {
-  const { pool } = site.parts;
+  const { pool } = site.deps;
   await setPrice({ pool }, "cli", {
     model: "Super-Relay2.0",
     input: 0n,

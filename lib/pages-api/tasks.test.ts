@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import type { UserSession } from "../accounts/sessions";
+import type { UserSession } from "../accounts/session-store";
 import { connectDatabase, type Database } from "../db/client";
 import { newId } from "../ids";
 import { parsePoints } from "../points";
@@ -24,7 +24,7 @@ beforeAll(async () => {
   sandbox = await startSandbox({ pace: 0 });
   relay = await openTestRelay({ channels: [sandbox.channel], points: "100000", keepsVideos: true });
   await relay.pool.query("insert into account (id) values ('acct_other')");
-  worker = createVideoWorker(relay.videoParts({ results: relay.video.results }), {
+  worker = createVideoWorker(relay.videoDeps({ results: relay.video.results }), {
     parallelMax: 50,
     claimMax: 50,
     idleMs: 10,
@@ -32,7 +32,7 @@ beforeAll(async () => {
   worker.start();
   database = connectDatabase(relay.seeded.url);
   const { pool, ledger } = relay;
-  const parts = {
+  const deps = {
     pool,
     ledger,
     database,
@@ -40,7 +40,7 @@ beforeAll(async () => {
     settings: { ...readSettings({}), publicUrl: "http://relay.test" },
   };
   routes = pageHandlers({
-    deps: () => parts as unknown as PagesDeps,
+    deps: () => deps as unknown as PagesDeps,
     publicUrl: () => "http://relay.test",
     currentUser: async () => ({ accountId, userId: "user_a" }) as UserSession,
     currentSessionId: async () => null,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { connect, openTestLedger } from "@/testing/ledger/test-ledger";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
-import { sessionOf, type UserSession } from "../accounts/sessions";
+import { sessionOf, type UserSession } from "../accounts/session-store";
 import { signUp } from "../accounts/sign-up";
 import { createApiKey } from "../commands/api-keys";
 import { newId, newOperationId } from "../ids";
@@ -20,7 +20,7 @@ beforeAll(async () => {
   site = await startSiteProcess();
   ledger = await openTestLedger(site.databaseUrl);
   routes = pageHandlers({
-    deps: () => site.parts,
+    deps: () => site.deps,
     publicUrl: () => "http://localhost:3000",
     currentUser: async () => current,
     currentSessionId: async () => null,
@@ -36,12 +36,12 @@ afterAll(async () => {
   await site.close();
 });
 beforeEach(async () => {
-  const { userId } = await signUp(site.parts, {
+  const { userId } = await signUp(site.deps, {
     email: `u${++people}@example.com`,
     password: "correct horse battery",
     address: "192.0.2.1",
   });
-  current = sessionOf(await site.parts.database.user.findUniqueOrThrow({ where: { id: userId } }));
+  current = sessionOf(await site.deps.database.user.findUniqueOrThrow({ where: { id: userId } }));
 });
 
 const dayFromToday = (days: number) =>
@@ -82,7 +82,7 @@ const outcome = {
 /** A request with a real price that is settled, or released for `reason`; answers its operation's id. */
 async function makeRequest(keyName: string, reason?: string): Promise<string> {
   const { accountId = "", userId = "" } = current ?? {};
-  const { database, priceBook } = site.parts;
+  const { database, priceBook } = site.deps;
   const { key } = await createApiKey({ database, ledger }, userId, { name: keyName, accountId });
   const version = priceBook.current("RelayV1");
   if (!version) throw new Error("the model has a price");

@@ -1,4 +1,4 @@
-import type { UserSession } from "../accounts/sessions";
+import type { UserSession } from "../accounts/session-store";
 import type { PageEndpoint, PageEndpoints, PageResultOf } from "../contract/page-endpoint";
 import type { PageCall, PageHost } from "../http/serve-page";
 import type { PagesDeps } from "./pages-deps";

@@ -1,6 +1,6 @@
 /** The operators' routes on a database of their own, asked as a browser asks them. */
 
-import { sessionOf, type UserSession } from "@/lib/accounts/sessions";
+import { sessionOf, type UserSession } from "@/lib/accounts/session-store";
 import { signUp } from "@/lib/accounts/sign-up";
 import { type PageName, pageEndpoints } from "@/lib/contract/page-endpoints";
 import { createLedger, type OpenLedger } from "@/lib/ledger/ledger";
@@ -38,19 +38,19 @@ export async function openOperatorDesk(): Promise<OperatorDesk> {
     databaseUrl: site.databaseUrl,
     spoolFolder: newSpoolFolder(),
   });
-  const parts = { ...site.parts, ledger };
+  const deps = { ...site.deps, ledger };
   const newPerson = async (name: string) => {
-    const { userId } = await signUp(parts, {
+    const { userId } = await signUp(deps, {
       email: `${name}@example.com`,
       password: "correct horse battery",
       address: "192.0.2.1",
     });
-    return sessionOf(await parts.database.user.findUniqueOrThrow({ where: { id: userId } }));
+    return sessionOf(await deps.database.user.findUniqueOrThrow({ where: { id: userId } }));
   };
   const operator = { ...(await newPerson("operator")), isOperator: true };
-  await parts.database.user.update({ where: { id: operator.userId }, data: { isOperator: true } });
+  await deps.database.user.update({ where: { id: operator.userId }, data: { isOperator: true } });
   const host: PagesHost = {
-    deps: () => parts,
+    deps: () => deps,
     publicUrl: () => "http://localhost:3000",
     currentUser: async () => operator,
     isOperator: (user) => user.isOperator,
