@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { orderImage, orderVideo, photo } from "@/testing/relay/orders";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import type { UserSession } from "../accounts/session-store";
 import { connectDatabase, type Database } from "../db/client";
@@ -71,34 +72,8 @@ async function ask(name: Name, query: Record<string, string> = {}, id = "") {
   return { status: response.status, json: await response.json() };
 }
 
-const post = (path: string, body: object) => relay.send(path, { body: JSON.stringify(body) });
-const photo = "https://pictures.example/fox.png";
-const own = `data:image/png;base64,${"A".repeat(64)}`;
-
-async function makeVideo(text: string, body: object = {}): Promise<string> {
-  const content = [
-    { type: "text", text },
-    { type: "image_url", image_url: { url: photo }, role: "reference_image" },
-    { type: "image_url", image_url: { url: own }, role: "reference_image" },
-  ];
-  const { json } = await post("/v1/contents/generations/tasks", {
-    model: "super-relay-2.5",
-    resolution: "480p",
-    content,
-    ...body,
-  });
-  return String(json.id);
-}
-async function makeImage(prompt: string): Promise<string> {
-  const answer = await post("/v1/images/generations", {
-    model: "super-relay-img",
-    prompt,
-    ratio: "16:9",
-    seed: 9,
-    image: [own, photo],
-  });
-  return answer.headers.get("x-request-id") ?? "";
-}
+const makeVideo = (text: string, body?: object) => orderVideo(relay, text, body);
+const makeImage = (prompt: string) => orderImage(relay, prompt);
 const untilEnded = (id: string) =>
   expect
     .poll(async () => (await ask("showTask", {}, id)).json.task.status, { timeout: 15_000 })
