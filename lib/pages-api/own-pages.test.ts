@@ -64,7 +64,7 @@ async function ask(name: keyof Routes, { method, body, id, query = "", headers =
 const newKey = async (body: object = {}) =>
   (await ask("createKey", { body: { name: "test", ...body } })).json;
 
-test("a new user sees the welcome points, makes a key that is shown in one answer only, and finds it with hint and limits", async () => {
+test("a new user sees the welcome points, creates a key whose secret is in one answer only, and finds it with hint and limits", async () => {
   expect((await ask("showMe")).json).toMatchObject({
     user: { email: current?.email, isOperator: false, hasPassword: true },
     account: { multiplier: "1", modelMultipliers: [] },
@@ -100,7 +100,7 @@ test("a new user sees the welcome points, makes a key that is shown in one answe
   expect(JSON.stringify(await site.dump())).not.toContain(secret.slice(12, -4));
 });
 
-test("limits of a key can be changed and lifted, and a revoked key says so", async () => {
+test("a key's limits can be changed and removed, and a revoked key is refused as such", async () => {
   const { key } = await newKey({ budget: "5", models: ["RelayV1"] });
   const change = { id: key.id, method: "PATCH" };
   const changed = await ask("changeKey", {
@@ -133,7 +133,7 @@ test.each<[object, string]>([
   expect([answer.status, answer.json.error.param]).toEqual([400, param]);
 });
 
-test("another account's key is the same 404 as none", async () => {
+test("another account's key gives the same 404 as a missing one", async () => {
   const { key } = await newKey();
   current = await signInNew();
   for (const name of ["changeKey", "revokeKey", "resumeKey"] as const) {
@@ -150,7 +150,7 @@ test("another account's key is the same 404 as none", async () => {
   ).toMatchObject({ name: "test", revokedAt: null });
 });
 
-test("no write takes a column it does not name: nobody becomes an operator or richer", async () => {
+test("a write with an unknown column is refused: nobody becomes an operator or gets points", async () => {
   const { key } = await newKey();
   const columns = (
     await site.parts.pool.query<{ name: string }>(
@@ -231,7 +231,7 @@ test.each<[string, Record<string, string>, number]>([
   expect((await ask("createKey", { body: { name: "a" }, headers })).status).toBe(status);
 });
 
-test("bodies that are no JSON, of another type, too large or with a name twice are refused", async () => {
+test("bodies that are not JSON, have another content type, are too large or repeat a name are refused", async () => {
   const send = async (body: string, type = "application/json") => {
     const request = new Request("http://localhost:3000/api/keys", {
       method: "POST",
@@ -247,7 +247,7 @@ test("bodies that are no JSON, of another type, too large or with a name twice a
   expect(await send(JSON.stringify({ name: "a".repeat(70_000) }))).toBe("body_too_large");
 });
 
-test("a password is never repeated in an answer", async () => {
+test("no answer contains a password", async () => {
   const answer = await ask("signUp", { body: { email: "a@example.com", password: "tooshort1" } });
   expect(answer.json.error).toMatchObject({
     param: "password",
@@ -256,7 +256,7 @@ test("a password is never repeated in an answer", async () => {
   expect(answer.text).not.toContain("tooshort1");
 });
 
-test("a changed password renews this session, and sessions can be ended everywhere", async () => {
+test("a changed password renews this session, and all sessions can be ended", async () => {
   const changed = await ask("changePassword", {
     body: { currentPassword: "correct horse battery", newPassword: "another horse battery" },
   });
@@ -269,7 +269,7 @@ test("a changed password renews this session, and sessions can be ended everywhe
   expect(user.sessionVersion).toBe(3);
 });
 
-test("a voucher adds its points and is in the history", async () => {
+test("a voucher adds its points and appears in the history", async () => {
   const terms = { name: "t", points: 2_500_000n, count: 1, expiresAt: null };
   const [code] = (await createVouchers(site.parts, "cli", terms)).codes;
   const answer = await ask("redeemVoucher", { body: { code } });
@@ -314,7 +314,7 @@ test("the price list is public; with a session it also shows the account's own p
   expect((await ask("showPrices")).json.prices[0].own).toBeNull();
 });
 
-test("reading writes nothing", async () => {
+test("reads write nothing", async () => {
   await newKey();
   const readOnly = await site.readOnly();
   const reading = pageHandlers({
