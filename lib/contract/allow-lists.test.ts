@@ -7,8 +7,8 @@ import { createTestDatabase } from "@/testing/db/test-database";
 
 const folder = import.meta.dirname;
 /**
- * The schemas of the public API: their bodies may contain fields of other services' libraries, and
- * have tests of their own.
+ * The schemas of the public API. Their bodies may contain fields that other services' client
+ * libraries send; they have tests of their own.
  */
 const ofApi = /^(chat|image|video|video-task|media-fields|own-account|model-list|endpoints?)\.ts$/;
 const ofPages = /Request$/;
@@ -30,7 +30,7 @@ async function schemasNamed(pattern: RegExp): Promise<[name: string, schema: z.Z
   return found.flat();
 }
 
-/** Every column name, in the spelling of the database and in that of the code. */
+/** Every column name, in snake case and camel case. */
 let columns: string[];
 let pool: pg.Pool;
 beforeAll(async () => {
@@ -54,8 +54,8 @@ type Json = {
 const jsonOf = (schema: z.ZodType, io: "input" | "output") =>
   z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Json;
 
-describe("bodies of our own pages", () => {
-  test("take their own fields and refuse every other column of every table", async () => {
+describe("request bodies of the pages' API", () => {
+  test("accept their own fields and refuse every other column of every table", async () => {
     const schemas = (await schemasNamed(ofPages)).filter(
       ([, schema]) => jsonOf(schema, "input").type === "object",
     );
@@ -75,7 +75,7 @@ describe("bodies of our own pages", () => {
     }
   });
 
-  test("carry nothing that would make an operator, a balance or another's account of them", async () => {
+  test("have no field that could set a role, a balance or another account", async () => {
     const fields = (await schemasNamed(ofPages)).flatMap(([name, schema]) =>
       Object.keys(jsonOf(schema, "input").properties ?? {}).map((field) => `${name}.${field}`),
     );
@@ -89,7 +89,7 @@ describe("bodies of our own pages", () => {
   });
 });
 
-/** Open objects, and names that sound like secrets, in a schema's output. */
+/** Open objects and secret-sounding names in a schema's output. */
 function leaks(json: Json, path: string): string[] {
   const own = Object.entries(json.properties ?? {}).flatMap(([name, child]) => [
     ...(/hash|secret|credential|nonce|token$|passwordHash|session_?version/i.test(name)
@@ -107,7 +107,7 @@ function leaks(json: Json, path: string): string[] {
   return [...(isOpen ? [`${path} is open`] : []), ...own, ...nested];
 }
 
-test("answers of our own pages are allow-lists without secrets; a new key and the hash of a log's row are told on purpose", async () => {
+test("answers of the pages' API list their fields and contain no secret, except a new key and the audit log's hashes", async () => {
   const schemas = await schemasNamed(answers);
   expect(schemas.length).toBeGreaterThan(25);
   const found = schemas.flatMap(([name, schema]) => leaks(jsonOf(schema, "output"), name));
