@@ -45,7 +45,7 @@ afterAll(async () => {
 const run = async (command: Command, values: Record<string, string>) =>
   (await command.run(opened, givenOptions(values))).json as never;
 
-test("an account is suspended and resumed, and someone is made an operator", async () => {
+test("an account is suspended and resumed, and a user is made an operator", async () => {
   expect(await run(accountCommands.suspend, { email, reason: "Unpaid" })).toMatchObject({
     account: { status: "suspended" },
   });
@@ -82,7 +82,7 @@ test("an account is suspended and resumed, and someone is made an operator", asy
   );
 });
 
-test("an invitation is made, listed and taken back", async () => {
+test("an invitation is created, listed and revoked", async () => {
   const { invite, link } = (await run(inviteCommands.create, {
     points: "2",
     note: "a friend",
@@ -131,7 +131,7 @@ test("a charge is refunded once per reference", async () => {
   });
 });
 
-test("the log of actions is checked, also against a head noted earlier", async () => {
+test("the audit log is verified, also against a head recorded earlier", async () => {
   const { head } = (await run(auditCommands.verify, {})) as { head: string };
   await run(accountCommands.suspend, { email, reason: "Later" });
   expect(await run(auditCommands.verify, { head })).toMatchObject({ ok: true, broken: null });

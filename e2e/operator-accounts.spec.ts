@@ -10,7 +10,7 @@ async function openAccount(page: Page, email: string): Promise<void> {
   await expect(page.getByRole("heading", { name: email })).toBeVisible();
 }
 
-test("an operator finds an account, gives it points, changes its terms and suspends it; its person reads why", async ({
+test("an operator finds an account, adjusts its points, changes its terms and suspends it; its user sees the reason", async ({
   page,
   baseURL,
   browser,
@@ -70,7 +70,7 @@ test("an operator finds an account, gives it points, changes its terms and suspe
     .toBe(200);
 });
 
-test("an operator revokes a key and ends a session of anyone", async ({
+test("an operator revokes any user's key and ends any user's session", async ({
   page,
   baseURL,
   browser,
@@ -93,7 +93,7 @@ test("an operator revokes a key and ends a session of anyone", async ({
   await other.close();
 });
 
-test("an invitation lets one person in, with its points, and no second", async ({
+test("an invitation works for one sign-up, with its points, and no second", async ({
   page,
   browser,
   baseURL,

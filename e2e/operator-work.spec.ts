@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { newCustomer, signInAsOperator, signInTo } from "./operator-desk";
 import { chat, expect, relayCommand, signInAnew, test } from "./product";
 
-test("an operator finds a request by its id and gives its charge back; its owner sees it", async ({
+test("an operator finds a request by its id and refunds its charge, and its user sees the refund", async ({
   page,
   baseURL,
   browser,
@@ -35,7 +35,7 @@ test("an operator finds a request by its id and gives its charge back; its owner
   await owner.close();
 });
 
-test("the request log is narrowed by account, status and time, and its address can be shared", async ({
+test("the request log is filtered by account, status and time, and its URL can be shared", async ({
   page,
   baseURL,
 }) => {
@@ -55,7 +55,7 @@ test("the request log is narrowed by account, status and time, and its address c
   await expect(page).not.toHaveURL(/account=/);
 });
 
-test("stuck work is looked for again, and tasks are listed", async ({ page, baseURL }) => {
+test("stuck work can be refreshed, and tasks are listed", async ({ page, baseURL }) => {
   const { key, email } = await newCustomer();
   const order = { model: "RelayV1.5Pro", content: [{ type: "text", text: "a cat" }] };
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
@@ -85,7 +85,7 @@ test("stuck work is looked for again, and tasks are listed", async ({ page, base
   await expect(page.getByRole("dialog", { name: "Request" })).toContainText(email);
 });
 
-test("the log of actions says who did what, before and after, and is found whole", async ({
+test("the audit log shows who did what with both values, and its chain is intact", async ({
   page,
 }) => {
   const { email } = await newCustomer();
@@ -119,7 +119,7 @@ test("the log of actions says who did what, before and after, and is found whole
   await expect(page.getByText(/actions, none changed or removed/)).toBeVisible();
 });
 
-test("to anyone else none of these pages exists", async ({ page, allowStatus }) => {
+test("the operators' work pages do not exist for anyone else", async ({ page, allowStatus }) => {
   allowStatus(404);
   const read = async (path: string) => {
     const answer = await page.goto(path);

@@ -10,7 +10,7 @@ test.beforeAll(async () => {
   const made = [];
   for (const name of names) made.push(await makeCaller(name));
   callers = Object.fromEntries(made.map((caller) => [caller.name, caller])) as typeof callers;
-  // A suspension is in force in every process within five seconds.
+  // A suspension applies in every process within five seconds.
   await expect
     .poll(async () => (await ask("GET", "/v1/balance", keyOf(callers.suspended))).code, {
       timeout: 5000,
@@ -18,13 +18,13 @@ test.beforeAll(async () => {
     .toBe("account_suspended");
 });
 
-/** What is wrong with an answer, for a caller of a kind of route; null: nothing. */
+/** What is wrong with an answer for this kind of route and caller; null for nothing. */
 function faultOf(kind: Kind, caller: Caller, { status, code, location }: Answer): string | null {
   const isNothing = status === 404 && code === "route_not_found";
   const isRefused = status === 401 || status === 403 || isNothing;
   switch (kind) {
     case "page":
-      // Whoever is signed in is led on from the login page.
+      // The login page redirects a signed-in user.
       return status === 200 || (caller.cookie !== "" && status === 307) ? null : "should be there";
     case "account page":
       if (caller.cookie === "")
@@ -62,10 +62,10 @@ function faultOf(kind: Kind, caller: Caller, { status, code, location }: Answer)
   }
 }
 
-/** Those that would end what the other tests need. */
+/** These would end sessions that other tests need. */
 const endsSessions = new Set(["signOutEverywhere"]);
 
-test("every route lets in whom it is for, by every method, and nobody else", async () => {
+test("every route admits its callers, by every method, and nobody else", async () => {
   test.setTimeout(300_000);
   const faults: string[] = [];
   let asked = 0;
@@ -86,7 +86,7 @@ test("every route lets in whom it is for, by every method, and nobody else", asy
   expect(asked).toBeGreaterThan(400);
 });
 
-test("a key opens the API alone: suspended it opens nothing, and no page's address at all", async () => {
+test("a key opens only the API, and nothing once its account is suspended", async () => {
   const faults: string[] = [];
   for (const route of routes) {
     const { name, kind, method } = route;
@@ -107,7 +107,7 @@ test("a key opens the API alone: suspended it opens nothing, and no page's addre
   expect(faults).toEqual([]);
 });
 
-test("neither headers nor spellings of a path open an operator's route", async () => {
+test("no header and no spelling of a path opens an operator's route", async () => {
   const headers: Record<string, string>[] = [
     { "x-middleware-subrequest": "proxy:proxy:proxy:proxy:proxy" },
     { "x-forwarded-for": "127.0.0.1", "x-real-ip": "127.0.0.1" },
@@ -156,7 +156,7 @@ test("neither headers nor spellings of a path open an operator's route", async (
   }
 });
 
-/** What a stranger gets to see of an answer, the ids of the request itself aside. */
+/** The parts of an answer that a stranger sees, without the request's own id. */
 function seen({ status, text, headers }: Answer, id: string): object {
   const {
     date,
@@ -170,7 +170,7 @@ function seen({ status, text, headers }: Answer, id: string): object {
   return { status, text: text.replaceAll(requestId, "REQUEST").replaceAll(id, "ID"), told };
 }
 
-test("another account's id answers as a random one does, wherever an id is asked for", async () => {
+test("wherever an id is accepted, another account's id gets the answer of a random one", async () => {
   test.setTimeout(120_000);
   const { person, other } = callers;
   const own = async (path: string) => JSON.parse((await ask("GET", path, sessionOf(person))).text);
@@ -228,7 +228,7 @@ test("another account's id answers as a random one does, wherever an id is asked
   expect((await ask("GET", pathOf("listSessions"), sessionOf(person))).status).toBe(200);
 });
 
-test("an operator's write is refused from another site and without a recent proof nothing moves", async () => {
+test("an operator's write from another site or without a recent proof is refused and changes nothing", async () => {
   const path = pathOf("suspendAccount", callers.person.accountId);
   const cross = await fetch(`${baseUrl()}${path}`, {
     method: "POST",

@@ -13,9 +13,7 @@ async function open(page: Page, kind: "video" | "image") {
 
 const cards = (page: Page) => page.getByRole("region", { name: /^Video by/ });
 
-test("a video is quoted, made, played, and there again after a reload, settled", async ({
-  page,
-}) => {
+test("a video is quoted, made, played, and shown after a reload as settled", async ({ page }) => {
   test.slow();
   const prompt = await open(page, "video");
   await page.getByLabel("Duration").fill("3");
@@ -35,7 +33,7 @@ test("a video is quoted, made, played, and there again after a reload, settled",
   const card = cards(page).first();
   const video = card.locator("video");
   await expect(video).toBeVisible({ timeout: 40_000 });
-  // Videos that are not on the screen load nothing.
+  // Videos outside the viewport load nothing.
   await video.scrollIntoViewIfNeeded();
   await expect
     .poll(() => video.evaluate((element: HTMLVideoElement) => element.readyState))
@@ -67,7 +65,7 @@ test("a video is quoted, made, played, and there again after a reload, settled",
   await expect(page.getByRole("heading", { name: "Video", level: 1 })).toBeVisible();
 });
 
-test("a video that fails says why and that it is not charged", async ({ page }) => {
+test("a failed video shows the reason and that it is not charged", async ({ page }) => {
   const prompt = await open(page, "video");
   await prompt.fill("[[fail]] A hare");
   await page.getByRole("button", { name: "Make the video" }).click();
@@ -112,7 +110,7 @@ test("an image is priced by its pixels, made, shown and settled", async ({ page 
   expect(await violationsOf(page)).toEqual([]);
 });
 
-test("an image that fails says so, and that it is not charged", { tag: "@any-size" }, async ({
+test("a failed image shows the reason and that it is not charged", { tag: "@any-size" }, async ({
   page,
   allowStatus,
 }) => {

@@ -111,7 +111,7 @@ export function createWebServer(deps: WebServerDeps): WebServer {
         ? answerByPage(request, response, target)
         : answerByEndpoint(endpoint, request, response, target, addressOf);
     answered.catch((error) => {
-      // What was refused while it arrived has its answer already.
+      // A request that was refused while it arrived has its answer already.
       if (response.writableEnded || (response.headersSent && wasRefused(response))) return;
       report(error, path);
       answerBroken(response);

@@ -1,7 +1,7 @@
 import { pagesDeps } from "@/lib/pages-api/pages-deps";
 import { showInvitation } from "@/lib/queries/invites";
 
-/** What the pages say about this installation. */
+/** Facts about this installation that pages show. */
 export function siteFacts() {
   const { publicUrl, RELAY_SIGNUP, RELAY_WELCOME_POINTS } = pagesDeps().settings;
   return {
@@ -12,7 +12,7 @@ export function siteFacts() {
   };
 }
 
-/** The invitation that a code can still be used for, or null. */
+/** The invitation with this code, if it can still be used; null otherwise. */
 export function invitationOf(code: string) {
   return showInvitation(pagesDeps(), code);
 }

@@ -11,7 +11,7 @@ import { Notice } from "@/components/ui/notice";
 import { safeCallbackPath } from "@/lib/client/callback-url";
 import { signIn } from "@/lib/client/sign-in";
 
-/** The ways to sign in that this installation has set up, besides email and password. */
+/** The sign-in methods of this installation besides email and password. */
 export interface SignInWays {
   github: boolean;
   google: boolean;
@@ -40,7 +40,7 @@ async function sendLink(email: string, callbackUrl: string): Promise<void> {
   if (!outcome?.ok || outcome.error) throw new Error("no link was sent");
 }
 
-/** Asks for a link by mail, which signs in or makes an account. */
+/** Requests a sign-in link by mail, which also creates an account. */
 export function EmailLink({
   callbackUrl,
   isOpen = false,

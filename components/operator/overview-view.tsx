@@ -11,7 +11,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { operatorOverviewQuery } from "@/lib/client/operator";
 import type { OperatorOverview } from "@/lib/contract/operator";
 
-/** The state of the business in one look. */
+/** The operators' overview. */
 export function OperatorOverviewView() {
   const t = useTranslations("operator.overview");
   const { data, error, refetch } = useQuery(operatorOverviewQuery);

@@ -8,7 +8,7 @@ import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { imageAddress } from "@/lib/contract/media-fields";
 
-/** Four of them fit into a request. */
+/** Four files of this size fit into a request. */
 const FILE_MEBIBYTES_MAX = 5;
 
 interface AddressesFieldProps {
@@ -18,7 +18,10 @@ interface AddressesFieldProps {
   onChange: (addresses: readonly string[]) => void;
 }
 
-/** Pictures by address or from this device; those of this device are shown, others are never loaded from their servers by the page. */
+/**
+ * Images by URL or from this device. The page previews only the latter: it never loads images from
+ * other servers.
+ */
 export function AddressesField({ label, max, value, onChange }: AddressesFieldProps) {
   const t = useTranslations("studio");
   const [draft, setDraft] = useState("");
@@ -58,7 +61,7 @@ export function AddressesField({ label, max, value, onChange }: AddressesFieldPr
                   inputMode="url"
                   value={draft}
                   onChange={(event) => setDraft(event.target.value.trim())}
-                  // Whoever goes on without the button wants the address all the same.
+                  // Leaving the field without the button adds the address too.
                   onBlur={() => isWrong || add(draft)}
                   onKeyDown={(event) => {
                     if (event.key !== "Enter") return;
@@ -100,7 +103,7 @@ export function AddressesField({ label, max, value, onChange }: AddressesFieldPr
           className="flex items-center gap-2 rounded-md border px-2 py-1.5 text-sm"
         >
           {address.startsWith("data:") ? (
-            // biome-ignore lint/performance/noImgElement: a picture of this device, in the page's memory
+            // biome-ignore lint/performance/noImgElement: an image from this device, in the page's memory
             <img
               src={address}
               alt={t("picture", { number: at + 1 })}

@@ -13,7 +13,7 @@ import { SettingsCard, settingsAtFirst } from "./settings-card";
 import { Answer, Question } from "./turn-view";
 import { useChat } from "./use-chat";
 
-/** How near the end counts as reading the end. */
+/** Within this distance of the end, the user counts as reading the end. */
 const NEAR_PIXELS = 48;
 
 export function ChatView({ baseUrl, userId }: { baseUrl: string; userId: string }) {
@@ -23,7 +23,7 @@ export function ChatView({ baseUrl, userId }: { baseUrl: string; userId: string 
   const list = useRef<HTMLElement>(null);
   const isAtEnd = useRef(true);
   useEffect(() => {
-    // Once more for every piece of text, unless the person has scrolled away.
+    // Follows each piece of text unless the user has scrolled up.
     if (turns.length > 0 && isAtEnd.current)
       list.current?.scrollTo({ top: list.current.scrollHeight });
   }, [turns]);

@@ -13,12 +13,12 @@ interface GalleryProps {
   family: TaskView["family"];
   query: Pick<ReturnType<typeof useTasks>, "tasks" | "error" | "refetch" | "hasNextPage">;
   onAgain: (task: TaskView) => void;
-  /** What stands before the results: requests on their way. */
+  /** Shown before the results: requests in progress. */
   children?: ReactNode;
   hasOthers?: boolean;
 }
 
-/** The latest results of one family, of every device; the others are on the tasks page. */
+/** The latest results of one family, from all devices. The tasks page has the others. */
 export function Gallery({ family, query, onAgain, children, hasOthers = false }: GalleryProps) {
   const t = useTranslations("studio");
   const { tasks, error, hasNextPage } = query;

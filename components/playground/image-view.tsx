@@ -28,7 +28,7 @@ import { useImageOrders } from "./use-image-orders";
 
 const ofImages = { family: "image" } as const;
 
-/** Several may be made at once; all of them are kept, for every device. */
+/** The image form and gallery. Several images may be in progress at once. */
 export function ImageView({ baseUrl }: { baseUrl: string }) {
   const t = useTranslations("studio");
   const common = useTranslations("playground");

@@ -7,7 +7,7 @@ import type { QuoteResponse } from "@/lib/contract/own-account";
 
 const DECIMALS = 6;
 
-/** What the request in the form would cost and hold, by the relay's own word. */
+/** The cost and the hold of the form's request, as the relay quotes them. */
 export function QuoteLine({
   quote,
   error,

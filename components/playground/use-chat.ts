@@ -22,7 +22,7 @@ function requestOf({ system, ...settings }: ChatSettings, turns: readonly Turn[]
   };
 }
 
-/** Keeps what a conversation is, soon after it changed and at the latest when the page is left. */
+/** Stores the conversation soon after each change, and at the latest when the page is left. */
 function useKept(userId: string, conversation: Conversation, isRead: boolean): void {
   const latest = useRef(conversation);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -50,7 +50,7 @@ function useKept(userId: string, conversation: Conversation, isRead: boolean): v
   }, [isRead, userId]);
 }
 
-/** The user's conversation in this browser tab; one answer at a time. */
+/** The user's conversation in this browser tab. One answer at a time. */
 export function useChat(userId: string, settingsAtFirst: ChatSettings) {
   const client = useQueryClient();
   const [turns, setTurns] = useState<readonly Turn[]>([]);
@@ -102,7 +102,7 @@ export function useChat(userId: string, settingsAtFirst: ChatSettings) {
     settings,
     setSettings,
     send: (text: string) => answer([...turns, { id: nextId.current++, role: "user", text }]),
-    /** Asks anew from a turn of the user's, with another text where one is given; what came after is dropped. */
+    /** Sends a user's turn again, with a new text if given. Later turns are removed. */
     resend(id: number, text?: string) {
       const at = turns.findIndex((turn) => turn.id === id);
       const kept = turns

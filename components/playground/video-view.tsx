@@ -24,7 +24,7 @@ import { VideoForm } from "./video-form";
 
 const ofVideos = { family: "video" } as const;
 
-/** `model`: any name of the one to begin with; null or another family's: the first of the list. */
+/** `model`: any name of the initial model. The first video model when null or of another family. */
 export function VideoView({ baseUrl, model }: { baseUrl: string; model: string | null }) {
   const t = useTranslations("studio");
   const common = useTranslations("playground");

@@ -15,11 +15,11 @@ const clockText = (seconds: number) =>
 
 interface TaskFrameProps {
   task: TaskView;
-  /** On its own page the result has its own shape. */
+  /** On its own page a result keeps its aspect ratio. */
   isLarge?: boolean;
 }
 
-/** The video or the picture; or why there is none, or none yet. */
+/** The video or image, or why there is none. */
 export function TaskFrame({ task, isLarge = false }: TaskFrameProps) {
   const t = useTranslations("tasks");
   const reasonText = useReasonText();
@@ -55,7 +55,7 @@ export function TaskFrame({ task, isLarge = false }: TaskFrameProps) {
   );
 }
 
-/** Loads what its length and first picture need only once it comes into sight: a list may have hundreds. */
+/** Loads the length and the first frame only when scrolled into view: a list may have hundreds. */
 function Film({ name, url, isLarge }: { name: string; url: string; isLarge: boolean }) {
   const film = useRef<HTMLVideoElement>(null);
   const [isSeen, setIsSeen] = useState(isLarge);
@@ -82,7 +82,7 @@ function Film({ name, url, isLarge }: { name: string; url: string; isLarge: bool
   );
 }
 
-/** How long it has taken beside how long it takes usually. */
+/** The time so far, and the typical time. */
 function Waiting({ task }: { task: TaskView }) {
   const t = useTranslations("tasks");
   const studio = useTranslations("studio");

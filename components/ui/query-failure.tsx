@@ -6,7 +6,10 @@ import { Notice } from "@/components/ui/notice";
 import { RequestError } from "@/lib/client/call";
 import { useFailureText } from "./failure-text";
 
-/** In the place of what could not be loaded: why, the request id to quote, and another try. */
+/**
+ * Shown in place of content that could not be loaded: the reason, the request id and a retry
+ * button.
+ */
 export function QueryFailure({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const t = useTranslations("failures");
   const failureText = useFailureText();

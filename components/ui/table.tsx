@@ -2,8 +2,8 @@ import type { ComponentProps, ReactNode } from "react";
 import { cn } from "./class-names";
 
 /*
- * A table that becomes cards on a phone. Display styles other than a table's take its meaning away from screen
- * readers, so every part states its role.
+ * A table that becomes cards on a phone. Display styles other than a table's hide its meaning from
+ * screen readers, so every part sets its role.
  */
 
 export function Table({
@@ -78,7 +78,7 @@ export function Row({ className, ...rest }: ComponentProps<"tr">) {
 
 type CellProps = ComponentProps<"td"> & {
   isNumber?: boolean;
-  /** Names the value on a phone, where the column heads are out of sight. */
+  /** Names the value on a phone, where the column heads are hidden. */
   label?: string;
 };
 
@@ -105,7 +105,7 @@ export function Cell({ isNumber, label, className, children, ...rest }: CellProp
   );
 }
 
-/** A line across the table that names the rows below it. */
+/** A row across the table that names the rows below it. */
 export function GroupRow({ columns, children }: { columns: number; children: ReactNode }) {
   return (
     <tr role="row" className="block border-b bg-wash/60 sm:table-row">

@@ -13,8 +13,6 @@ import { SpendCard } from "./spend-card";
 import { UsageFilters } from "./usage-filters";
 import { useUsageAddress } from "./use-usage-filter";
 
-/** As many as the file takes. */
-
 export function UsageView() {
   const t = useTranslations("usage");
   const address = useUsageAddress();

@@ -7,7 +7,7 @@ export const imageModels = models.filter((model): model is ImageModel => model.f
 export interface ImageSettings {
   model: ImageModel;
   prompt: string;
-  /** Null: by the exact size. */
+  /** Null when an exact size was chosen. */
   ratio: string | null;
   width: number;
   height: number;
@@ -22,7 +22,7 @@ export function imageSettingsOf(model: ImageModel): ImageSettings {
   return { model, prompt: "", ratio, width, height, references: [], seed: null };
 }
 
-/** With the size that a ratio stands for. */
+/** The settings with the size that belongs to a ratio. */
 export function withRatio(settings: ImageSettings, ratio: string): ImageSettings {
   const [width, height] = parseImageSize(settings.model.ratioSizes[ratio] ?? "") ?? [
     settings.width,
@@ -36,7 +36,7 @@ export const isSide = (model: ImageModel, pixels: number) =>
 export const hasTooMany = ({ model, width, height }: ImageSettings) =>
   width * height > model.pixelsMax;
 
-/** The body of the request; null while none can be made. */
+/** The request body; null while the settings are incomplete. */
 export function imageBody(settings: ImageSettings): object | null {
   const { model, prompt, ratio, width, height, references, seed } = settings;
   if (
@@ -55,7 +55,7 @@ export function imageBody(settings: ImageSettings): object | null {
   };
 }
 
-/** What an image was ordered with, as far as it is kept; null where its model is no longer there. */
+/** The stored settings of an image; null when its model is no longer in the catalogue. */
 export function imageSettingsOfTask({ model: name, settings }: TaskView): ImageSettings | null {
   const model = imageModels.find(({ id }) => id === name);
   if (!model) return null;

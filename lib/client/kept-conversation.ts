@@ -1,4 +1,7 @@
-/** The chat of this browser tab, kept over reloads and other pages, for one user; gone with the tab or on signing out. */
+/**
+ * Stores one user's chat for this browser tab across reloads and pages. Closing the tab or signing
+ * out deletes it.
+ */
 import * as z from "zod";
 import { RequestError } from "./call";
 import type { ChatFacts, ChatSent } from "./chat-stream";
@@ -20,11 +23,11 @@ export interface Conversation {
   turns: readonly Turn[];
   settings: ChatSettings;
   lastSent: ChatSent | null;
-  /** An answer was being read. */
+  /** True while an answer is being read. */
   isRunning: boolean;
 }
 
-/** Signed out: a page that is still open keeps nothing more. */
+/** True after sign-out: a page that is still open stores nothing more. */
 let isOver = false;
 
 const failure = z.object({
@@ -68,7 +71,10 @@ function revive({ error, ...turn }: z.infer<typeof kept>["turns"][number]): Turn
   } as Turn;
 }
 
-/** What was kept for the user; an answer that was being read counts as stopped. Null: nothing, or nothing that can be read. */
+/**
+ * The user's stored conversation; an answer that was being read counts as stopped. Null when
+ * nothing readable is stored.
+ */
 export function readConversation(
   storage: Storage,
   userId: string,
@@ -94,7 +100,10 @@ export function readConversation(
   }
 }
 
-/** Keeps the conversation, and no other user's; an empty one is not kept. A storage that is full or forbidden keeps nothing. */
+/**
+ * Stores the conversation and removes those of other users; an empty one is removed. Does nothing
+ * when the storage is full or blocked.
+ */
 export function keepConversation(
   storage: Storage,
   userId: string,
@@ -112,18 +121,18 @@ export function keepConversation(
     );
     storage.setItem(PREFIX + userId, JSON.stringify({ ...conversation, turns }));
   } catch {
-    // The conversation goes on without being kept.
+    // The chat works without being stored.
   }
 }
 
-/** Removes what was kept for every user but one. */
+/** Removes the stored conversations of all users except one. */
 function forget(storage: Storage, exceptUserId?: string): void {
   for (const name of Object.keys(storage)) {
     if (name.startsWith(PREFIX) && name !== PREFIX + exceptUserId) storage.removeItem(name);
   }
 }
 
-/** For signing out: removes what was kept, for good as far as this page goes. */
+/** On sign-out: removes what is stored and stops this page from storing more. */
 export function endConversations(storage: Storage): void {
   isOver = true;
   forget(storage);

@@ -7,13 +7,16 @@ import { pageEndpoints } from "./page-endpoints";
 
 const table: PageEndpoints = pageEndpoints;
 
-/** A part of every row of the pages' API. Bodies of the public API may contain fields of other services' libraries; they have tests of their own. */
+/**
+ * One part of every row of the pages' API. Bodies of the public API may contain fields that other
+ * services' client libraries send; they have tests of their own.
+ */
 const schemasOf = (part: "body" | "answer"): [name: string, schema: z.ZodType][] =>
   Object.entries(table).flatMap(([name, { [part]: schema }]): [string, z.ZodType][] =>
     schema instanceof z.ZodType ? [[name, schema]] : [],
   );
 
-/** Every column name, in the spelling of the database and in that of the code. */
+/** Every column name, in snake case and camel case. */
 let columns: string[];
 let pool: pg.Pool;
 beforeAll(async () => {
@@ -37,8 +40,8 @@ type Json = {
 const jsonOf = (schema: z.ZodType, io: "input" | "output") =>
   z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Json;
 
-describe("bodies of our own pages", () => {
-  test("take their own fields and refuse every other column of every table", () => {
+describe("request bodies of the pages' API", () => {
+  test("accept their own fields and refuse every other column of every table", () => {
     const schemas = schemasOf("body").filter(
       ([, schema]) => jsonOf(schema, "input").type === "object",
     );
@@ -58,7 +61,7 @@ describe("bodies of our own pages", () => {
     }
   });
 
-  test("carry nothing that would make an operator, a balance or another's account of them", () => {
+  test("have no field that could set a role, a balance or another account", () => {
     const fields = schemasOf("body").flatMap(([name, schema]) =>
       Object.keys(jsonOf(schema, "input").properties ?? {}).map((field) => `${name}.${field}`),
     );
@@ -72,7 +75,7 @@ describe("bodies of our own pages", () => {
   });
 });
 
-/** Open objects, and names that sound like secrets, in a schema's output. */
+/** Open objects and secret-sounding names in a schema's output. */
 function leaks(json: Json, path: string): string[] {
   const own = Object.entries(json.properties ?? {}).flatMap(([name, child]) => [
     ...(/hash|secret|credential|nonce|token$|passwordHash|session_?version/i.test(name)
@@ -90,7 +93,7 @@ function leaks(json: Json, path: string): string[] {
   return [...(isOpen ? [`${path} is open`] : []), ...own, ...nested];
 }
 
-test("answers of our own pages are allow-lists without secrets; a new key and the hash of a log's row are told on purpose", () => {
+test("answers of the pages' API list their fields and contain no secret, except a new key and the audit log's hashes", () => {
   const schemas = schemasOf("answer");
   expect(schemas.length).toBeGreaterThan(70);
   const found = schemas.flatMap(([name, schema]) => leaks(jsonOf(schema, "output"), name));

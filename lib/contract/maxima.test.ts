@@ -63,7 +63,7 @@ async function everySchema(): Promise<[name: string, schema: z.ZodType][]> {
   ];
 }
 
-/** Formats of one length. */
+/** Formats with a fixed length. */
 const fixedFormats = new Set(["date", "uuid"]);
 /** Parsed by another schema of the same module, depending on the event's type. */
 const opaque = new Set(["stripe event.data.object"]);
@@ -194,7 +194,7 @@ function faults(schema: z.ZodType, path: string): string[] {
   ];
 }
 
-test("every string, array and open object of every schema has a maximum, and an array that is too long is not read", async () => {
+test("every string, array and open object of every schema has a maximum, and an array that is too long is not parsed", async () => {
   const schemas = await everySchema();
   expect(schemas.length).toBeGreaterThan(200);
   expect([...new Set(schemas.flatMap(([name, schema]) => faults(schema, name)))].sort()).toEqual(
@@ -202,7 +202,7 @@ test("every string, array and open object of every schema has a maximum, and an 
   );
 });
 
-test("the walk finds what has no maximum", () => {
+test("the walk finds schemas without a maximum", () => {
   const loose = z.object({
     text: z.string().optional(),
     list: z.array(z.union([z.string().max(3), z.object({ deep: z.string() })])).max(3),
@@ -225,7 +225,7 @@ test("the walk finds what has no maximum", () => {
   ]);
 });
 
-test("schemas are made in the contract, and in the few files that the walk names", () => {
+test("schemas are defined in the contract and in the files that the walk names, nowhere else", () => {
   const made = ["lib", "server", "app", "cli", "components"].flatMap((folder) =>
     readdirSync(join(project, folder), { recursive: true, withFileTypes: true })
       .filter(
@@ -241,7 +241,7 @@ test("schemas are made in the contract, and in the few files that the walk names
   ).toEqual(["lib/settings.ts", "lib/topup/payment-facts.ts", "lib/topup/stripe.ts"]);
 });
 
-test("a parse ends at its first fault: of a list of wrong items one is read", () => {
+test("parsing stops at the first error: of a list of wrong items one is read", () => {
   let read = 0;
   const wrong = new Proxy(Array(64).fill(1), {
     get(target, name) {

@@ -48,7 +48,7 @@ async function ask(name: keyof typeof routes, method: "GET" | "POST", address: s
   };
 }
 
-test("one session's writes end at 120 a minute, in words and with the wait, and reads go on", async () => {
+test("a session may write 120 times a minute; then it gets 429 with Retry-After, and reads still work", async () => {
   const actions = () => site.deps.database.operatorAction.count();
   const before = await actions();
   const answers = await Promise.all(
@@ -68,7 +68,7 @@ test("one session's writes end at 120 a minute, in words and with the wait, and 
   expect((await ask("listSessions", "GET", "192.0.2.1")).status).toBe(200);
 });
 
-test("one address is bounded whoever asks, also where nobody is signed in", async () => {
+test("one address is limited for all users together, also without a session", async () => {
   for (let asked = 0; asked < 5900; asked++) limiter.take("address", "198.51.100.1", "read");
   const answers = await Promise.all(
     Array.from({ length: 200 }, () => ask("showVersion", "GET", "198.51.100.1")),

@@ -30,8 +30,9 @@ function newPerson() {
 }
 
 /**
- * Makes `AT_ONCE` attempts at once, then one after the other until the first that is refused; answers how many were done and the codes of
- * the refusals. An attempt may also run out of time on a busy machine: it was not done.
+ * Makes `AT_ONCE` attempts at once, then one after the other until the first refusal. Returns how
+ * many succeeded and the codes of the refusals. An attempt may also time out on a busy machine; it
+ * then counts as not done.
  */
 async function attempts(
   attempt: (n: number) => Promise<unknown>,
@@ -61,7 +62,7 @@ const count = async (sql: string, ...values: unknown[]) =>
   );
 
 test.each([null, 5_000_000n])(
-  "an account has 100 keys in use though 200 are made at once, each with the budget %s",
+  "an account has at most 100 active keys when 200 are created at once, each with the budget %s",
   async (budget) => {
     const { database, ledger } = site.deps;
     const { accountId, userId } = await newPerson();
@@ -87,7 +88,7 @@ test.each([null, 5_000_000n])(
   },
 );
 
-test("there are 100 packages though 200 are made at once", async () => {
+test("there are at most 100 packages when 200 are created at once", async () => {
   const terms = {
     name: "P",
     note: null,
@@ -104,7 +105,7 @@ test("there are 100 packages though 200 are made at once", async () => {
   expect(await count("topup_package")).toBe(100);
 });
 
-test("an account opens 20 payments an hour though 200 are begun at once", async () => {
+test("an account starts at most 20 payments an hour when 200 are started at once", async () => {
   const fake = await startTestStripe();
   const { rows } = await site.deps.pool.query<{ id: string }>(
     "select id from topup_package limit 1",
@@ -122,7 +123,7 @@ test("an account opens 20 payments an hour though 200 are begun at once", async 
   await fake.close();
 });
 
-test("a user has 20 identities though 200 are joined at once", async () => {
+test("a user has at most 20 identities when 200 are linked at once", async () => {
   const { userId } = await newPerson();
   const join = (n: number) =>
     site.deps.database.userIdentity.create({
@@ -131,7 +132,7 @@ test("a user has 20 identities though 200 are joined at once", async () => {
   expect(await attempts(join)).toEqual({ done: 20, refusals: ["limit"] });
 });
 
-test("a user has 100 sessions though 200 begin at once: the others have ended", async () => {
+test("a user has at most 100 sessions when 200 start at once: the older ones have ended", async () => {
   const { userId } = await newPerson();
   const store = createSessionStore(site.deps.database);
   const expiresAt = new Date(Date.now() + 3_600_000);

@@ -60,7 +60,7 @@ async function ask(
   };
 }
 
-test("no address of the pages fails inside when a NUL comes in its body, query or path, and the field is named", async () => {
+test("no page endpoint answers 500 to a NUL in its body, query or path, and the answer names the field", async () => {
   const routes = Object.entries(pageHandlers(host)) as [PageName, PageHandler][];
   expect(routes.length).toBeGreaterThan(60);
   const named = { body: 0, query: 0, id: 0 };
@@ -84,7 +84,7 @@ test("no address of the pages fails inside when a NUL comes in its body, query o
   expect(named.id).toBeGreaterThan(30);
 });
 
-test("a key's name, a profile and a filter with a NUL are refused by name", async () => {
+test("a NUL in a key's name, a profile or a filter is refused with the field's name", async () => {
   const routes = pageHandlers(host);
   expect(await ask(routes.createKey, { body: { name: "a\0b" } })).toMatchObject({
     status: 400,
@@ -100,7 +100,7 @@ test("a key's name, a profile and a filter with a NUL are refused by name", asyn
   });
 });
 
-test("a payment event with a NUL, rightly signed, is refused and not kept", async () => {
+test("a correctly signed payment event with a NUL is refused and not stored", async () => {
   const route = stripeWebhook(host);
   const charge = {
     object: "charge",

@@ -6,7 +6,7 @@ import { redeemVoucher } from "../topup/vouchers";
 import { openPages } from "./open-pages";
 import { pagesDeps } from "./pages-deps";
 
-test("a process that starts credits the vouchers another left half-redeemed, and the pages find its dependencies", async () => {
+test("a starting process credits the vouchers that another one left half-redeemed, and provides the pages' dependencies", async () => {
   expect(pagesDeps).toThrow("before the process was composed");
   const { deps, databaseUrl, close } = await startSiteProcess();
   const person = {

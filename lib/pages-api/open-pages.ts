@@ -31,10 +31,13 @@ export interface PagesOptions {
 }
 
 const REDEMPTIONS_EVERY_MS = 60_000;
-/** How often it is asked whether an audit is due. */
+/** How often to check whether an audit is due. */
 const AUDIT_LOOK_MS = 5 * 60_000;
 
-/** Gives the pages and their `/api` what they need of this process, finishes vouchers and payments that a crash left half-done, audits. */
+/**
+ * Provides the dependencies of the pages and `/api`, finishes vouchers and payments that a crash
+ * left incomplete, and runs the audits.
+ */
 export function openPages(options: PagesOptions): { close(): Promise<void> } {
   const { databaseUrl, secrets, pool, ledger, priceBook, live, providers, reportProblem } = options;
   const settings = withLive(options.settings, live.value);
@@ -54,7 +57,7 @@ export function openPages(options: PagesOptions): { close(): Promise<void> } {
     reportProblem,
   });
   const stripe = stripeOf(settings);
-  // Not while requests wait for it.
+  // Loaded at start, so that no request waits for it.
   if (stripe !== null) void loadStripe();
   let finishing: Promise<unknown> = Promise.resolve();
   const finish = () => {
@@ -76,7 +79,7 @@ export function openPages(options: PagesOptions): { close(): Promise<void> } {
       (report) =>
         report?.ok === false &&
         reportProblem({ alarm: "ledger_audit" }, "the ledger does not add up"),
-      // Another process audits.
+      // Another process is auditing.
       (err: unknown) =>
         isRelayError(err) || reportProblem({ err }, "the ledger could not be audited"),
     );

@@ -1,4 +1,4 @@
-/** What operators see of the whole: an overview, the money page. */
+/** The operators' overview and money page. */
 import type { overviewEndpoints } from "../contract/operator";
 import type { moneyEndpoints } from "../contract/operator-money";
 import { RelayError } from "../errors";

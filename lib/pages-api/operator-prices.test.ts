@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => own.site.close());
 
-test("a price that cannot be read is refused by its name, never taken as free", async () => {
+test("a price that cannot be parsed is refused by field name, never read as free", async () => {
   const { deps } = own.site;
   const call = (body: object) => ({ deps, body, user: own.operator }) as never;
   const versions = () => deps.database.priceVersion.count();

@@ -32,7 +32,7 @@ const terms = {
   position: 1,
 };
 
-test("an operator makes vouchers whose codes are in one answer only, sees who redeemed them, and cancels the rest; all is written down", async () => {
+test("an operator creates vouchers whose codes are in one answer only, sees who redeemed them, and cancels the rest; all is recorded", async () => {
   const { ask } = process;
   const made = await ask(routes.createVouchers, {
     body: { name: "Launch", points: "5", count: 3, expiresAt: null },
@@ -86,7 +86,7 @@ test.each([
   });
 });
 
-test("packages are offered in their order where payments are taken, and nothing is where they are not", async () => {
+test("packages are listed by position where payments are enabled, and none are where they are not", async () => {
   const { ask, site, host } = process;
   const { json } = await ask(routes.createPackage, { body: terms });
   await ask(routes.createPackage, { body: { ...terms, name: "First", position: 0 } });
@@ -149,7 +149,7 @@ test("packages are offered in their order where payments are taken, and nothing 
   process.asker.isProved = true;
 });
 
-test("the money page adds up what came in, what is owed and what was lost, and shows the last audit", async () => {
+test("the money page sums what came in, what is owed and what was lost, and shows the last audit", async () => {
   const { ask, site, operator } = process;
   const { accountId } = operator;
   const packageId = (await ask(routes.createPackage, { body: terms })).json.package.id as string;

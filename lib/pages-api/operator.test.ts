@@ -50,7 +50,7 @@ async function answerOf(response: Response) {
   return { status: response.status, json: await response.json() };
 }
 
-test("to anyone but an operator an operators' address is like one that does not exist", async () => {
+test("everyone but an operator gets the answer of a missing address at operators' addresses", async () => {
   const person = await newUser(false);
   const nothing = await answerOf(await nothingHere(host)(asked("/api/nowhere")));
   expect(nothing.status).toBe(404);
@@ -76,7 +76,7 @@ test("to anyone but an operator an operators' address is like one that does not 
   });
 });
 
-test("what moves money asks for the password when the last proof is over 15 minutes old, in this session", async () => {
+test("changes that move points ask for the password when this session's last proof is over 15 minutes old", async () => {
   const { sessions, database } = site.deps;
   const user = current as UserSession;
   const expiresAt = new Date(Date.now() + 3_600_000);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => pages.close());
 beforeEach(() => pages.signInNew());
 
-test("a new user sees the welcome points, makes a key that is shown in one answer only, and finds it with hint and limits", async () => {
+test("a new user sees the welcome points, creates a key whose secret is in one answer only, and finds it with hint and limits", async () => {
   expect((await pages.ask("showMe")).json).toMatchObject({
     user: { email: pages.user?.email, isOperator: false, hasPassword: true },
     account: { multiplier: "1", modelMultipliers: [] },
@@ -45,7 +45,7 @@ test("a new user sees the welcome points, makes a key that is shown in one answe
   expect(JSON.stringify(await pages.site.dump())).not.toContain(secret.slice(12, -4));
 });
 
-test("limits of a key can be changed and lifted, and a revoked key says so", async () => {
+test("a key's limits can be changed and removed, and a revoked key is refused as such", async () => {
   const { key } = await pages.newKey({ budget: "5", models: ["RelayV1"] });
   const change = { id: key.id, method: "PATCH" };
   const changed = await pages.ask("changeKey", {
@@ -80,7 +80,7 @@ test.each<[object, string]>([
   expect([answer.status, answer.json.error.param]).toEqual([400, param]);
 });
 
-test("another account's key is the same 404 as none", async () => {
+test("another account's key gives the same 404 as a missing one", async () => {
   const { key } = await pages.newKey();
   await pages.signInNew();
   for (const name of ["changeKey", "revokeKey", "resumeKey"] as const) {
@@ -97,7 +97,7 @@ test("another account's key is the same 404 as none", async () => {
   ).toMatchObject({ name: "test", revokedAt: null });
 });
 
-test("a password is never repeated in an answer", async () => {
+test("no answer contains a password", async () => {
   const answer = await pages.ask("signUp", {
     body: { email: "a@example.com", password: "tooshort1" },
   });
@@ -108,7 +108,7 @@ test("a password is never repeated in an answer", async () => {
   expect(answer.text).not.toContain("tooshort1");
 });
 
-test("a changed password renews this session, and sessions can be ended everywhere", async () => {
+test("a changed password renews this session, and all sessions can be ended", async () => {
   const changed = await pages.ask("changePassword", {
     body: { currentPassword: "correct horse battery", newPassword: "another horse battery" },
   });
@@ -123,7 +123,7 @@ test("a changed password renews this session, and sessions can be ended everywhe
   expect(user.sessionVersion).toBe(3);
 });
 
-test("a voucher adds its points and is in the history", async () => {
+test("a voucher adds its points and appears in the history", async () => {
   const terms = { name: "t", points: 2_500_000n, count: 1, expiresAt: null };
   const [code] = (await createVouchers(pages.site.deps, "cli", terms)).codes;
   const answer = await pages.ask("redeemVoucher", { body: { code } });

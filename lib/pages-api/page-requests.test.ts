@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => pages.close());
 beforeEach(() => pages.signInNew());
 
-test("no write takes a column it does not name: nobody becomes an operator or richer", async () => {
+test("a write with an unknown column is refused: nobody becomes an operator or gets points", async () => {
   const { key } = await pages.newKey();
   const columns = (
     await pages.site.deps.pool.query<{ name: string }>(
@@ -78,7 +78,7 @@ test("without a session everything but sign-up and prices is refused", async () 
 
 test.each<[string, Record<string, string>, number]>([
   ["another site", { origin: "https://evil.example" }, 403],
-  ["no origin that may be told", { origin: "null" }, 403],
+  ["a null origin", { origin: "null" }, 403],
   ["a sibling site", { "sec-fetch-site": "same-site" }, 403],
   [
     "another site that the browser names",
@@ -90,7 +90,7 @@ test.each<[string, Record<string, string>, number]>([
   expect((await pages.ask("createKey", { body: { name: "a" }, headers })).status).toBe(status);
 });
 
-test("bodies that are no JSON, of another type, too large or with a name twice are refused", async () => {
+test("bodies that are not JSON, have another content type, are too large or repeat a name are refused", async () => {
   const send = async (body: string, type = "application/json") => {
     const request = new Request("http://localhost:3000/api/keys", {
       method: "POST",
@@ -106,7 +106,7 @@ test("bodies that are no JSON, of another type, too large or with a name twice a
   expect(await send(JSON.stringify({ name: "a".repeat(70_000) }))).toBe("body_too_large");
 });
 
-test("reading writes nothing", async () => {
+test("reads write nothing", async () => {
   await pages.newKey();
   const readOnly = await pages.site.readOnly();
   const reading = pages.routesOver(() => readOnly);
@@ -129,7 +129,7 @@ test.each([
   ["a database that cannot be reached", () => pages.site.unreachable, 503, "database_unavailable"],
   ["a defect", () => null as never, 500, "internal_error"],
 ] as const)(
-  "a failure inside is told to the operator, and the answer says nothing of it: %s",
+  "an internal failure is reported to the operator and not explained in the answer: %s",
   async (_, database, status, code) => {
     const broken = pages.routesOver(() => ({ ...pages.site.deps, database: database() }));
     const response = await broken.listKeys(new Request("http://localhost:3000/api/keys"));

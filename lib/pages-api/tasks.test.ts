@@ -88,7 +88,7 @@ const rowsOf = async (id: string) =>
     ).rows,
   );
 
-test("a video and an image are listed with their settings, their link and their line in the ledger, and each is found by its id", async () => {
+test("a video and an image are listed with settings, link and charge, and each is found by its id", async () => {
   const video = await makeVideo("a heron at dawn");
   await untilEnded(video);
   const image = await makeImage("a fox in the snow");
@@ -140,7 +140,7 @@ test("a video and an image are listed with their settings, their link and their 
   expect(Object.keys(seconds).toSorted()).toEqual(["Super-Relay-Image", "Super-Relay2.5"]);
 });
 
-test("what failed is listed with its reason and without a charge", async () => {
+test("a failed task is listed with its reason and no charge", async () => {
   const before = (await relay.balance()).available;
   const image = await makeImage("[[fail]] a fox");
   const video = await makeVideo("[[fail]] a heron");
@@ -165,7 +165,7 @@ test("what failed is listed with its reason and without a charge", async () => {
   expect((await relay.balance()).available).toBe(before);
 });
 
-test("another account's task, a removed one and an unknown one answer alike", async () => {
+test("another account's task, a removed one and an unknown one get the same answer", async () => {
   const ids = [await makeVideo("a crane"), await makeImage("a crane")];
   await untilEnded(ids[0] as string);
   const unknown = [
@@ -189,7 +189,7 @@ test("another account's task, a removed one and an unknown one answer alike", as
   expect(answers[0]).toMatchObject({ status: 404, json: { error: { code: "task_not_found" } } });
 });
 
-test("a removed task's prompt and pictures are gone, and its charge stays", async () => {
+test("removing a task deletes its prompt and images and keeps its charge", async () => {
   const before = await relay.balance();
   const id = await makeImage("a secret wish");
   const paid = await relay.balance();
@@ -205,7 +205,7 @@ test("a removed task's prompt and pictures are gone, and its charge stays", asyn
   expect(await rowsOf(video)).not.toMatch(/secret film|pictures\.example/);
 });
 
-test("a task that goes on is not removed", async () => {
+test("a running task cannot be removed", async () => {
   const id = await makeVideo("[[delay:2]] a slow river");
   expect(await ask("removeTask", {}, id)).toMatchObject({
     status: 409,
@@ -217,7 +217,7 @@ test("a task that goes on is not removed", async () => {
   await untilEnded(id);
 });
 
-test("prompts and pictures go away with the file, and neither logs nor tables of money ever had them", async () => {
+test("prompts and images are deleted with the file, and never appear in logs or in tables about money", async () => {
   const [young, old] = [await makeImage("a young prompt"), await makeImage("an old prompt")];
   const video = await makeVideo("an old prompt too");
   await untilEnded(video);
@@ -247,7 +247,7 @@ test("prompts and pictures go away with the file, and neither logs nor tables of
   }
 });
 
-test("pages follow each other without a gap or a double, whatever is filtered", async () => {
+test("pages have no gaps and no duplicates, whatever the filter", async () => {
   const every = (await ask("listTasks", { limit: "100" })).json.tasks.map(
     ({ id }: { id: string }) => id,
   );

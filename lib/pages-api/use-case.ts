@@ -9,7 +9,7 @@ type UseCase<Row extends PageEndpoint> = (
   call: PageCall<PagesDeps, UserSession, Row>,
 ) => Promise<PageResultOf<Row>>;
 
-/** For each row of a table what answers it. */
+/** The function that serves each row of a table. */
 export type UseCases<Rows extends PageEndpoints> = {
   readonly [Name in keyof Rows]: UseCase<Rows[Name]>;
 };

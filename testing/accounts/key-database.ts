@@ -15,7 +15,7 @@ interface Process {
   readonly authenticator: KeyAuthenticator & { close(): Promise<void> };
 }
 
-/** Counts from now on what the pool is asked of keys. */
+/** Counts the pool's key queries from now on. */
 function countLookups(pool: pg.Pool): { queries: number; hashes: number } {
   const counts = { queries: 0, hashes: 0 };
   const query = pool.query.bind(pool);
@@ -78,7 +78,7 @@ export async function openKeyDatabase() {
       const counts = countLookups(pool);
       const told = new Set<string | null>();
       changes.subscribe("api_key", (id) => told.add(id));
-      /** Resolves once the process has been notified of everything written so far. */
+      /** Resolves once the process has received every notification sent so far. */
       async function caughtUp(): Promise<void> {
         const { id } = await seedKey();
         await vi.waitFor(() => {
@@ -110,7 +110,7 @@ export const codeOf = async (
   }
 };
 
-/** Milliseconds until `authenticator` answers `code`. */
+/** Milliseconds until `authenticator` returns `code`. */
 export async function timeUntil(
   authenticator: KeyAuthenticator,
   header: string,

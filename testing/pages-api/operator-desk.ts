@@ -1,4 +1,4 @@
-/** The operators' routes on a database of their own, asked as a browser asks them. */
+/** The operators' routes on a database of their own, called as by a browser. */
 
 import { sessionOf, type UserSession } from "@/lib/accounts/session-store";
 import { signUp } from "@/lib/accounts/sign-up";
@@ -21,9 +21,9 @@ export interface OperatorDesk {
   readonly ledger: OpenLedger;
   readonly operator: UserSession;
   newPerson(name: string): Promise<UserSession>;
-  /** Asks one row as the operator. */
+  /** Calls one row as the operator. */
   ask(name: PageName, asked?: Asked): Promise<{ status: number; text: string; json: never }>;
-  /** A request of the account, held, and settled unless `amount` is null. */
+  /** Makes a request of the account and settles it, unless `amount` is null. */
   charge(
     accountId: string,
     amount: bigint | null,

@@ -1,4 +1,4 @@
-/** An operator in a process of their own, for tests of the operators' addresses. */
+/** An operator in a separate process, for tests of the operators' addresses. */
 import { sessionOf, type UserSession } from "@/lib/accounts/session-store";
 import { signUp } from "@/lib/accounts/sign-up";
 import type { PageHandler } from "@/lib/http/serve-page";
@@ -16,7 +16,7 @@ export interface OperatorProcess {
   readonly site: SiteProcess;
   readonly host: PagesHost;
   readonly operator: UserSession;
-  /** Who asks, and whether the password was given lately. */
+  /** The calling session, and whether the password was entered recently. */
   readonly asker: { current: UserSession | null; isProved: boolean };
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
   ask(handler: PageHandler, asked?: Asked): Promise<{ status: number; json: any }>;

@@ -24,9 +24,9 @@ import { createTestDatabase } from "@/testing/db/test-database";
 export interface SiteProcess {
   readonly deps: PagesDeps;
   readonly databaseUrl: string;
-  /** A database nobody can reach. */
+  /** A database that cannot be reached. */
   readonly unreachable: Database;
-  /** The same dependencies over connections that may not write. */
+  /** The same dependencies over read-only connections. */
   readOnly(): Promise<PagesDeps>;
   /** Every row of every table. */
   dump(): Promise<unknown>;
@@ -54,7 +54,7 @@ export async function startSiteProcess(): Promise<SiteProcess> {
     await createLedger({ databaseUrl: url, spoolFolder: folder, role: "tool" }),
     (part) => part.close(),
   );
-  // Tests make many accounts of one mail domain.
+  // Tests create many accounts of one mail domain.
   const environment = { RELAY_WELCOME_PER_ADDRESS: "none", RELAY_WELCOME_PER_DOMAIN: "none" };
   const live = await createLiveSettings({ pool, changes, environment });
   const deps: PagesDeps = {
@@ -98,7 +98,7 @@ export async function startSiteProcess(): Promise<SiteProcess> {
   };
 }
 
-/** A ledger in which some verbs go another way; the others work. */
+/** A ledger with some functions replaced. */
 export function ledgerWith<Whole extends Ledger>(ledger: Whole, verbs: Partial<Ledger>): Whole {
   return new Proxy(ledger, {
     get(target, name) {

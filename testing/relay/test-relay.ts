@@ -125,7 +125,7 @@ function settingOf(
   return { channels, price: priceOfTests, principal: { ...ofKey(accountId, apiKeyId), ...free } };
 }
 
-/** A database, and one process's connections to it. */
+/** Opens a database and one process's connections to it. */
 async function openPlace(options: TestRelayOptions) {
   const { publicUrl = "http://relay.test", through, ledgerTimings: timings } = options;
   const seeded = options.beside?.seeded ?? (await seed(await createTestDatabase()));
@@ -153,7 +153,7 @@ async function openPlace(options: TestRelayOptions) {
 
 type Place = Awaited<ReturnType<typeof openPlace>>;
 
-/** The dependencies of the endpoints. All of them are real, except for keys and prices. */
+/** The dependencies of the endpoints. All are real except keys and prices. */
 function joinDeps(
   place: Place,
   setting: TestRelay["setting"],
