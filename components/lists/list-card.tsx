@@ -29,7 +29,7 @@ interface ListCardProps {
   /** At the right of the title: filters and actions. */
   aside?: ReactNode;
   /** What loads the rows, all at once or a page at a time; none where the rows are there already. */
-  query?: Loading | Pages;
+  query?: Loading | Pages | undefined;
   columns: ReactNode;
   rows: readonly ReactNode[];
   /** In the place of rows when there are none: a sentence, or an element with its own layout. */
@@ -40,7 +40,7 @@ interface ListCardProps {
   children?: ReactNode;
   /** Under rows that have loaded. */
   foot?: ReactNode;
-  className?: string;
+  className?: string | undefined;
   /** For the box around the table, such as the least height that keeps the page from moving. */
   tableClassName?: string;
 }

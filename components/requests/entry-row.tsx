@@ -38,7 +38,7 @@ export function EntryColumns() {
 interface EntryRowProps {
   entry: EntryView;
   /** Where the details of a request are; the usage page unless told. */
-  href?: string;
+  href?: string | undefined;
   /** What more there is to say of a request. */
   children?: ReactNode;
 }

@@ -13,7 +13,7 @@ interface DialogProps {
   description?: ReactNode;
   /** False: only what the dialog itself offers closes it. */
   isDismissible?: boolean;
-  className?: string;
+  className?: string | undefined;
   children: ReactNode;
 }
 

@@ -8,8 +8,8 @@ interface PointsTextProps {
   /** `exact`: all six decimals, those that matter little in a fainter ink; `short`: two, the exact value on hover. */
   form?: "exact" | "short";
   /** Writes a plus before what is added. */
-  isSigned?: boolean;
-  className?: string;
+  isSigned?: boolean | undefined;
+  className?: string | undefined;
 }
 
 /** An amount of points in tabular figures. */
