@@ -57,7 +57,7 @@ test("an operator finds an account, gives it points, changes its terms and suspe
     .poll(async () => (await chat(baseURL, key, "Say hello.")).status, { timeout: 5000 })
     .toBe(403);
 
-  const other = await browser.newPage({ baseURL });
+  const other = await browser.newPage({ baseURL: baseURL ?? "" });
   await signInTo(other, email, "/points");
   await expect(other.locator("main").getByRole("alert")).toContainText("The invoice is open");
   await other.close();
@@ -76,7 +76,7 @@ test("an operator revokes a key and ends a session of anyone", async ({
   browser,
 }) => {
   const { email, key, accountId } = await newCustomer();
-  const other = await browser.newPage({ baseURL });
+  const other = await browser.newPage({ baseURL: baseURL ?? "" });
   await signInTo(other, email, "/settings");
   await signInAsOperator(page, `/admin/accounts/${accountId}`);
   await page.getByRole("button", { name: "Actions for production" }).click();
@@ -109,7 +109,7 @@ test("an invitation lets one person in, with its points, and no second", async (
   await expect(page.getByRole("row", { name: /Ann/ })).toContainText("open");
 
   const path = link.slice(link.indexOf("/signup"));
-  const guest = await browser.newPage({ baseURL });
+  const guest = await browser.newPage({ baseURL: baseURL ?? "" });
   await guest.goto(path);
   await guest.getByLabel("Email").fill(newEmail());
   await guest.getByLabel("Password", { exact: true }).fill(password);

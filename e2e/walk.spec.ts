@@ -252,7 +252,7 @@ test("the language is chosen and kept; the browser's own is the first", async ({
   browser,
   baseURL,
 }) => {
-  const context = await browser.newContext({ baseURL, locale: "zh-CN" });
+  const context = await browser.newContext({ baseURL: baseURL ?? "", locale: "zh-CN" });
   const page = await context.newPage();
   await page.goto("/pricing");
   await expect(page.locator("html")).toHaveAttribute("lang", "zh-CN");

@@ -45,7 +45,7 @@ beforeEach(async () => {
 type Asked = {
   method?: string;
   body?: unknown;
-  id?: string;
+  id?: string | undefined;
   query?: string;
   headers?: Record<string, string>;
 };
@@ -55,7 +55,7 @@ async function ask(name: keyof Routes, { method, body, id, query = "", headers =
   const request = new Request(`http://localhost:3000/api/x${query}`, {
     method: method ?? (isGet ? "GET" : "POST"),
     headers: { "content-type": "application/json", origin: "http://localhost:3000", ...headers },
-    body: isGet || body === undefined ? undefined : JSON.stringify(body),
+    body: isGet || body === undefined ? null : JSON.stringify(body),
   });
   const response = await routes[name](request, id);
   const text = await response.text();
@@ -263,7 +263,9 @@ test("a changed password renews this session, and sessions can be ended everywhe
     "relay-session=renewed",
   ]);
   expect((await ask("signOutEverywhere")).json).toEqual({ ended: true });
-  const user = await site.deps.database.user.findUniqueOrThrow({ where: { id: current?.userId } });
+  const user = await site.deps.database.user.findUniqueOrThrow({
+    where: { id: current?.userId ?? "" },
+  });
   expect(user.sessionVersion).toBe(3);
 });
 
@@ -289,7 +291,7 @@ test("a voucher adds its points and is in the history", async () => {
 
 test("the price list is public; with a session it also shows the account's own prices", async () => {
   await site.deps.database.account.update({
-    where: { id: current?.accountId },
+    where: { id: current?.accountId ?? "" },
     data: { multiplierPpm: 850_000 },
   });
   await site.deps.database.accountModelMultiplier.create({
