@@ -34,7 +34,7 @@ export async function ask(
       ...headers,
       ...(isWrite ? { origin: baseUrl(), "content-type": "application/json" } : {}),
     },
-    body: isWrite ? JSON.stringify(body ?? {}) : undefined,
+    body: isWrite ? JSON.stringify(body ?? {}) : null,
   });
   const text = await response.text();
   const code = /"code":"(\w+)"/.exec(text)?.[1] ?? null;

@@ -98,7 +98,10 @@ try {
         const { text, isWithin } = line(
           path,
           size,
-          await measure(browser, origin + path, { viewport, storageState: state }),
+          await measure(browser, origin + path, {
+            viewport,
+            ...(state && { storageState: state }),
+          }),
           !state,
         );
         if (!isWithin) broken++;

@@ -57,7 +57,7 @@ test("an operator finds an account, adjusts its points, changes its terms and su
     .poll(async () => (await chat(baseURL, key, "Say hello.")).status, { timeout: 5000 })
     .toBe(403);
 
-  const other = await browser.newPage({ baseURL });
+  const other = await browser.newPage({ baseURL: baseURL ?? "" });
   await signInTo(other, email, "/points");
   await expect(other.locator("main").getByRole("alert")).toContainText("The invoice is open");
   await other.close();
@@ -76,7 +76,7 @@ test("an operator revokes any user's key and ends any user's session", async ({
   browser,
 }) => {
   const { email, key, accountId } = await newCustomer();
-  const other = await browser.newPage({ baseURL });
+  const other = await browser.newPage({ baseURL: baseURL ?? "" });
   await signInTo(other, email, "/settings");
   await signInAsOperator(page, `/admin/accounts/${accountId}`);
   await page.getByRole("button", { name: "Actions for production" }).click();
@@ -109,7 +109,7 @@ test("an invitation works for one sign-up, with its points, and no second", asyn
   await expect(page.getByRole("row", { name: /Ann/ })).toContainText("open");
 
   const path = link.slice(link.indexOf("/signup"));
-  const guest = await browser.newPage({ baseURL });
+  const guest = await browser.newPage({ baseURL: baseURL ?? "" });
   await guest.goto(path);
   await guest.getByLabel("Email").fill(newEmail());
   await guest.getByLabel("Password", { exact: true }).fill(password);

@@ -29,7 +29,7 @@ test("an operator finds a request by its id and refunds its charge, and its user
   await expect(drawer).toContainText("All of the charge was given back.");
   await expect(drawer).toContainText("It said nothing new");
 
-  const owner = await browser.newPage({ baseURL });
+  const owner = await browser.newPage({ baseURL: baseURL ?? "" });
   await signInTo(owner, email, "/points");
   await expect(owner.getByRole("row", { name: /Refund/ })).toContainText("It said nothing new");
   await owner.close();
@@ -73,13 +73,14 @@ test("stuck work can be refreshed, and tasks are listed", async ({ page, baseURL
     if (made.ok) ({ id } = (await made.json()) as { id: string });
     if (id) break;
   }
+  if (id === undefined) throw new Error("no model made a task");
   await signInAsOperator(page, "/admin/tasks");
   await expect(page.getByText("Nothing is stuck")).toBeVisible();
   await page.getByRole("button", { name: "Check now" }).click();
   await expect(page.getByText("There was nothing to end.")).toBeVisible();
   const row = page
     .getByRole("region", { name: "Tasks" })
-    .getByRole("row", { name: new RegExp(id ?? "") });
+    .getByRole("row", { name: new RegExp(id) });
   await expect(row).toContainText(email);
   await row.getByRole("link", { name: id }).click();
   await expect(page.getByRole("dialog", { name: "Request" })).toContainText(email);

@@ -19,7 +19,7 @@ test("sessions are listed, and one session can sign out another", async ({
   await fillInLogin(page, email);
   await pointsPageIsAlive(page);
   const context = await browser.newContext({
-    baseURL,
+    baseURL: baseURL ?? "",
     userAgent: "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Safari/604.1",
   });
   const phone = await context.newPage();

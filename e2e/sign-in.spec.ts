@@ -120,7 +120,7 @@ test("a changed password ends the other sessions and keeps this one", async ({
   baseURL,
 }) => {
   const email = await signInAnew(page);
-  const other = await browser.newContext({ baseURL });
+  const other = await browser.newContext({ baseURL: baseURL ?? "" });
   const elsewhere = await other.newPage();
   await elsewhere.goto("/login");
   await elsewhere.getByLabel("Email").fill(email);

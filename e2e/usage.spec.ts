@@ -127,7 +127,7 @@ test("another account's request is not found", { tag: "@any-size" }, async ({
     .click();
   await expect(page).toHaveURL(/request=/);
   const address = page.url();
-  const context = await browser.newContext({ baseURL });
+  const context = await browser.newContext({ baseURL: baseURL ?? "" });
   const stranger = await context.newPage();
   await signUp(stranger);
   await stranger.goto(address);

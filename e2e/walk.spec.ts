@@ -249,7 +249,7 @@ test("a chosen language is kept; the browser's own is the default", async ({
   browser,
   baseURL,
 }) => {
-  const context = await browser.newContext({ baseURL, locale: "zh-CN" });
+  const context = await browser.newContext({ baseURL: baseURL ?? "", locale: "zh-CN" });
   const page = await context.newPage();
   await page.goto("/pricing");
   await expect(page.locator("html")).toHaveAttribute("lang", "zh-CN");

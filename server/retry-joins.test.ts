@@ -93,7 +93,7 @@ const ask = (path: string, body: object, retry: number | null, signal?: AbortSig
   fetch(origin + path, {
     method: "POST",
     body: JSON.stringify(body),
-    signal,
+    signal: signal ?? null,
     headers: {
       authorization: "Bearer good",
       "content-type": "application/json",

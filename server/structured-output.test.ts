@@ -180,7 +180,7 @@ test("openai: streamed calls arrive as index, id and name, then their arguments 
     stream: true,
     stream_options: { include_usage: true },
   });
-  const calls: { id?: string; name?: string; arguments: string[] }[] = [];
+  const calls: { id: string; name: string | undefined; arguments: string[] }[] = [];
   let finish: string | null = null;
   for await (const { choices } of stream) {
     finish = choices[0]?.finish_reason ?? finish;

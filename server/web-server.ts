@@ -24,11 +24,13 @@ export interface WebServerDeps {
    * Proxies whose X-Forwarded-For is trusted, and which may open any number of connections; absent
    * for none.
    */
-  readonly trustedProxies?: BlockList | null;
+  readonly trustedProxies?: BlockList | null | undefined;
   /** How long a client may take to send a request, head and body together. */
-  readonly readMilliseconds?: number;
+  readonly readMilliseconds?: number | undefined;
   /** Handles requests with an Upgrade header. Without it they are answered as if they had none. */
-  readonly onUpgrade?: (request: IncomingMessage, socket: Socket, head: Buffer) => void;
+  readonly onUpgrade?:
+    | ((request: IncomingMessage, socket: Socket, head: Buffer) => void)
+    | undefined;
 }
 
 export interface WebServer {

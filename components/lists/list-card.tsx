@@ -29,7 +29,7 @@ interface ListCardProps {
   /** Shown at the right of the title: filters and actions. */
   aside?: ReactNode;
   /** The query that loads the rows, all at once or by page; absent when the rows are given. */
-  query?: Loading | Pages;
+  query?: Loading | Pages | undefined;
   columns: ReactNode;
   rows: readonly ReactNode[];
   /** Shown when there are no rows: a sentence, or an element with its own layout. */
@@ -40,7 +40,7 @@ interface ListCardProps {
   children?: ReactNode;
   /** Shown below rows that have loaded. */
   foot?: ReactNode;
-  className?: string;
+  className?: string | undefined;
   /** For the box around the table, such as a minimum height that prevents a layout shift. */
   tableClassName?: string;
 }

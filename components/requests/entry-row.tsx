@@ -38,7 +38,7 @@ export function EntryColumns() {
 interface EntryRowProps {
   entry: EntryView;
   /** The link to a request's details; by default on the usage page. */
-  href?: string;
+  href?: string | undefined;
   /** Further content for a request. */
   children?: ReactNode;
 }

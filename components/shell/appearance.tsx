@@ -23,7 +23,12 @@ export function Appearance({
     return nonce;
   });
   return (
-    <ThemeProvider attribute="data-theme" defaultTheme="system" enableSystem nonce={pageNonce}>
+    <ThemeProvider
+      attribute="data-theme"
+      defaultTheme="system"
+      enableSystem
+      {...(pageNonce !== undefined && { nonce: pageNonce })}
+    >
       {children}
     </ThemeProvider>
   );

@@ -13,7 +13,7 @@ interface DialogProps {
   description?: ReactNode;
   /** False: only the dialog's own buttons close it. */
   isDismissible?: boolean;
-  className?: string;
+  className?: string | undefined;
   children: ReactNode;
 }
 

@@ -11,8 +11,8 @@ interface PointsTextProps {
    */
   form?: "exact" | "short";
   /** Writes a plus sign before positive amounts. */
-  isSigned?: boolean;
-  className?: string;
+  isSigned?: boolean | undefined;
+  className?: string | undefined;
 }
 
 /** An amount of points in tabular figures. */

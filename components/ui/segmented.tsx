@@ -15,7 +15,7 @@ interface SegmentedProps<Value extends string> {
   options: readonly Option<Value>[];
   value: Value | undefined;
   onChange: (value: Value) => void;
-  className?: string;
+  className?: string | undefined;
 }
 
 /** Radio buttons in the form of a bar. */

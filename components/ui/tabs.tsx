@@ -14,7 +14,7 @@ interface TabsProps {
   tabs: readonly Tab[];
   aside?: (value: string) => ReactNode;
   /** Set when the choice is kept elsewhere. */
-  value?: string;
+  value?: string | undefined;
   onChange?: (value: string) => void;
 }
 

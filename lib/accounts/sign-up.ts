@@ -53,7 +53,13 @@ async function admitSignUp(
  */
 export async function signUp(
   deps: AccountDeps,
-  request: { email: string; password: string; name?: string; invite?: string; address?: string },
+  request: {
+    email: string;
+    password: string;
+    name?: string | undefined;
+    invite?: string | undefined;
+    address?: string | undefined;
+  },
 ): Promise<CreatedAccount> {
   const { database, pool, ledger, settings } = deps;
   if (request.invite === undefined) assertSignUpOpen(settings);
@@ -99,7 +105,7 @@ const BY_MAIL = "Accounts are made by a link sent by mail here: ask for one on t
  */
 async function findOwn(
   { database, pool, ledger }: AccountDeps,
-  request: { email: string; password: string; address?: string },
+  request: { email: string; password: string; address?: string | undefined },
 ): Promise<CreatedAccount | null> {
   const email = cleanEmail(request.email);
   const uncount = await countAttempt(pool, [bySignIn(email), byAddress(request.address)]);

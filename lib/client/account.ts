@@ -41,7 +41,7 @@ export function useRedeemVoucher() {
   });
 }
 
-export function signUp(body: { email: string; password: string; invite?: string }) {
+export function signUp(body: { email: string; password: string; invite?: string | undefined }) {
   return call(userEndpoints.signUp, { body });
 }
 

@@ -30,7 +30,12 @@ const failuresBy = (email: string, address: string | undefined): Subject[] => [
  */
 export async function signInWithPassword(
   deps: AccountDeps,
-  request: { email: string; password: string; address?: string; device?: Device | null },
+  request: {
+    email: string;
+    password: string;
+    address?: string | undefined;
+    device?: Device | null;
+  },
 ): Promise<UserSession> {
   const { database, pool, ledger, settings } = deps;
   const email = cleanEmail(request.email);
@@ -88,7 +93,12 @@ const failuresIn = (
  */
 export async function provePassword(
   { database, pool }: Pick<AccountDeps, "database" | "pool">,
-  request: { userId: string; password: string; sessionId?: string | null; address?: string },
+  request: {
+    userId: string;
+    password: string;
+    sessionId?: string | null;
+    address?: string | undefined;
+  },
 ): Promise<void> {
   const user = await database.user.findUniqueOrThrow({ where: { id: request.userId } });
   const uncount = await countAttempt(
@@ -113,10 +123,10 @@ export async function changePassword(
   { database, pool }: Pick<AccountDeps, "database" | "pool">,
   actor: string,
   input: {
-    currentPassword?: string;
+    currentPassword?: string | undefined;
     newPassword: string;
     sessionId?: string | null;
-    address?: string;
+    address?: string | undefined;
   },
 ): Promise<UserSession> {
   const user = await database.user.findUniqueOrThrow({ where: { id: actor } });

@@ -19,7 +19,7 @@ interface Migration {
 
 export interface MigrationOptions {
   /** The product's role; absent when the migrating role is also the product's. */
-  readonly applicationRole?: string;
+  readonly applicationRole?: string | undefined;
   readonly isWanted?: (name: string) => boolean;
 }
 

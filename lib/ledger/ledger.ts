@@ -47,9 +47,9 @@ export interface LedgerOptions {
    */
   readonly role?: "server" | "tool";
   readonly nodeId?: string;
-  readonly timings?: Partial<
-    Timings & { readonly heartbeatMs: number; readonly leaseSeconds: number }
-  >;
+  readonly timings?:
+    | Partial<Timings & { readonly heartbeatMs: number; readonly leaseSeconds: number }>
+    | undefined;
   readonly log?: (event: string, detail: unknown) => void;
   /** Called for each batch that the database answered. */
   readonly onBatch?: (items: number, seconds: number) => void;

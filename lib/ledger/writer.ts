@@ -30,7 +30,7 @@ export interface WriterOptions {
   readonly onLeaseLost: () => void;
   readonly log: (event: string, detail: unknown) => void;
   /** Called for each batch that the database answered. */
-  readonly onBatch?: (items: number, seconds: number) => void;
+  readonly onBatch?: ((items: number, seconds: number) => void) | undefined;
 }
 
 /** Answers each item once: committed, refused, or (ends only) written to disk. */

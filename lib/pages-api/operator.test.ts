@@ -43,7 +43,7 @@ const asked = (path: string, body?: object) =>
   new Request(`http://localhost:3000${path}`, {
     method: body ? "POST" : "GET",
     headers: { "content-type": "application/json", origin: "http://localhost:3000" },
-    body: body ? JSON.stringify(body) : undefined,
+    body: body ? JSON.stringify(body) : null,
   });
 
 async function answerOf(response: Response) {

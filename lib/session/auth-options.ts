@@ -146,7 +146,7 @@ function callbacksOf(deps: PagesDeps): NonNullable<NextAuthOptions["callbacks"]>
       const current = isSessionToken(token)
         ? await deps.sessions.find({ ...token, userId: token.sub })
         : null;
-      if (current === null) return { ...session, user: undefined };
+      if (current === null) return { expires: session.expires };
       return {
         expires: session.expires,
         user: { id: current.userId, email: current.email, name: current.name },

@@ -11,7 +11,7 @@ import { connect, holdOf, newSpoolFolder, seedPrice, settleOf } from "@/testing/
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 
 interface Asked {
-  readonly id?: string;
+  readonly id?: string | undefined;
   readonly body?: unknown;
   readonly query?: string;
 }
@@ -72,7 +72,7 @@ export async function openOperatorDesk(): Promise<OperatorDesk> {
       const request = new Request(`http://localhost:3000/api/admin/x${query}`, {
         method: pageEndpoints[name].method,
         headers: { "content-type": "application/json", origin: "http://localhost:3000" },
-        body: body === undefined ? undefined : JSON.stringify(body),
+        body: body === undefined ? null : JSON.stringify(body),
       });
       const response = await routes[name](request, id);
       const text = await response.text();
