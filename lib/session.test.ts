@@ -52,7 +52,7 @@ test.each([
   expect(await callbacks?.redirect?.({ url, baseUrl: "https://relay.example" })).toBe(target);
 });
 
-test("ways to sign in exist when they are configured, and none joins identities by email", () => {
+test("sign-in methods exist when they are configured, and none joins identities by email", () => {
   const ids = (deps: PagesDeps) => authOptions(deps).providers.map(({ id }) => id);
   expect(ids(withSettings({}))).toEqual(["credentials"]);
   const all = withSettings({

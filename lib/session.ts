@@ -19,8 +19,8 @@ import { authOptions, type Outcome } from "./session/auth-options";
 import { currentSession, currentUser } from "./session/current-user";
 import { deviceCookieOf, renewedCookie, sessionCookie } from "./session/session-token";
 
-/** The ways to sign in that this installation offers; for pages rendered per request. */
-export function signInWays(): { github: boolean; google: boolean; emailLink: boolean } {
+/** The sign-in methods that this installation offers; for pages rendered per request. */
+export function signInMethods(): { github: boolean; google: boolean; emailLink: boolean } {
   const { settings } = pagesDeps();
   return {
     github: settings.GITHUB_ID !== undefined,

@@ -59,7 +59,7 @@ interface Stage {
   readonly faults: string[];
 }
 
-async function killOne({ products, environments }: Stage, round: number): Promise<void> {
+async function killProduct({ products, environments }: Stage, round: number): Promise<void> {
   const index = round % products.length;
   await products[index]?.kill(false);
   products[index] = await startProduct(environments[index] ?? {});
@@ -95,7 +95,7 @@ async function limitedPhase(
 async function runPhases(stage: Stage, rounds: number): Promise<void> {
   const { faults, redis, callers } = stage;
   const mostOfKills = await limitedPhase(stage, "servers killed", rounds, (round) =>
-    killOne(stage, round),
+    killProduct(stage, round),
   );
   if (mostOfKills > LIMIT)
     faults.push(`a limit of ${LIMIT} let ${mostOfKills} through while servers were killed`);
@@ -113,7 +113,7 @@ async function runPhases(stage: Stage, rounds: number): Promise<void> {
   // Both servers are restarted within one minute and forget their counts, so each may use its share
   // again. Charges must hold all the same.
   await limitedPhase(stage, "both within one minute", rounds, async (round) => {
-    await killOne(stage, round);
+    await killProduct(stage, round);
     failed += await troubleRedis(redis, round, callers);
   });
   console.log(`requests that failed while Redis was away: ${failed}`);

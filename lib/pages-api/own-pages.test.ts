@@ -118,7 +118,7 @@ test("a changed password renews this session, and all sessions can be ended", as
   ]);
   expect((await pages.ask("signOutEverywhere")).json).toEqual({ ended: true });
   const user = await pages.site.deps.database.user.findUniqueOrThrow({
-    where: { id: pages.user?.userId },
+    where: { id: pages.user?.userId ?? "" },
   });
   expect(user.sessionVersion).toBe(3);
 });
@@ -145,7 +145,7 @@ test("a voucher adds its points and appears in the history", async () => {
 
 test("the price list is public; with a session it also shows the account's own prices", async () => {
   await pages.site.deps.database.account.update({
-    where: { id: pages.user?.accountId },
+    where: { id: pages.user?.accountId ?? "" },
     data: { multiplierPpm: 850_000 },
   });
   await pages.site.deps.database.accountModelMultiplier.create({

@@ -1,4 +1,4 @@
-/** The configuration of next-auth: the ways to sign in, and our own sessions. */
+/** The configuration of next-auth: the sign-in methods, and our own sessions. */
 import { randomUUID } from "node:crypto";
 import { cookies, headers } from "next/headers";
 import type { NextAuthOptions } from "next-auth";

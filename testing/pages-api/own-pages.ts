@@ -10,7 +10,7 @@ export type PageRoute = keyof PageHandlers;
 interface PageRequestParts {
   readonly method?: string;
   readonly body?: unknown;
-  readonly id?: string;
+  readonly id?: string | undefined;
   readonly query?: string;
   readonly headers?: Record<string, string>;
 }
