@@ -1,7 +1,8 @@
 /**
- * Compares the product of this checkout with that of another one in one run. Each of many rounds
- * loads one and then the other for a moment, so that other work on the machine affects both. `npm
- * run bench:against -- <folder> [plain|stream] [callers]`.
+ * Compares the product of this checkout with that of another checkout in one run. Each of many
+ * rounds loads both for a moment, one after the other, so that other work on the machine affects
+ * both.
+ * `npm run bench:against -- <folder> [plain|stream] [callers]`.
  */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -47,7 +48,8 @@ function quartiles(values: readonly number[]): readonly [number, number, number]
 }
 
 /**
- * This checkout's figure divided by the other's, for each round: the median, and how certain it is.
+ * This checkout's figure divided by the other's, per round: the median, and its confidence
+ * interval.
  */
 function tell(name: keyof Slice, own: readonly Slice[], other: readonly Slice[]): void {
   const ratios = own.map((slice, round) => slice[name] / (other[round]?.[name] ?? Number.NaN));

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { makeCaller } from "@/e2e/soak/installations";
 import { freePort, relay, startProduct } from "@/e2e/soak/product";
 import { pause } from "@/lib/pause";
-import { defaultVideoTimes } from "@/lib/relay/video/video-parts";
+import { defaultVideoTimes } from "@/lib/relay/video/video-deps";
 import { startPolledUpstream } from "./polled-upstream";
 
 const [tasks = 2000, seconds = 90] = process.argv.slice(2).map(Number);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => commands.remove());
 
-test("an operator makes an account with points, credits it, sets its multiplier and gives it a key", async () => {
+test("an operator creates an account with points, credits it, sets its multiplier and creates a key", async () => {
   const { account } = await commands.json(
     "account",
     "create",
@@ -104,7 +104,7 @@ test("an operator makes an account with points, credits it, sets its multiplier 
   ).toEqual([]);
 }, 60_000);
 
-test("a password comes from standard input or the environment, and is checked as one given as an option is", async () => {
+test("a password comes from standard input or the environment, and is checked like one given as an option", async () => {
   const make = (
     email: string,
     given: Parameters<TestCommands["relayWith"]>[0],

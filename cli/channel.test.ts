@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => commands.remove());
 
-test("channels, prices and vouchers are made and listed, credentials never shown, and the ledger audits clean", async () => {
+test("channels, prices and vouchers are created and listed, no credential is shown, and the ledger's audit is clean", async () => {
   const { channel } = await commands.json(
     "channel",
     "create",
@@ -156,7 +156,7 @@ test("channels, prices and vouchers are made and listed, credentials never shown
   });
 }, 60_000);
 
-test("an upstream's key comes from standard input or the environment, and a variable alone changes none", async () => {
+test("an upstream's key comes from standard input or the environment; the variable alone changes no existing key", async () => {
   const create = (
     name: string,
     given: Parameters<TestCommands["relayWith"]>[0],

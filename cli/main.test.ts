@@ -1,6 +1,4 @@
-/**
- * The command line as a process. What its commands do is tested in `run.test.ts`, in one process.
- */
+/** The command line as a process. `run.test.ts` tests what its commands do, in one process. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -88,7 +86,7 @@ test("an upstream's key is read from the process's standard input", async () => 
   expect(out).not.toContain("canary");
 });
 
-test("words arrive as they were given, a negative number too, and --json is one line", async () => {
+test("arguments arrive unchanged, also a negative number, and --json prints one line", async () => {
   const options = { environment, input: "correct horse battery" };
   await runInProcess(
     [...create, "words@example.com", "--password-stdin", "--points", "3"],
@@ -115,7 +113,7 @@ test("the exit code is 0 for help, 1 for a refusal and 2 for wrong usage", async
   expect(await runInProcess(["account", "delete"], { environment })).toEqual(misused);
 });
 
-test("a signal ends a command that waits for its secret, and nothing was done", async () => {
+test("a signal ends a command that waits for its secret, and nothing was changed", async () => {
   const { child, ended } = start([...create, "signal@example.com", "--password-stdin"]);
   child.stdin.write("half a pass");
   const list = ["account", "list", "--search", "signal@", "--json"];

@@ -17,7 +17,7 @@ const forbidden: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-test("the command line has no SQL and writes nothing itself: what it changes is a command, what it reads a query", () => {
+test("the command line has no SQL: it changes data through commands and reads it through queries", () => {
   for (const [pattern, line] of forbidden) {
     expect(line).toMatch(pattern);
     expect(sources.filter((name) => pattern.test(textOf(name)))).toEqual([]);

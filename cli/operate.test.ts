@@ -20,7 +20,7 @@ const email = "someone@example.com";
 beforeAll(async () => {
   site = await startSiteProcess();
   ledger = await createLedger({ databaseUrl: site.databaseUrl, spoolFolder: newSpoolFolder() });
-  const { settings, database, pool } = site.parts;
+  const { settings, database, pool } = site.deps;
   const patiently: Opened["patiently"] = async (work) => {
     const client = await connect(site.databaseUrl);
     return work(client).finally(() => client.end());
@@ -45,7 +45,7 @@ afterAll(async () => {
 const run = async (command: Command, values: Record<string, string>) =>
   (await command.run(opened, givenOptions(values))).json as never;
 
-test("an account is suspended and resumed, and someone is made an operator", async () => {
+test("an account is suspended and resumed, and a user is made an operator", async () => {
   expect(await run(accountCommands.suspend, { email, reason: "Unpaid" })).toMatchObject({
     account: { status: "suspended" },
   });
@@ -72,9 +72,9 @@ test("an account is suspended and resumed, and someone is made an operator", asy
     account: { key_requests_per_minute: null },
   });
   await expect(run(accountCommands.limits, { email, rpm: "0" })).rejects.toThrow(/1 to 6000/);
-  const { sessionVersion } = await site.parts.database.user.findUniqueOrThrow({ where: { email } });
+  const { sessionVersion } = await site.deps.database.user.findUniqueOrThrow({ where: { email } });
   await run(accountCommands["sign-out"], { email });
-  expect(await site.parts.database.user.findUniqueOrThrow({ where: { email } })).toMatchObject({
+  expect(await site.deps.database.user.findUniqueOrThrow({ where: { email } })).toMatchObject({
     sessionVersion: sessionVersion + 1,
   });
   await expect(run(accountCommands.operator, { email, value: "maybe" })).rejects.toThrow(
@@ -82,7 +82,7 @@ test("an account is suspended and resumed, and someone is made an operator", asy
   );
 });
 
-test("an invitation is made, listed and taken back", async () => {
+test("an invitation is created, listed and revoked", async () => {
   const { invite, link } = (await run(inviteCommands.create, {
     points: "2",
     note: "a friend",
@@ -99,7 +99,7 @@ test("an invitation is made, listed and taken back", async () => {
 });
 
 test("a charge is refunded once per reference", async () => {
-  const { accountId } = await site.parts.database.user.findUniqueOrThrow({ where: { email } });
+  const { accountId } = await site.deps.database.user.findUniqueOrThrow({ where: { email } });
   const client = await connect(site.databaseUrl);
   const priceVersionId = await seedPrice(client).finally(() => client.end());
   const hold = holdOf({ accountId, apiKeyId: "", priceVersionId }, 2_000_000n, { apiKeyId: null });
@@ -131,7 +131,7 @@ test("a charge is refunded once per reference", async () => {
   });
 });
 
-test("the log of actions is checked, also against a head noted earlier", async () => {
+test("the audit log is verified, also against a head recorded earlier", async () => {
   const { head } = (await run(auditCommands.verify, {})) as { head: string };
   await run(accountCommands.suspend, { email, reason: "Later" });
   expect(await run(auditCommands.verify, { head })).toMatchObject({ ok: true, broken: null });

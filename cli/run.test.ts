@@ -47,7 +47,7 @@ test.each<[number, RegExp, string[]]>([
   },
 );
 
-test("a wrong setting and a database that is not there are one line and exit 1", async () => {
+test("a wrong setting and an unreachable database print one line and exit with 1", async () => {
   const { DATABASE_URL } = commands.environment;
   commands.environment.DATABASE_URL = "postgresql://127.0.0.1:1/none";
   const unreachable = await commands.relay("price", "list");
@@ -64,7 +64,7 @@ test("a wrong setting and a database that is not there are one line and exit 1",
   commands.environment.DATABASE_URL = DATABASE_URL;
 });
 
-test("neither README nor help shows a secret as an option", async () => {
+test("neither README nor help passes a secret as an option", async () => {
   const { out } = await commands.relay("--help");
   const texts = [
     out,

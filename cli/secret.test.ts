@@ -1,6 +1,6 @@
 /**
- * The secret is rotated while two processes use credentials that it encrypts, and the rotation is
- * killed half-way.
+ * Tests the rotation of the secret while two processes use credentials encrypted with it, and a
+ * rotation that is killed half-way.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -135,7 +135,7 @@ test("a secret rotation that is killed while two servers run leaves every creden
   await endGood(...books, await startBook());
 }, 300_000);
 
-test("a secret of the environment is rotated by naming the one before", async () => {
+test("a secret from the environment is rotated by naming the previous one", async () => {
   const [old, next] = [secretNow(), "the next secret of this installation, long enough"];
   expect(await relay(["secret", "rotate"], { RELAY_SECRET: old })).toMatchObject({
     code: 1,

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => commands.remove());
 
-test("settings are set and unset, and a notice is posted and ended, by the command line", async () => {
+test("settings are set and unset, and a notice is posted and ended, on the command line", async () => {
   const { settings } = await commands.json(
     "setting",
     "set",
@@ -53,7 +53,7 @@ test("settings are set and unset, and a notice is posted and ended, by the comma
   ]);
 }, 60_000);
 
-test("vouchers are made in batches and cancelled, packages are priced, payments listed, and the money shown", async () => {
+test("vouchers are created in batches and cancelled, packages are priced, payments listed, and the money shown", async () => {
   const { batch, vouchers } = await commands.json(
     "voucher",
     "create",

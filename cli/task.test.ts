@@ -14,7 +14,7 @@ import {
 import type { Opened } from "./open";
 import { taskCommands } from "./task";
 
-test("tasks are listed, by status too, and one is shown with its points and what the upstream calls it", async () => {
+test("tasks are listed and filtered by status, and one is shown with its points and upstream task id", async () => {
   const url = await createTestDatabase();
   const ledger = await openTestLedger(url);
   const client = await connect(url);

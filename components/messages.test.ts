@@ -16,7 +16,7 @@ function textsOf(tree: Tree, path = ""): [path: string, text: string][] {
   );
 }
 
-/** Names of the values and tags that a text is given. */
+/** The names of a text's values and tags. */
 function placeholders(text: string): string[] {
   const names = [...text.matchAll(/\{(\w+)[,}]/g), ...text.matchAll(/<(\w+)>/g)].map(
     (match) => match[1] as string,
@@ -37,7 +37,7 @@ const letters = /\p{L}{2}/u;
 
 type Node = Record<string, unknown>;
 
-/** Text a person would read that stands in a component itself. */
+/** Text that users would read and that is written into a component. */
 function literalsIn(node: unknown, found: string[] = []): string[] {
   if (Array.isArray(node)) for (const each of node) literalsIn(each, found);
   else if (node && typeof node === "object") {
@@ -61,7 +61,7 @@ const literalsOf = (source: string) =>
   literalsIn(parseSync(source, { syntax: "typescript", tsx: true }) as Module);
 
 describe("texts", () => {
-  it("are there in both languages, with the same values in them", () => {
+  it("exist in both languages with the same placeholders", () => {
     const chineseTexts = new Map(textsOf(chinese));
     const problems = textsOf(en).flatMap(([path, text]) => {
       const other = chineseTexts.get(path);
@@ -76,7 +76,7 @@ describe("texts", () => {
     ]).toEqual([]);
   });
 
-  it("are nowhere empty", () => {
+  it("are never empty", () => {
     expect([...textsOf(en), ...textsOf(chinese)].filter(([, text]) => text.trim() === "")).toEqual(
       [],
     );
@@ -96,7 +96,7 @@ describe("texts", () => {
     ).toEqual([]);
   });
 
-  it("would be found if they were", () => {
+  it("are found when they are written into a component", () => {
     expect(
       literalsOf('const a = <p>Hello</p>; const b = <img alt="A cat" />; const c = <i>{x} · </i>;'),
     ).toEqual(["Hello", "A cat"]);

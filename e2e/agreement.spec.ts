@@ -2,7 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import { models } from "@/lib/catalog/models";
 import { createKey, expect, relayCommand, signInAnew, test } from "./product";
 
-/** Of the price of every model, so that whoever forgets the multiplier is found. */
+/** Applied to every model's price, so that a price shown without it is found. */
 const multiplier = "0.85";
 type Usage = {
   usage: { model: string; input_tokens: number; output_tokens: number; points: number }[];
@@ -18,7 +18,7 @@ async function post(baseUrl: string | undefined, key: string, path: string, body
   return answer.json();
 }
 
-/** Every amount on the page is read to the micropoint: six decimals, as people see it. */
+/** Reads an amount on the page to the micropoint: six decimals, as users see it. */
 async function amountIn(place: Locator): Promise<string> {
   const amount = /([\d,]+\.\d{6})/;
   await expect(place).toContainText(amount);
@@ -41,7 +41,7 @@ async function openAccount(page: Page) {
   await relayCommand("account", "multiplier", "--email", email, "--value", multiplier);
   const key = await createKey(page, "agreement");
   await page.getByRole("button", { name: "I saved it" }).click();
-  // In force in every process within five seconds.
+  // Applies in every process within five seconds.
   const model = "RelayV1";
   await expect
     .poll(
@@ -63,7 +63,7 @@ const chargeOf = async (email: string, model: string) => {
   return usage.filter((record) => record.model === model);
 };
 
-test("list, calculator, quote, playground and charge agree to the micropoint, for every model", async ({
+test("list, calculator, quote, playground and charge agree to the micropoint for every model", async ({
   page,
   baseURL,
 }) => {

@@ -4,7 +4,7 @@ import { docPages } from "@/lib/docs/guides";
 import { expect, signInAnew, test } from "./product";
 import { pathOf } from "./route-roles";
 
-test("every name of a model leads to its one page, which shows its limits, its costs and code with its alias", {
+test("every name of a model leads to its page, which shows its limits, costs and code with its alias", {
   tag: "@any-size",
 }, async ({ page, baseURL }) => {
   for (const { alias, synonyms, id } of models) {
@@ -34,7 +34,7 @@ test("every name of a model leads to its one page, which shows its limits, its c
   );
 });
 
-test("a model's page leads to the playground with the model chosen, by way of the sign-in", async ({
+test("a model's page leads, through sign-in, to the playground with that model chosen", async ({
   page,
 }) => {
   await signInAnew(page);
@@ -43,7 +43,7 @@ test("a model's page leads to the playground with the model chosen, by way of th
   await expect(page.getByLabel("Model", { exact: true })).toHaveValue("Super-Relay2.0");
 });
 
-test("a model there is not, and a page of the documentation there is not, are not found", {
+test("an unknown model and an unknown documentation page are not found", {
   tag: "@any-size",
 }, async ({ page, allowStatus }) => {
   allowStatus(404);
@@ -53,12 +53,12 @@ test("a model there is not, and a page of the documentation there is not, are no
   }
 });
 
-/** On a phone the contents are folded away. */
+/** On a phone the contents are collapsed. */
 async function openContents(page: Page): Promise<void> {
   if ((page.viewportSize()?.width ?? 0) < 768) await page.locator("nav summary").click();
 }
 
-test("the documentation is read from the first page to the last by its own links, in either language", async ({
+test("the links lead through the documentation from the first page to the last, in both languages", async ({
   page,
   context,
   baseURL,
@@ -80,7 +80,7 @@ test("the documentation is read from the first page to the last by its own links
   }
 });
 
-test("a language chosen for one piece of code is there for the next page's", async ({ page }) => {
+test("a language chosen for one code sample is used on the next page", async ({ page }) => {
   await page.goto("/docs/streaming");
   await page.getByRole("tab", { name: "Node.js" }).click();
   await openContents(page);
@@ -90,7 +90,7 @@ test("a language chosen for one piece of code is there for the next page's", asy
   );
 });
 
-test("prices are filtered by family at an address of their own, and stand there as data", async ({
+test("prices filtered by family have their own URL and structured data", async ({
   page,
   request,
 }) => {
@@ -107,7 +107,7 @@ test("prices are filtered by family at an address of their own, and stand there 
   expect(prices.map(({ model }: { model: string }) => model)).toEqual(models.map(({ id }) => id));
 });
 
-test("what machines look for is there: crawlers' files, the catalogue, the version, the manifest and its pictures", {
+test("crawler files, API catalogue, version, manifest and its icons are served", {
   tag: "@any-size",
 }, async ({ page, request }) => {
   for (const [path, type] of [

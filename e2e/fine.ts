@@ -2,10 +2,10 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { expect } from "./product";
 
-/** At a desk and on a phone. */
+/** The sizes of a desktop and a phone. */
 export const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
 
-/** What axe finds, in one run: nothing here lies in a frame of another origin. */
+/** What axe finds in one run. No page contains a frame of another origin. */
 export async function violationsOf(page: Page, rules?: string[]): Promise<string[]> {
   const axe = new AxeBuilder({ page }).setLegacyMode();
   const { violations } = await (rules ? axe.withRules(rules) : axe).analyze();
@@ -15,7 +15,7 @@ export async function violationsOf(page: Page, rules?: string[]): Promise<string
   );
 }
 
-/** Where the page names its theme it is `theme`'s; the API reference brings its own. */
+/** Sets the page's theme to `theme` where the page names one; the API reference has its own. */
 async function changeTheme(page: Page, theme: "light" | "dark"): Promise<void> {
   const other = theme === "light" ? "dark" : "light";
   await page.emulateMedia({ colorScheme: theme });
@@ -25,9 +25,10 @@ async function changeTheme(page: Page, theme: "light" | "dark"): Promise<void> {
 const colourRules = ["color-contrast", "link-in-text-block"];
 
 /**
- * No fault that axe can decide, a title, and nothing that scrolls sideways. All rules run in the
- * light theme in the size that the page has. The rules on colours run in the dark theme too: at a
- * desk on every page, on a phone where `isPhoneOwn` says that a phone shows parts of its own.
+ * Asserts that axe finds no violation, that there is a title, and that nothing scrolls sideways.
+ * All rules run in the light theme in the page's size. The colour rules run in the dark theme too:
+ * on a desktop for every page, on a phone where `isPhoneOwn` says that the phone has parts of its
+ * own.
  */
 export async function assertFine(page: Page, what: string, { isPhoneOwn = false } = {}) {
   await page.waitForLoadState("networkidle");

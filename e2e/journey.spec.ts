@@ -3,7 +3,7 @@ import { formatPoints } from "@/lib/points";
 import { priceOf } from "@/lib/pricing/price";
 import { chat, createKey, expect, relayCommand, signInAnew, signUp, test } from "./product";
 
-test("sign up, see the points, make a key that is shown once, chat by it, see what it cost", async ({
+test("a new user signs up, sees the points, creates a key that is shown once, chats with it and sees the cost", async ({
   page,
   baseURL,
 }) => {
@@ -15,7 +15,7 @@ test("sign up, see the points, make a key that is shown once, chat by it, see wh
   expect(key).toMatch(/^sk-rly-[0-9A-Za-z]{46}$/);
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("tabpanel")).toContainText(key);
-  // Only the button says that it was saved.
+  // Only the "I saved it" button closes the dialog.
   await page.keyboard.press("Escape");
   await expect(dialog).toBeVisible();
   await dialog.getByRole("button", { name: "I saved it" }).click();
@@ -52,7 +52,7 @@ test("sign up, see the points, make a key that is shown once, chat by it, see wh
   );
 });
 
-test("a request that fails upstream stands there as released and not charged", async ({
+test("a request that fails upstream is shown as released and not charged", async ({
   page,
   baseURL,
 }) => {
@@ -69,7 +69,7 @@ test("a request that fails upstream stands there as released and not charged", a
   );
 });
 
-test("points that are held stand apart from those available while a request runs", async ({
+test("held points are shown apart from available ones while a request runs", async ({
   page,
   baseURL,
 }) => {
@@ -87,7 +87,7 @@ test("points that are held stand apart from those available while a request runs
   await expect(balance).not.toContainText("running request", { timeout: 20_000 });
 });
 
-test("a key's limits are changed, it is replaced, and revoked after typing its name", async ({
+test("a key's limits can be changed, it can be replaced, and revoked by typing its name", async ({
   page,
   baseURL,
 }) => {
@@ -132,7 +132,7 @@ test("a key's limits are changed, it is replaced, and revoked after typing its n
     .toBe(401);
 });
 
-test("a key that spends too fast is paused within seconds, says so, and goes on when its owner lets it", async ({
+test("a key that spends too fast is paused within seconds, says so, and can be resumed by its owner", async ({
   page,
   baseURL,
 }) => {

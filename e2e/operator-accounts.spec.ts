@@ -10,7 +10,7 @@ async function openAccount(page: Page, email: string): Promise<void> {
   await expect(page.getByRole("heading", { name: email })).toBeVisible();
 }
 
-test("an operator finds an account, gives it points, changes its terms and suspends it; its person reads why", async ({
+test("an operator finds an account, adjusts its points, changes its terms and suspends it; its user sees the reason", async ({
   page,
   baseURL,
   browser,
@@ -57,7 +57,7 @@ test("an operator finds an account, gives it points, changes its terms and suspe
     .poll(async () => (await chat(baseURL, key, "Say hello.")).status, { timeout: 5000 })
     .toBe(403);
 
-  const other = await browser.newPage({ baseURL });
+  const other = await browser.newPage({ baseURL: baseURL ?? "" });
   await signInTo(other, email, "/points");
   await expect(other.locator("main").getByRole("alert")).toContainText("The invoice is open");
   await other.close();
@@ -70,13 +70,13 @@ test("an operator finds an account, gives it points, changes its terms and suspe
     .toBe(200);
 });
 
-test("an operator revokes a key and ends a session of anyone", async ({
+test("an operator revokes any user's key and ends any user's session", async ({
   page,
   baseURL,
   browser,
 }) => {
   const { email, key, accountId } = await newCustomer();
-  const other = await browser.newPage({ baseURL });
+  const other = await browser.newPage({ baseURL: baseURL ?? "" });
   await signInTo(other, email, "/settings");
   await signInAsOperator(page, `/admin/accounts/${accountId}`);
   await page.getByRole("button", { name: "Actions for production" }).click();
@@ -93,7 +93,7 @@ test("an operator revokes a key and ends a session of anyone", async ({
   await other.close();
 });
 
-test("an invitation lets one person in, with its points, and no second", async ({
+test("an invitation works for one sign-up, with its points, and no second", async ({
   page,
   browser,
   baseURL,
@@ -109,7 +109,7 @@ test("an invitation lets one person in, with its points, and no second", async (
   await expect(page.getByRole("row", { name: /Ann/ })).toContainText("open");
 
   const path = link.slice(link.indexOf("/signup"));
-  const guest = await browser.newPage({ baseURL });
+  const guest = await browser.newPage({ baseURL: baseURL ?? "" });
   await guest.goto(path);
   await guest.getByLabel("Email").fill(newEmail());
   await guest.getByLabel("Password", { exact: true }).fill(password);

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { signInAsOperator } from "./operator-desk";
 import { expect, pointsPageIsAlive, relayCommand, test } from "./product";
 
-/** An upstream that answers text when it is given the right key. */
+/** A chat upstream that answers only with the right credential. */
 function startUpstream(): Promise<{ url: string; server: Server }> {
   const answer = { id: "up-1", object: "chat.completion", created: 1, model: "theirs" };
   const choices = [
@@ -26,7 +26,7 @@ function startUpstream(): Promise<{ url: string; server: Server }> {
   );
 }
 
-test("an operator adds a channel, tries it, mends its key, drains it and removes it", async ({
+test("an operator adds a channel, tests it, corrects its credential, drains it and removes it", async ({
   page,
 }) => {
   test.slow();
@@ -80,7 +80,7 @@ test("an operator adds a channel, tries it, mends its key, drains it and removes
   server.close();
 });
 
-test("an operator announces a price, everyone reads it, and it is taken back; costs show margins", async ({
+test("an operator announces a price that everyone sees, and withdraws it; recorded costs give margins", async ({
   page,
 }) => {
   test.slow();
@@ -124,7 +124,7 @@ test("an operator announces a price, everyone reads it, and it is taken back; co
   await expect(row).toContainText("%");
 });
 
-test("a setting changes what a new key starts from, and a notice is read, dismissed and stays away", async ({
+test("a setting changes the defaults of a new key; a notice is shown, and stays away once dismissed", async ({
   page,
 }) => {
   test.slow();

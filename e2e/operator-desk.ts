@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { beginSession, expect, fillInLogin, newEmail, password, relayCommand } from "./product";
 
-/** Makes an operator on the command line, signs in, and ends on `path`. */
+/** Creates an operator on the command line, signs in and opens `path`. */
 export async function signInAsOperator(page: Page, path = "/admin"): Promise<string> {
   const email = newEmail();
   await relayCommand("account", "create", "--email", email, "--password", password, "--operator");
@@ -18,7 +18,7 @@ export async function signInTo(page: Page, email: string, path: string): Promise
   });
 }
 
-/** An account made on the command line, with a key. */
+/** An account created on the command line, with a key. */
 export async function newCustomer(): Promise<{ email: string; accountId: string; key: string }> {
   const email = newEmail();
   const { account } = (await relayCommand(

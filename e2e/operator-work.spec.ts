@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { newCustomer, signInAsOperator, signInTo } from "./operator-desk";
 import { chat, expect, relayCommand, signInAnew, test } from "./product";
 
-test("an operator finds a request by its id and gives its charge back; its owner sees it", async ({
+test("an operator finds a request by its id and refunds its charge, and its user sees the refund", async ({
   page,
   baseURL,
   browser,
@@ -29,13 +29,13 @@ test("an operator finds a request by its id and gives its charge back; its owner
   await expect(drawer).toContainText("All of the charge was given back.");
   await expect(drawer).toContainText("It said nothing new");
 
-  const owner = await browser.newPage({ baseURL });
+  const owner = await browser.newPage({ baseURL: baseURL ?? "" });
   await signInTo(owner, email, "/points");
   await expect(owner.getByRole("row", { name: /Refund/ })).toContainText("It said nothing new");
   await owner.close();
 });
 
-test("the request log is narrowed by account, status and time, and its address can be shared", async ({
+test("the request log is filtered by account, status and time, and its URL can be shared", async ({
   page,
   baseURL,
 }) => {
@@ -55,7 +55,7 @@ test("the request log is narrowed by account, status and time, and its address c
   await expect(page).not.toHaveURL(/account=/);
 });
 
-test("stuck work is looked for again, and tasks are listed", async ({ page, baseURL }) => {
+test("stuck work can be refreshed, and tasks are listed", async ({ page, baseURL }) => {
   const { key, email } = await newCustomer();
   const order = { model: "RelayV1.5Pro", content: [{ type: "text", text: "a cat" }] };
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
@@ -73,19 +73,20 @@ test("stuck work is looked for again, and tasks are listed", async ({ page, base
     if (made.ok) ({ id } = (await made.json()) as { id: string });
     if (id) break;
   }
+  if (id === undefined) throw new Error("no model made a task");
   await signInAsOperator(page, "/admin/tasks");
   await expect(page.getByText("Nothing is stuck")).toBeVisible();
   await page.getByRole("button", { name: "Check now" }).click();
   await expect(page.getByText("There was nothing to end.")).toBeVisible();
   const row = page
     .getByRole("region", { name: "Tasks" })
-    .getByRole("row", { name: new RegExp(id ?? "") });
+    .getByRole("row", { name: new RegExp(id) });
   await expect(row).toContainText(email);
   await row.getByRole("link", { name: id }).click();
   await expect(page.getByRole("dialog", { name: "Request" })).toContainText(email);
 });
 
-test("the log of actions says who did what, before and after, and is found whole", async ({
+test("the audit log shows who did what with both values, and its chain is intact", async ({
   page,
 }) => {
   const { email } = await newCustomer();
@@ -119,7 +120,7 @@ test("the log of actions says who did what, before and after, and is found whole
   await expect(page.getByText(/actions, none changed or removed/)).toBeVisible();
 });
 
-test("to anyone else none of these pages exists", async ({ page, allowStatus }) => {
+test("the operators' work pages do not exist for anyone else", async ({ page, allowStatus }) => {
   allowStatus(404);
   const read = async (path: string) => {
     const answer = await page.goto(path);

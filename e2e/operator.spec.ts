@@ -13,7 +13,7 @@ async function signInAsOperator(page: Page): Promise<void> {
   });
 }
 
-test("an operator reads the state of the installation and goes between it and his own account", async ({
+test("an operator sees the overview and switches between it and the own account", async ({
   page,
 }) => {
   await signInAsOperator(page);
@@ -24,10 +24,7 @@ test("an operator reads the state of the installation and goes between it and hi
   await expect(page.getByRole("heading", { name: "The installation" })).toBeVisible();
 });
 
-test("to anyone else the operators' pages are like one that does not exist", async ({
-  page,
-  allowStatus,
-}) => {
+test("for anyone else the operators' pages do not exist", async ({ page, allowStatus }) => {
   allowStatus(404);
   const read = async (path: string) => {
     const answer = await page.goto(path);

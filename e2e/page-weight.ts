@@ -1,17 +1,17 @@
 import type { Page } from "@playwright/test";
 
 export interface PageWeight {
-  /** Bytes over the wire of the scripts that the document itself names: what the first load needs. */
+  /** The transferred size of the scripts in the document itself: what the first load needs. */
   readonly scriptBytes: number;
-  /** Those, and what was fetched ahead until the network was quiet. */
+  /** Those, and the scripts loaded until the network was quiet. */
   readonly allScriptBytes: number;
   readonly otherBytes: number;
   readonly largestPaintMs: number;
-  /** As browsers count it; what the reader causes is not in it. */
+  /** Cumulative layout shift as browsers count it, without shifts caused by the user. */
   readonly layoutShift: number;
 }
 
-/** Runs before anything of the page does. */
+/** Runs before any script of the page. */
 function observe(): void {
   const seen = { largestPaintMs: 0, layoutShift: 0 };
   Object.assign(window, { relaySeen: seen });
@@ -28,7 +28,7 @@ function observe(): void {
   }).observe({ type: "layout-shift", buffered: true });
 }
 
-/** Loads `path` with nothing cached and tells what that took. The page must be new. */
+/** Loads `path` with an empty cache and measures it. The page must be new. */
 export async function weighPage(page: Page, path: string): Promise<PageWeight> {
   const session = await page.context().newCDPSession(page);
   await session.send("Network.enable");

@@ -1,6 +1,6 @@
 import { chat, createKey, expect, signInAnew, test } from "./product";
 
-test("pages are reached by keyboard: the palette, g and a letter, and the list of shortcuts", async ({
+test("pages can be opened by keyboard: with the palette, g and a letter, and from the list of shortcuts", async ({
   page,
 }) => {
   await signInAnew(page);
@@ -31,7 +31,7 @@ test("pages are reached by keyboard: the palette, g and a letter, and the list o
   await page.keyboard.press("Enter");
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
 
-  // While one writes, letters are letters.
+  // While the user types, shortcuts are letters.
   await page.goto("/settings");
   await page.getByLabel("Name").fill("");
   await page.getByLabel("Name").pressSequentially("gu?/");
@@ -39,7 +39,7 @@ test("pages are reached by keyboard: the palette, g and a letter, and the list o
   await expect(page).toHaveURL(/\/settings$/);
 });
 
-test("the id that an answer carried leads to its request", async ({ page, baseURL }) => {
+test("an answer's request id leads to its request", async ({ page, baseURL }) => {
   await signInAnew(page);
   const key = await createKey(page, "found");
   await page.getByRole("button", { name: "I saved it" }).click();
@@ -50,9 +50,7 @@ test("the id that an answer carried leads to its request", async ({ page, baseUR
   await expect(page.getByRole("dialog", { name: "Request" })).toContainText(id);
 });
 
-test("on a phone the pages that have no place in the bar are behind its last button", async ({
-  page,
-}) => {
+test("on a phone the pages outside the bottom bar are behind its last button", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await signInAnew(page);
   await page.getByRole("button", { name: "More" }).click();

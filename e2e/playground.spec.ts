@@ -60,7 +60,7 @@ test("ask, read, see to the micropoint what it cost, ask otherwise", async ({ pa
   await expect(page.getByRole("dialog")).toContainText("RelayV1");
 });
 
-test("a conversation is there again after another tab and a reload, and gone after signing out", async ({
+test("a conversation survives another page and a reload, and is gone after sign-out", async ({
   page,
 }) => {
   const message = await openPlayground(page);
@@ -88,7 +88,7 @@ test("a conversation is there again after another tab and a reload, and gone aft
   ).toEqual([]);
 });
 
-test("Escape stops an answer, and another can be asked for", async ({ page }) => {
+test("Escape stops an answer, and another question can be asked", async ({ page }) => {
   const message = await openPlayground(page);
   await message.fill("[[delay:20]] Wait.");
   await message.press("Enter");
@@ -99,7 +99,7 @@ test("Escape stops an answer, and another can be asked for", async ({ page }) =>
   await expect(page.getByRole("button", { name: "Answer again" })).toBeVisible();
 });
 
-test("an upstream's failure is said, with a way on", async ({ page, allowStatus }) => {
+test("an upstream failure is shown with a way to continue", async ({ page, allowStatus }) => {
   allowStatus(502);
   const message = await openPlayground(page);
   await message.fill("[[fail]]");
@@ -110,9 +110,9 @@ test("an upstream's failure is said, with a way on", async ({ page, allowStatus 
   await expect(page.getByRole("button", { name: "Try again" })).toBeVisible();
 });
 
-test("what a model writes runs nothing and calls nobody", { tag: "@any-size" }, async ({
-  page,
-}) => {
+test("a model's text runs no script and loads nothing from other servers", {
+  tag: "@any-size",
+}, async ({ page }) => {
   const message = await openPlayground(page);
   const hostile = [
     "<script>window.wasRun = 1</script><img src=x onerror='window.wasRun = 2'>",
@@ -141,7 +141,7 @@ test("what a model writes runs nothing and calls nobody", { tag: "@any-size" }, 
   expect(asked.filter((url) => url.includes("tracker"))).toEqual([]);
 });
 
-test("a tab in the address leads to its family", async ({ page }) => {
+test("a tab in the URL leads to its family", async ({ page }) => {
   await signInAnew(page);
   for (const tab of ["video", "image"]) {
     await page.goto(`/playground?tab=${tab}`);

@@ -1,7 +1,7 @@
 import { models } from "@/lib/catalog/models";
 import { expect, relayCommand, signInAnew, test } from "./product";
 
-test("the price list is whole without a session: every model, no NaN, no undefined", async ({
+test("the price list is complete without a session: every model, no NaN, no undefined", async ({
   page,
 }) => {
   await page.goto("/pricing");
@@ -27,7 +27,9 @@ test("a typical request costs what the specification's examples say", { tag: "@a
   await expect(rowOf("Super-Relay-Image")).toContainText("19.99");
 });
 
-test("the calculator prices by the function that bills, in every family", async ({ page }) => {
+test("the calculator uses the function that computes charges, in every family", async ({
+  page,
+}) => {
   await page.goto("/pricing");
   const calculator = page.getByRole("region", { name: "What will it cost?" });
   await calculator.getByLabel("Tokens in").fill("1000000");
@@ -50,7 +52,7 @@ test("the calculator prices by the function that bills, in every family", async 
   await expect(calculator).toContainText("4.997120");
 });
 
-test("signed in, the account's own price stands beside the list", async ({ page }) => {
+test("signed in, the price list also shows the account's own prices", async ({ page }) => {
   const email = await signInAnew(page);
   await relayCommand("account", "multiplier", "--email", email, "--value", "0.85");
   await page.goto("/pricing");

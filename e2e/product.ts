@@ -12,13 +12,13 @@ export function newEmail(): string {
 }
 
 interface Fixtures {
-  /** Said when a page is expected to be refused something: such failed loads are then no problem. */
+  /** Allows failed loads with this status, where a page is expected to be refused something. */
   allowStatus: (status: number) => void;
 }
 
 /**
- * Every test fails on what a browser complains of: script errors, refused content, hydration that did not fit,
- * answers that were errors and not expected.
+ * Every test fails on problems that the browser reports: script errors, blocked content, failed
+ * hydration, unexpected error responses.
  */
 export const test = base.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: the test runner reads the pattern
@@ -47,14 +47,14 @@ export const test = base.extend<Fixtures>({
   ],
 });
 
-/** Until the balance is there the page is not alive, and a click could go nowhere. */
+/** Until the balance is shown the page is not hydrated, and a click might do nothing. */
 export async function pointsPageIsAlive(page: Page): Promise<void> {
   await expect(page.getByRole("region", { name: "Available points" })).toContainText(/\d/, {
     timeout: 20_000,
   });
 }
 
-/** Makes an account through the sign-up page and ends on the points page. */
+/** Creates an account on the sign-up page and waits for the points page. */
 export async function signUp(page: Page, email = newEmail()): Promise<string> {
   await page.goto("/signup");
   await page.getByLabel("Email").fill(email);
@@ -64,22 +64,22 @@ export async function signUp(page: Page, email = newEmail()): Promise<string> {
   return email;
 }
 
-/** Fills in the login page that is open. */
+/** Fills in the open login page. */
 export async function fillInLogin(page: Page, email: string): Promise<void> {
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
-/** Makes an account with points on the command line. */
+/** Creates an account with points on the command line. */
 export async function makeAccount(email: string): Promise<void> {
   const words = ["account", "create", "--email", email, "--password", password];
   await relayCommand(...words, "--points", "1000");
 }
 
 /**
- * Signs this browser in by the request that the login page sends, without the page: what the page
- * does is tested once, in `sign-in.spec.ts`.
+ * Signs this browser in by the request that the login page sends. `sign-in.spec.ts` tests the page
+ * itself.
  */
 export async function beginSession(page: Page, email: string): Promise<void> {
   const { csrfToken } = await (await page.request.get(`${AUTH_PATH}/csrf`)).json();
@@ -90,9 +90,8 @@ export async function beginSession(page: Page, email: string): Promise<void> {
 }
 
 /**
- * Makes an account on the command line and signs in, ending on the points page. Sign-ups are
- * limited per network address, and every test has the same one: those that are not about signing up
- * come this way.
+ * Creates an account on the command line, signs in and opens the points page. Sign-ups are limited
+ * per network address and all tests share one, so tests that are not about sign-up use this.
  */
 export async function signInAnew(page: Page, email = newEmail()): Promise<string> {
   await makeAccount(email);
@@ -102,20 +101,23 @@ export async function signInAnew(page: Page, email = newEmail()): Promise<string
   return email;
 }
 
-/** Ends the session in this browser. The page is left first: one that notices would go to the login by itself, across the test's own way. */
+/**
+ * Ends the session in this browser. Leaves the page first, since an open page would notice and go
+ * to the login page by itself.
+ */
 export async function forgetSession(page: Page): Promise<void> {
   await page.goto("about:blank");
   await page.context().clearCookies();
 }
 
-/** Signs out where the page offers it: in the header, on a phone among the settings. */
+/** Signs out with the page's button: in the header, on a phone in the settings. */
 export async function signOut(page: Page): Promise<void> {
   if ((page.viewportSize()?.width ?? 0) < 768) await page.goto("/settings");
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
   await expect(page).toHaveURL(/\/$/);
 }
 
-/** Makes a key through its dialog; the dialog is left open with the key in it. */
+/** Creates a key through its dialog, and leaves the dialog open with the key in it. */
 export async function createKey(page: Page, name: string): Promise<string> {
   await page.getByRole("button", { name: "Create a key" }).click();
   const dialog = page.getByRole("dialog");
@@ -124,7 +126,7 @@ export async function createKey(page: Page, name: string): Promise<string> {
   return dialog.getByRole("textbox", { name: "your key" }).inputValue();
 }
 
-/** Runs the product's command line against the same data, in this process. */
+/** Runs the product's command line on the same data, in this process. */
 export async function relayCommand(...words: string[]): Promise<unknown> {
   const environment = { ...process.env, RELAY_DATA_DIR: process.env.E2E_DATA_FOLDER ?? "" };
   const { code, out, err } = await runInProcess([...words, "--json"], { environment });

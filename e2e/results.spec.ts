@@ -5,13 +5,13 @@ interface Playing {
   readonly width: number;
   readonly height: number;
   readonly seconds: number;
-  /** Where the film stood when it had ended. */
+  /** The playback time when the video ended. */
   readonly end: number;
-  /** What a frame in the middle has that the first had not: it moves. */
+  /** Whether a frame in the middle differs from the first one. */
   readonly isMoving: boolean;
 }
 
-/** Plays the file at `url` in the page, to its end. */
+/** Plays the file at `url` in the page to its end. */
 async function play(url: string): Promise<Playing> {
   const video = document.createElement("video");
   video.muted = true;
@@ -55,7 +55,7 @@ async function play(url: string): Promise<Playing> {
   };
 }
 
-test("videos and pictures play and show in a browser, with the size and length that were ordered", async ({
+test("videos and images play in a browser with the ordered size and length", async ({
   page,
   baseURL,
 }) => {

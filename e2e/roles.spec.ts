@@ -1,95 +1,7 @@
-import { AUTH_PATH } from "@/lib/contract/page-paths";
 import { newId } from "@/lib/ids";
-import { expect, newEmail, password, relayCommand, test } from "./product";
+import { type Answer, ask, baseUrl, type Caller, keyOf, makeCaller, sessionOf } from "./callers";
+import { expect, test } from "./product";
 import { addressOf, type Kind, pathOf, routes } from "./route-roles";
-
-interface Caller {
-  readonly name: "visitor" | "person" | "other" | "operator" | "suspended";
-  readonly accountId: string;
-  readonly cookie: string;
-  readonly key: string;
-}
-
-interface Answer {
-  readonly status: number;
-  readonly code: string | null;
-  readonly location: string | null;
-  readonly text: string;
-  readonly headers: Record<string, string>;
-}
-
-const baseUrl = () => process.env.E2E_BASE_URL ?? "";
-
-async function ask(
-  method: string,
-  path: string,
-  headers: Record<string, string> = {},
-  body?: object,
-): Promise<Answer> {
-  const isWrite = method !== "GET";
-  const response = await fetch(`${baseUrl()}${path}`, {
-    method,
-    redirect: "manual",
-    headers: {
-      ...headers,
-      ...(isWrite ? { origin: baseUrl(), "content-type": "application/json" } : {}),
-    },
-    body: isWrite ? JSON.stringify(body ?? {}) : undefined,
-  });
-  const text = await response.text();
-  const code = /"code":"(\w+)"/.exec(text)?.[1] ?? null;
-  return {
-    status: response.status,
-    code,
-    location: response.headers.get("location"),
-    text,
-    headers: Object.fromEntries(response.headers),
-  };
-}
-
-const cookiesOf = (response: Response) =>
-  response.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "");
-
-/** Signs in as the login page does. */
-async function signIn(email: string): Promise<string> {
-  const start = await fetch(`${baseUrl()}${AUTH_PATH}/csrf`);
-  const { csrfToken } = (await start.json()) as { csrfToken: string };
-  const sent = await fetch(`${baseUrl()}${AUTH_PATH}/callback/credentials`, {
-    method: "POST",
-    redirect: "manual",
-    headers: {
-      cookie: cookiesOf(start).join("; "),
-      "content-type": "application/x-www-form-urlencoded",
-    },
-    body: new URLSearchParams({ csrfToken, email, password, json: "true" }),
-  });
-  const session = cookiesOf(sent).find((cookie) => cookie.startsWith("relay-session="));
-  if (session === undefined) throw new Error(`${email} was not signed in: ${await sent.text()}`);
-  return session;
-}
-
-async function makeCaller(name: Caller["name"]): Promise<Caller> {
-  if (name === "visitor") return { name, accountId: "", cookie: "", key: "" };
-  const email = newEmail();
-  const flags = name === "operator" ? ["--operator"] : [];
-  const { account } = (await relayCommand(
-    "account",
-    "create",
-    "--email",
-    email,
-    "--password",
-    password,
-    ...flags,
-  )) as {
-    account: { id: string };
-  };
-  const cookie = await signIn(email);
-  const made = await ask("POST", pathOf("createKey"), { cookie }, { name: "test" });
-  const { secret } = JSON.parse(made.text) as { secret: string };
-  if (name === "suspended")
-    await relayCommand("account", "suspend", "--email", email, "--reason", "a test");
-  return { name, accountId: account.id, cookie, key: secret };
-}
 
 let callers: Record<Caller["name"], Caller>;
 test.beforeAll(async () => {
@@ -98,7 +10,7 @@ test.beforeAll(async () => {
   const made = [];
   for (const name of names) made.push(await makeCaller(name));
   callers = Object.fromEntries(made.map((caller) => [caller.name, caller])) as typeof callers;
-  // A suspension is in force in every process within five seconds.
+  // A suspension applies in every process within five seconds.
   await expect
     .poll(async () => (await ask("GET", "/v1/balance", keyOf(callers.suspended))).code, {
       timeout: 5000,
@@ -106,16 +18,13 @@ test.beforeAll(async () => {
     .toBe("account_suspended");
 });
 
-const keyOf = ({ key }: Caller) => ({ authorization: `Bearer ${key}` });
-const sessionOf = ({ cookie }: Caller): Record<string, string> => (cookie === "" ? {} : { cookie });
-
-/** What is wrong with an answer, for a caller of a kind of route; null: nothing. */
+/** What is wrong with an answer for this kind of route and caller; null for nothing. */
 function faultOf(kind: Kind, caller: Caller, { status, code, location }: Answer): string | null {
   const isNothing = status === 404 && code === "route_not_found";
   const isRefused = status === 401 || status === 403 || isNothing;
   switch (kind) {
     case "page":
-      // Whoever is signed in is led on from the login page.
+      // The login page redirects a signed-in user.
       return status === 200 || (caller.cookie !== "" && status === 307) ? null : "should be there";
     case "account page":
       if (caller.cookie === "")
@@ -153,10 +62,10 @@ function faultOf(kind: Kind, caller: Caller, { status, code, location }: Answer)
   }
 }
 
-/** Those that would end what the other tests need. */
+/** These would end sessions that other tests need. */
 const endsSessions = new Set(["signOutEverywhere"]);
 
-test("every route lets in whom it is for, by every method, and nobody else", async () => {
+test("every route admits its callers, by every method, and nobody else", async () => {
   test.setTimeout(300_000);
   const faults: string[] = [];
   let asked = 0;
@@ -177,7 +86,7 @@ test("every route lets in whom it is for, by every method, and nobody else", asy
   expect(asked).toBeGreaterThan(400);
 });
 
-test("a key opens the API alone: suspended it opens nothing, and no page's address at all", async () => {
+test("a key opens only the API, and nothing once its account is suspended", async () => {
   const faults: string[] = [];
   for (const route of routes) {
     const { name, kind, method } = route;
@@ -198,7 +107,7 @@ test("a key opens the API alone: suspended it opens nothing, and no page's addre
   expect(faults).toEqual([]);
 });
 
-test("neither headers nor spellings of a path open an operator's route", async () => {
+test("no header and no spelling of a path opens an operator's route", async () => {
   const headers: Record<string, string>[] = [
     { "x-middleware-subrequest": "proxy:proxy:proxy:proxy:proxy" },
     { "x-forwarded-for": "127.0.0.1", "x-real-ip": "127.0.0.1" },
@@ -247,7 +156,7 @@ test("neither headers nor spellings of a path open an operator's route", async (
   }
 });
 
-/** What a stranger gets to see of an answer, the ids of the request itself aside. */
+/** The parts of an answer that a stranger sees, without the request's own id. */
 function seen({ status, text, headers }: Answer, id: string): object {
   const {
     date,
@@ -261,7 +170,7 @@ function seen({ status, text, headers }: Answer, id: string): object {
   return { status, text: text.replaceAll(requestId, "REQUEST").replaceAll(id, "ID"), told };
 }
 
-test("another account's id answers as a random one does, wherever an id is asked for", async () => {
+test("wherever an id is accepted, another account's id gets the answer of a random one", async () => {
   test.setTimeout(120_000);
   const { person, other } = callers;
   const own = async (path: string) => JSON.parse((await ask("GET", path, sessionOf(person))).text);
@@ -319,7 +228,7 @@ test("another account's id answers as a random one does, wherever an id is asked
   expect((await ask("GET", pathOf("listSessions"), sessionOf(person))).status).toBe(200);
 });
 
-test("an operator's write is refused from another site and without a recent proof nothing moves", async () => {
+test("an operator's write from another site or without a recent proof is refused and changes nothing", async () => {
   const path = pathOf("suspendAccount", callers.person.accountId);
   const cross = await fetch(`${baseUrl()}${path}`, {
     method: "POST",

@@ -1,4 +1,7 @@
-/** For whom every page and every address is: of pages by their files, of both APIs by their tables. `roles.spec.ts` asks them all. */
+/**
+ * Who may use each page and each endpoint: pages by their files, both APIs by their tables.
+ * `roles.spec.ts` calls them all.
+ */
 import { readdirSync } from "node:fs";
 import type { EndpointRow } from "@/lib/contract/endpoint";
 import { endpoints } from "@/lib/contract/endpoints";
@@ -7,28 +10,28 @@ import { type PageName, pageEndpoints } from "@/lib/contract/page-endpoints";
 import { AUTH_PATH, PLAYGROUND_PATH, STRIPE_EVENTS_PATH } from "@/lib/contract/page-paths";
 
 export type Kind =
-  /** A page for anyone. */
+  /** A page for everyone. */
   | "page"
-  /** A page for whoever is signed in; others are led to the login page. */
+  /** A page for signed-in users; others are redirected to the login page. */
   | "account page"
-  /** To anyone but an operator there is no such page. */
+  /** A page for operators; 404 for everyone else. */
   | "operator page"
-  /** For anyone; answers nothing that is somebody's. */
+  /** For everyone; returns nothing private. */
   | "open"
-  /** For whoever is signed in: 401 without a session. */
+  /** For signed-in users; 401 without a session. */
   | "account"
-  /** As `account`, and there is nothing to do as long as no payment provider is set up, as here. */
+  /** As `account`; 404 without a payment provider, as in these tests. */
   | "payment"
-  /** As `account`, and refused to a suspended account. */
+  /** As `account`, but refused for a suspended account. */
   | "work"
-  /** To anyone but an operator there is nothing here. */
+  /** For operators; 404 for everyone else. */
   | "operator"
-  /** For an API key; a session is worth nothing here. */
+  /** For API keys; a session is not accepted. */
   | "key"
-  /** What answers where nothing else does. */
+  /** The routes for addresses that do not exist. */
   | "nothing";
 
-/** Of files that no table has a row for. */
+/** Files that have no row in a table. */
 const files: Record<string, Kind> = {
   "(auth)/login/page.tsx": "page",
   "(auth)/signup/page.tsx": "page",
@@ -69,7 +72,7 @@ const files: Record<string, Kind> = {
   "sitemap.xml/route.ts": "open",
 };
 
-/** Files that answer for many addresses, each of a table or of what stands beside it. */
+/** Files that serve many addresses: those of a table, or of a library. */
 const dispatching: readonly string[] = [
   "api/[...path]/route.ts",
   "api/auth/[...nextauth]/route.ts",
@@ -79,13 +82,13 @@ const dispatching: readonly string[] = [
   "v1/route.ts",
 ];
 
-/** A page or an address, and who may ask it by a method. */
+/** A page or an endpoint, and who may call it with a method. */
 export interface Route {
-  /** Of a page its file, of an address the name of its row. */
+  /** The file of a page, or the row name of an endpoint. */
   readonly name: string;
   readonly kind: Kind;
   readonly method: string;
-  /** `{id}` stands where it is open. */
+  /** `{id}` is the parameter. */
   readonly path: string;
 }
 
@@ -94,7 +97,7 @@ const samples: Record<string, string> = {
   "(site)/models/[model]/page.tsx": "relay-v1",
 };
 
-/** The path of a file, and of its open part what is there to be asked. */
+/** The path of a file, with an existing value for its parameter. */
 function pathOfFile(file: string): string {
   const parts = file
     .split("/")
@@ -103,7 +106,7 @@ function pathOfFile(file: string): string {
   return `/${parts.map((part) => (part.startsWith("[") ? (samples[file] ?? "{id}") : part)).join("/")}`;
 }
 
-/** Where no payment provider is set up there is nothing to do for them. */
+/** Answered with 404 where no payment provider is set up. */
 const payments: readonly PageName[] = ["startPayment", "checkPayment"];
 const kindOf = { anyone: "open", user: "account", operator: "operator" } as const;
 
@@ -120,7 +123,7 @@ const METHODS = ["DELETE", "GET", "PATCH", "POST", "PUT"];
 const nothingAt = (path: string, methods = METHODS) =>
   methods.map((method): Route => ({ name: `${method} ${path}`, kind: "nothing", method, path }));
 
-/** Every page and every address, by every method that is for somebody. */
+/** Every page and every endpoint with each method that anyone may use. */
 export const routes: readonly Route[] = [
   ...Object.entries(files).map(
     ([file, kind]): Route => ({ name: file, kind, method: "GET", path: pathOfFile(file) }),
@@ -140,14 +143,14 @@ export const routes: readonly Route[] = [
   ...nothingAt("/v1/nothing/here"),
 ];
 
-/** The path with its open part filled in. */
+/** The path with its parameter filled in. */
 export const addressOf = ({ path }: Pick<Route, "path">, id = "none") =>
   path.replace(/\{[^}]*\}/, encodeURIComponent(id));
 
 /** The address of a row of the pages' API. */
 export const pathOf = (name: PageName, id?: string) => addressOf(pageEndpoints[name], id);
 
-/** The route files there must be below `app/`, and no others. */
+/** The route files that must exist below `app/`; there must be no others. */
 export function expectedFiles(): string[] {
   const relay = Object.values(endpoints).map(
     ({ path }) => `${path.slice(1).replaceAll("{", "[").replaceAll("}", "]")}/route.ts`,
@@ -155,7 +158,7 @@ export function expectedFiles(): string[] {
   return [...new Set([...Object.keys(files), ...dispatching, ...relay])].sort();
 }
 
-/** The route files there are, below `app/`. */
+/** The route files that exist below `app/`. */
 export function routeFiles(): string[] {
   return readdirSync("app", { recursive: true, encoding: "utf8" })
     .filter((path) => /(^|\/)(page\.tsx|route\.tsx?)$/.test(path))

@@ -12,7 +12,7 @@ const corpus = [
   "<iframe srcdoc='<script>parent.hurt=1</script>'>",
 ];
 
-test("key names are text and nothing else", async ({ page }) => {
+test("key names are shown as text only", async ({ page }) => {
   await signInAnew(page);
   const create = async ([path, names]: readonly [string, readonly string[]]) => {
     for (const name of names) {
@@ -36,7 +36,7 @@ test("key names are text and nothing else", async ({ page }) => {
   expect(await page.evaluate(() => (window as { hurt?: number }).hurt)).toBeUndefined();
 });
 
-test("key names, session names and addresses are text on the usage pages and settings too", async ({
+test("key names, session names and addresses are shown as text on the usage and settings pages too", async ({
   page,
   baseURL,
   allowStatus,
@@ -66,7 +66,7 @@ test("key names, session names and addresses are text on the usage pages and set
   expect(await page.evaluate(() => (window as { hurt?: number }).hurt)).toBeUndefined();
 });
 
-test("what stands in an address is text and nothing else", async ({ page, allowStatus }) => {
+test("values from the URL are shown as text only", async ({ page, allowStatus }) => {
   allowStatus(404);
   for (const text of corpus) {
     const value = encodeURIComponent(text);
@@ -83,7 +83,7 @@ test("what stands in an address is text and nothing else", async ({ page, allowS
   expect(await page.evaluate(() => (window as { hurt?: number }).hurt)).toBeUndefined();
 });
 
-test("every page carries a strict content policy with a nonce of its own", async ({ request }) => {
+test("every page has a strict content security policy with its own nonce", async ({ request }) => {
   const nonces = new Set<string>();
   for (const path of [
     "/",
@@ -127,7 +127,7 @@ test("a write from another site is refused", async ({ page }) => {
   await expect(page.getByText("No keys yet.")).toBeVisible();
 });
 
-test("a failed load of the balance is told with the request id, and another try helps", async ({
+test("a failed load of the balance is shown with the request id, and can be retried", async ({
   page,
   allowStatus,
 }) => {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 const START_MS = 60_000;
 const STOP_MS = 40_000;
 
-/** Resolves with the address the product says it serves on. */
+/** Resolves with the address that the product prints. */
 function addressOf(product: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = "";
@@ -28,7 +28,10 @@ function addressOf(product: ChildProcess): Promise<string> {
   });
 }
 
-/** Serves the built product, as `npm start` does, on a free port and a data folder of its own; gives back what stops it. */
+/**
+ * Starts the built product as `npm start` does, on a free port and its own data folder. Returns a
+ * function that stops it.
+ */
 export default async function serveProduct() {
   if (!existsSync("dist/server.mjs"))
     throw new Error("The browser tests run against the built product: npm run build");

@@ -8,7 +8,7 @@ import {
   test,
 } from "./product";
 
-test("sessions are listed, and one of them is signed out from another", async ({
+test("sessions are listed, and one session can sign out another", async ({
   page,
   browser,
   baseURL,
@@ -19,7 +19,7 @@ test("sessions are listed, and one of them is signed out from another", async ({
   await fillInLogin(page, email);
   await pointsPageIsAlive(page);
   const context = await browser.newContext({
-    baseURL,
+    baseURL: baseURL ?? "",
     userAgent: "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Safari/604.1",
   });
   const phone = await context.newPage();
@@ -42,7 +42,7 @@ test("sessions are listed, and one of them is signed out from another", async ({
   await context.close();
 });
 
-test("a name is kept, and a low balance is told where the account asked for it", async ({
+test("a name is saved, and a low balance is shown below the limit that the account set", async ({
   page,
 }) => {
   await signInAnew(page);

@@ -1,7 +1,7 @@
 import { AUTH_PATH } from "@/lib/contract/page-paths";
 import { expect, forgetSession, newEmail, password, signInAnew, signOut, test } from "./product";
 
-test("a signed-in page leads to the login and back to where one was going", async ({ page }) => {
+test("a signed-in page leads to the login page and then back to itself", async ({ page }) => {
   const email = await signInAnew(page);
   await signOut(page);
   await page.goto("/points?kind=credits");
@@ -20,7 +20,7 @@ for (const path of ["/points", "/settings", "/overview", "/usage"]) {
   });
 }
 
-test("a wrong password and an unknown address are told alike, beside the form", async ({
+test("a wrong password and an unknown address get the same message, beside the form", async ({
   page,
   allowStatus,
 }) => {
@@ -39,7 +39,7 @@ test("a wrong password and an unknown address are told alike, beside the form", 
   }
 });
 
-test("too many attempts are told with the time to wait", { tag: "@any-size" }, async ({
+test("too many attempts are refused with the time to wait", { tag: "@any-size" }, async ({
   page,
   allowStatus,
 }) => {
@@ -60,7 +60,10 @@ test("too many attempts are told with the time to wait", { tag: "@any-size" }, a
   );
 });
 
-test("the way back never leaves this site", { tag: "@any-size" }, async ({ page, allowStatus }) => {
+test("the address after sign-in never leaves this site", { tag: "@any-size" }, async ({
+  page,
+  allowStatus,
+}) => {
   allowStatus(401);
   const email = await signInAnew(page);
   for (const wanted of [
@@ -78,7 +81,7 @@ test("the way back never leaves this site", { tag: "@any-size" }, async ({ page,
   }
 });
 
-test("fields say what is wrong with them, tied to the field", async ({ page, allowStatus }) => {
+test("invalid fields show their errors and are linked to them", async ({ page, allowStatus }) => {
   allowStatus(401);
   const email = await signInAnew(page);
   await forgetSession(page);
@@ -98,7 +101,7 @@ test("fields say what is wrong with them, tied to the field", async ({ page, all
   );
 });
 
-test("the password can be shown, and the caps lock is told", async ({ page }) => {
+test("the password can be shown, and caps lock gives a warning", async ({ page }) => {
   await page.goto("/login");
   const field = page.getByLabel("Password", { exact: true });
   await field.fill("secret words");
@@ -117,7 +120,7 @@ test("a changed password ends the other sessions and keeps this one", async ({
   baseURL,
 }) => {
   const email = await signInAnew(page);
-  const other = await browser.newContext({ baseURL });
+  const other = await browser.newContext({ baseURL: baseURL ?? "" });
   const elsewhere = await other.newPage();
   await elsewhere.goto("/login");
   await elsewhere.getByLabel("Email").fill(email);

@@ -7,9 +7,7 @@ const results = (page: Page) => page.getByRole("region", { name: /^Video by/ });
 const png = (name: string) => ({ name, mimeType: "image/png", buffer: Buffer.alloc(3000, 7) });
 const cost = "What it cost, step by step";
 
-test("a video is quoted, made, played, and there again after a reload, settled", async ({
-  page,
-}) => {
+test("a video is quoted, made, played, and shown after a reload as settled", async ({ page }) => {
   test.slow();
   const prompt = await openStudio(page, "video");
   await withFields(page, async (fields) => {
@@ -104,7 +102,7 @@ test("an image is priced by its pixels, made, shown and settled", async ({ page 
   expect(await violationsOf(page)).toEqual([]);
 });
 
-test("an image that fails says so, and that it is not charged", { tag: "@any-size" }, async ({
+test("a failed image shows the reason and that it is not charged", { tag: "@any-size" }, async ({
   page,
   allowStatus,
 }) => {

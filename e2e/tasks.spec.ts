@@ -6,7 +6,7 @@ import { violationsOf } from "./fine";
 import { expect, signInAnew, test } from "./product";
 import { pathOf } from "./route-roles";
 
-// Videos are made in these, on a machine that may have other work.
+// These tests make videos, which takes long on a busy machine.
 test.beforeEach(() => test.slow());
 
 const send = (page: Page, path: string, body: object) =>
@@ -45,7 +45,7 @@ const makeImage = (page: Page, prompt: string) =>
 const read = async <Answer>(page: Page, path: string): Promise<Answer> =>
   page.evaluate(async (from) => (await fetch(from)).json(), path) as Promise<Answer>;
 
-/** What the header says is what the ledger has, down to the micropoint, once nothing runs. */
+/** Once nothing runs, the header's amounts equal the ledger's to the micropoint. */
 async function headerAgrees(page: Page): Promise<void> {
   await expect
     .poll(
@@ -74,7 +74,7 @@ async function headerAgrees(page: Page): Promise<void> {
 
 const cards = (page: Page) => page.getByRole("region", { name: /^(Video|Image) by/ });
 
-test("a video started and left behind is there on return, settled, and its page tells all of it", async ({
+test("a video continues after its page is left; later it is settled, and its page shows all details", async ({
   page,
 }) => {
   await signInAnew(page);
@@ -113,7 +113,7 @@ test("a video started and left behind is there on return, settled, and its page 
   await expect(page.getByText("A heron at dawn", { exact: true })).toBeVisible();
 });
 
-test("settings are used again after a reload, for a video and for an image", async ({ page }) => {
+test("settings can be reused after a reload, for a video and for an image", async ({ page }) => {
   await signInAnew(page);
   const reference = "https://pictures.example/fox.png";
   const video = await orderVideo(page, "A fox runs", {
@@ -144,7 +144,7 @@ test("settings are used again after a reload, for a video and for an image", asy
   await headerAgrees(page);
 });
 
-test("a waiting video is cancelled without a charge, a failed one says why, and what is removed is gone", async ({
+test("a queued video is cancelled without a charge, a failed one shows why, and a removed one is gone", async ({
   page,
   allowStatus,
 }) => {
@@ -178,7 +178,7 @@ test("a waiting video is cancelled without a charge, a failed one says why, and 
   ).toBeVisible();
 });
 
-test("the list is filtered by its address and told of what becomes ready", async ({ page }) => {
+test("the list is filtered by its URL, and a finished task is announced", async ({ page }) => {
   await signInAnew(page);
   await makeImage(page, "A fox in the snow");
   await orderVideo(page, "[[queue:600]] A heron");
@@ -206,7 +206,7 @@ test("the list is filtered by its address and told of what becomes ready", async
   await expect(page).toHaveTitle(/^Tasks/);
 });
 
-test("another account's task is as absent as none", { tag: "@any-size" }, async ({
+test("another account's task is not found", { tag: "@any-size" }, async ({
   page,
   browser,
   baseURL,

@@ -6,7 +6,7 @@ import { signInAsOperator } from "./operator-desk";
 import { expect, forgetSession, relayCommand, signInAnew, test } from "./product";
 import serveProduct from "./serve-product";
 
-/** These run against a product of their own, one that takes payments; the payment provider is a stand-in. */
+/** These tests start their own product, with payments enabled and a fake payment provider. */
 test.describe.configure({ mode: "serial" });
 let fake: Awaited<ReturnType<typeof startTestStripe>>;
 let stop: () => Promise<void>;
@@ -32,7 +32,7 @@ test.afterAll(async () => {
   Object.assign(process.env, before);
 });
 
-/** Looks at the page in both sizes. */
+/** Checks the page in both sizes. */
 async function look(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ reducedMotion: "reduce" });
   for (const [size, viewport] of Object.entries(sizes).reverse()) {
@@ -41,7 +41,7 @@ async function look(page: Page, name: string): Promise<void> {
   }
 }
 
-test("an operator sells a package, a person buys it and has the points and a receipt; a refund is told on both sides", async ({
+test("a user buys a package and gets the points and a receipt; a refund is shown to user and operator", async ({
   page,
 }) => {
   test.setTimeout(240_000);
@@ -95,7 +95,7 @@ test("an operator sells a package, a person buys it and has the points and a rec
   await expect(page.getByText("Nothing needs your attention.")).toBeVisible();
 });
 
-test("an operator makes vouchers, saves their codes, sees who redeemed one and cancels the rest", async ({
+test("an operator creates vouchers, saves their codes, sees who redeemed one and cancels the rest", async ({
   page,
 }) => {
   test.setTimeout(240_000);
@@ -129,7 +129,7 @@ test("an operator makes vouchers, saves their codes, sees who redeemed one and c
   await expect(page.getByText("2 vouchers are cancelled.").first()).toBeVisible();
 });
 
-test("the money page tells what was paid and owed, and audits the ledger at a press", async ({
+test("the money page shows what was paid and owed, and a button runs the audit", async ({
   page,
 }) => {
   test.setTimeout(240_000);

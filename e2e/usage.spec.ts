@@ -19,7 +19,7 @@ async function download(page: Page, name: string): Promise<string[]> {
   return (await readFile(await file.path(), "utf8")).trimEnd().split("\r\n");
 }
 
-test("usage shows every request, filters them by the address, works out what one cost, and saves exactly the filtered rows", async ({
+test("usage lists every request, filters them by the URL, explains a charge, and exports exactly the filtered rows", async ({
   page,
   baseURL,
 }) => {
@@ -66,7 +66,7 @@ test("usage shows every request, filters them by the address, works out what one
   await expect(detail).toContainText(exactPoints(cost));
   await expect(detail).toContainText(`${usage.inputTokens} × 80`);
   await expect(detail).toContainText(`${usage.outputTokens} × 800`);
-  // The address is a permanent one.
+  // The URL is permanent.
   await page.reload();
   await expect(detail).toContainText(exactPoints(cost));
   await page.keyboard.press("Escape");
@@ -74,7 +74,7 @@ test("usage shows every request, filters them by the address, works out what one
   await expect(rows).toHaveCount(1);
 });
 
-test("the chart and its figures group the same sum by day, model and key", async ({
+test("the chart and its table show the same sum by day, model and key", async ({
   page,
   baseURL,
 }) => {
@@ -97,7 +97,7 @@ test("the chart and its figures group the same sum by day, model and key", async
   await expect(page).toHaveURL(/group=key/);
 });
 
-test("a request that failed says why and that it was not charged", async ({ page, baseURL }) => {
+test("a failed request shows the reason and that it was not charged", async ({ page, baseURL }) => {
   await signInAnew(page);
   const key = await newKey(page, "failing");
   await chat(baseURL, key, "[[fail]]");
@@ -111,7 +111,7 @@ test("a request that failed says why and that it was not charged", async ({ page
   await expect(detail).toContainText("upstream");
 });
 
-test("another account's request is not there", { tag: "@any-size" }, async ({
+test("another account's request is not found", { tag: "@any-size" }, async ({
   page,
   browser,
   baseURL,
@@ -127,7 +127,7 @@ test("another account's request is not there", { tag: "@any-size" }, async ({
     .click();
   await expect(page).toHaveURL(/request=/);
   const address = page.url();
-  const context = await browser.newContext({ baseURL });
+  const context = await browser.newContext({ baseURL: baseURL ?? "" });
   const stranger = await context.newPage();
   await signUp(stranger);
   await stranger.goto(address);
@@ -138,7 +138,7 @@ test("another account's request is not there", { tag: "@any-size" }, async ({
   allowStatus(404);
 });
 
-test("the overview leads a newcomer to the first request, and then shows what it cost and what runs", async ({
+test("the overview leads a new user to the first request, and then shows its cost and what runs", async ({
   page,
   baseURL,
 }) => {
@@ -163,7 +163,7 @@ test("the overview leads a newcomer to the first request, and then shows what it
   ).toBeVisible();
 });
 
-test("a statement of dates adds up, and its file carries the balance to the closing line", async ({
+test("a statement of a date range adds up, and its file has the balance up to the closing line", async ({
   page,
   baseURL,
 }) => {
@@ -196,7 +196,7 @@ test("a statement of dates adds up, and its file carries the balance to the clos
   ).toBeVisible();
 });
 
-test("an image and a video stand in the usage with the sum that their tokens cost", {
+test("an image and a video are in the usage with the cost of their tokens", {
   tag: "@any-size",
 }, async ({ page, baseURL }) => {
   await signInAnew(page);

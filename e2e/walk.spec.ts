@@ -3,7 +3,7 @@ import { publicPaths } from "@/lib/pages-api/public-paths";
 import { assertFine, assertFits, sizes } from "./fine";
 import { chat, createKey, expect, password, signInAnew, test } from "./product";
 
-/** A page of each kind; the site's whole map is walked for its width. */
+/** A page of each kind. The width test visits the whole sitemap. */
 const publicPages = [
   "/",
   "/pricing",
@@ -16,7 +16,7 @@ const publicPages = [
   "/login",
   "/signup",
 ];
-test("nothing scrolls sideways on a phone of 360 pixels, in either language", async ({
+test("no page scrolls sideways on a phone of 360 pixels, in either language", async ({
   page,
   context,
   baseURL,
@@ -56,7 +56,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
       test.setTimeout(360_000);
       for (const path of publicPages) {
         await page.goto(path);
-        // The header of the site, and the list of guides, have a form of their own on a phone.
+        // The site's header and the list of guides have a phone layout of their own.
         await assertFine(page, path, { isPhoneOwn: path === "/" || path === "/docs" });
       }
       allowStatus(404);
@@ -68,10 +68,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
       }
     });
 
-    test("tasks of every kind, and the page of each, are accessible", async ({
-      page,
-      allowStatus,
-    }) => {
+    test("tasks of every kind, and their pages, are accessible", async ({ page, allowStatus }) => {
       test.setTimeout(360_000);
       allowStatus(502);
       await signInAnew(page);
@@ -123,7 +120,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
       for (const content of ["Say hello.", "[[fail]]"]) await chat(baseURL, key, content);
       for (const path of ["/overview", "/points", "/usage", "/usage?group=model"]) {
         await page.goto(path);
-        // The bar of pages, the balance, and the tables' labels have a form of their own on a phone.
+        // The bottom bar, the balance and the table labels have a phone layout of their own.
         await assertFine(page, path, { isPhoneOwn: path === "/points" });
       }
       for (const place of [0, 1]) {
@@ -183,7 +180,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
         "/pricing",
       ]) {
         await page.goto(path);
-        // On a phone one signs out here.
+        // On a phone the sign-out button is here.
         await assertFine(page, path, { isPhoneOwn: path === "/settings" });
       }
     });
@@ -191,7 +188,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
 }
 
 for (const [size, viewport] of Object.entries(sizes)) {
-  test(`nothing moves while a signed-in page fills, on a ${size}`, async ({ page, baseURL }) => {
+  test(`a signed-in page loads without a layout shift on a ${size}`, async ({ page, baseURL }) => {
     await page.setViewportSize(viewport);
     await signInAnew(page);
     const key = await createKey(page, "production");
@@ -221,7 +218,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
   });
 }
 
-test("the whole way to a key goes by keyboard", async ({ page }) => {
+test("a key can be created with the keyboard alone", async ({ page }) => {
   await page.goto("/signup");
   await page.getByLabel("Email").focus();
   await page.keyboard.type(`keys-${Date.now()}@example.com`);
@@ -248,11 +245,11 @@ test("the whole way to a key goes by keyboard", async ({ page }) => {
   await expect(page.getByRole("row", { name: /by keyboard/ })).toBeVisible();
 });
 
-test("the language is chosen and kept; the browser's own is the first", async ({
+test("a chosen language is kept; the browser's own is the default", async ({
   browser,
   baseURL,
 }) => {
-  const context = await browser.newContext({ baseURL, locale: "zh-CN" });
+  const context = await browser.newContext({ baseURL: baseURL ?? "", locale: "zh-CN" });
   const page = await context.newPage();
   await page.goto("/pricing");
   await expect(page.locator("html")).toHaveAttribute("lang", "zh-CN");
@@ -266,7 +263,7 @@ test("the language is chosen and kept; the browser's own is the first", async ({
   await context.close();
 });
 
-test("the theme is chosen and kept", async ({ page }) => {
+test("a chosen theme is kept", async ({ page }) => {
   await page.goto("/");
   await page.getByText("Dark", { exact: true }).click();
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");

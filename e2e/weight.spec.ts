@@ -18,7 +18,7 @@ for (const [size, viewport] of Object.entries({
     "/login",
     "/signup",
   ]) {
-    test(`${path} on a ${size} needs less than 200 kB of script, compressed, and nothing in it moves`, async ({
+    test(`${path} on a ${size} loads less than 200 kB of compressed script and has no layout shift`, async ({
       page,
     }) => {
       await page.setViewportSize(viewport);
@@ -30,7 +30,7 @@ for (const [size, viewport] of Object.entries({
   }
 }
 
-test("files of the pages come compressed and are kept for a year; a page itself is asked for again", async ({
+test("static files are compressed and cached for a year; pages are revalidated", async ({
   page,
   baseURL,
 }) => {

@@ -12,7 +12,7 @@ import { logAccess } from "./http/access-log";
 import type { Endpoint } from "./http/exchange";
 import { answerRequest } from "./http/fetch-lane";
 import { type FindEndpoint, routeTable } from "./http/route-table";
-import { openOnce } from "./idempotency/once";
+import { openIdempotencyRunner } from "./idempotency/idempotency-runner";
 import { createBodyMemory } from "./limits/body-memory";
 import { createKeyLimiter, createSharedKeyLimiter } from "./limits/key-limiter";
 import { createRunningWork, type RunningWork } from "./limits/running-work";
@@ -59,12 +59,12 @@ function watchedBy(counts: RelayMetrics, tracer: Stores["tracer"]) {
 }
 
 /** The part of the endpoints' dependencies that comes from the stores and the adapters. */
-function relayParts(
-  { keyRing, relayPool, results, secrets, shared }: Stores,
+function relayDeps(
+  { keyAuthenticator, relayPool, results, secrets, shared }: Stores,
   providers: Upstreams["providers"],
 ) {
   return {
-    keyRing,
+    keyAuthenticator,
     sessionPrincipal: (signedIn: SignedIn) => readSessionPrincipal(relayPool, signedIn),
     keyLimiter: shared === null ? createKeyLimiter() : createSharedKeyLimiter(shared),
     bodyMemory: createBodyMemory(),
@@ -89,8 +89,7 @@ async function compose(settings: Settings): Promise<Relay> {
   const registry = createRegistry();
   const counts = createRelayMetrics(registry);
   const stores = await openStores(settings, counts.noteBatch);
-  const { databaseUrl, secrets, pool, relayPool, changes, keyRing, priceBook, results, tracer } =
-    stores;
+  const { databaseUrl, secrets, pool, relayPool, changes, priceBook, results, tracer } = stores;
   const ledger = counts.watchLedger(tracer ? traceLedger(tracer, stores.ledger) : stores.ledger);
   const reportProblem = (fields: object, message: string) => log.error(fields, message);
   const upstreams = await openUpstreams(settings, stores, counts);
@@ -115,15 +114,15 @@ async function compose(settings: Settings): Promise<Relay> {
     channelById,
     isPassing,
   });
-  const once = openOnce(relayPool, nodeId, log);
+  const idempotencyRunner = openIdempotencyRunner(relayPool, nodeId, log);
   const spendWatch = watchSpending(pool, (err) =>
     log.error({ alarm: "spend", err }, "keys cannot be watched for sudden spending"),
   );
-  const parts = {
+  const deps = {
     ...shared,
-    ...relayParts(stores, providers),
-    once,
-    video: videos.parts,
+    ...relayDeps(stores, providers),
+    idempotencyRunner,
+    video: videos.deps,
     checkDatabase: () => assertReady(stores, videos.silentMs()),
   };
   const figures = openFigures({
@@ -137,7 +136,7 @@ async function compose(settings: Settings): Promise<Relay> {
     tracer,
     shared: stores.shared,
   });
-  const find = routeTable(relayRoutes(parts).map(watchedBy(counts, tracer)));
+  const find = routeTable(relayRoutes(deps).map(watchedBy(counts, tracer)));
   return {
     find: (method, path) =>
       path === "/metrics" && method === "GET" ? figures.endpoint : find(method, path),
@@ -149,8 +148,13 @@ async function compose(settings: Settings): Promise<Relay> {
     },
     async close() {
       await Promise.all([videos.close(), spendWatch.close()]);
-      await Promise.allSettled([site.close(), upstreams.close(), keyRing.close(), results.close()]);
-      await closeStores(stores, once, figures);
+      await Promise.allSettled([
+        site.close(),
+        upstreams.close(),
+        stores.keyAuthenticator.close(),
+        results.close(),
+      ]);
+      await closeStores(stores, idempotencyRunner, figures);
     },
   };
 }

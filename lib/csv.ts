@@ -25,7 +25,7 @@ export function csvLine(fields: readonly CsvField[]): string {
 /** The rows' members named by `columns`, below a header line. */
 export function csvOf<Name extends string>(
   columns: readonly Name[],
-  rows: readonly Readonly<Partial<Record<Name, CsvField>>>[],
+  rows: readonly Readonly<Partial<Record<Name, CsvField | undefined>>>[],
 ): string {
   const records = rows.map((row) => columns.map((name) => row[name] ?? null));
   return stringify([columns, ...records], options);

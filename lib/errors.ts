@@ -2,7 +2,7 @@ import { type FailureCode, failures } from "./failures";
 
 export interface FailureDetail {
   /** For the customer: what was sent, what is allowed, what to do. */
-  message?: string;
+  message?: string | undefined;
   /** The path of the field to blame, such as `messages[0].role`. */
   param?: string | null;
   /** Extra public members of the error body, such as `available_points`. */

@@ -26,6 +26,6 @@ destination.on("error", () => {});
 
 /** The server's log: one JSON object per line, on standard error. */
 export const log = pino(
-  { base: undefined, timestamp: pino.stdTimeFunctions.isoTime, redact: redaction },
+  { base: null, timestamp: pino.stdTimeFunctions.isoTime, redact: redaction },
   destination,
 );

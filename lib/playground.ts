@@ -12,14 +12,14 @@ import { currentUser } from "./session/current-user";
  */
 export async function playground(request: Request): Promise<Response> {
   const { find } = await composition();
-  const parts = pagesDeps();
+  const deps = pagesDeps();
   async function signedIn(): Promise<SignedIn | null> {
     // Always counted as a read: the relay limits how many orders an account may place.
     const asked = { isWrite: false, address: request.headers.get(ADDRESS_HEADER) ?? undefined };
-    admitPageRequest(parts, { ...asked, user: null });
+    admitPageRequest(deps, { ...asked, user: null });
     const user = await currentUser();
-    if (user !== null) admitPageRequest(parts, { ...asked, user });
+    if (user !== null) admitPageRequest(deps, { ...asked, user });
     return user && { accountId: user.accountId };
   }
-  return answerPlayground({ publicUrl: parts.settings.publicUrl, find, signedIn }, request);
+  return answerPlayground({ publicUrl: deps.settings.publicUrl, find, signedIn }, request);
 }

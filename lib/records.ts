@@ -17,3 +17,21 @@ export const isKeyOf = <Table extends object>(
 /** The names of a table that has none but those of its type. */
 export const keysOf = <Name extends string>(table: Readonly<Record<Name, unknown>>): Name[] =>
   Object.keys(table) as Name[];
+
+/** Some of the members. One that is undefined counts as not given. */
+export type Given<Members> = { readonly [Name in keyof Members]?: Members[Name] | undefined };
+
+/** Any value but undefined. */
+type Defined = NonNullable<unknown> | null;
+
+type Defining<Members> = { [Name in keyof Members]?: Members[Name] & Defined };
+
+/** The members that are given, for a callee that tells an undefined member from an absent one. */
+export function withoutUndefined<Members extends object>(members: Members): Defining<Members> {
+  const given: Defining<Members> = {};
+  for (const name in members) {
+    const value = members[name];
+    if (value !== undefined) given[name] = value;
+  }
+  return given;
+}

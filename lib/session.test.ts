@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
-import { sessionOf } from "./accounts/sessions";
+import { sessionOf } from "./accounts/session-store";
 import { signUp } from "./accounts/sign-up";
 import { signInFailure } from "./client/sign-in-failure";
 import { ADDRESS_HEADER } from "./http/serve-page";
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 const withSettings = (environment: Record<string, string>): PagesDeps => ({
-  ...site.parts,
+  ...site.deps,
   settings: readSettings(environment),
 });
 
@@ -52,8 +52,8 @@ test.each([
   expect(await callbacks?.redirect?.({ url, baseUrl: "https://relay.example" })).toBe(target);
 });
 
-test("ways to sign in exist when they are configured, and none joins identities by email", () => {
-  const ids = (parts: PagesDeps) => authOptions(parts).providers.map(({ id }) => id);
+test("sign-in methods exist when they are configured, and none joins identities by email", () => {
+  const ids = (deps: PagesDeps) => authOptions(deps).providers.map(({ id }) => id);
   expect(ids(withSettings({}))).toEqual(["credentials"]);
   const all = withSettings({
     GITHUB_ID: "a",
@@ -69,34 +69,34 @@ test("ways to sign in exist when they are configured, and none joins identities 
 });
 
 test("a session's token holds while the session does, under this secret only", async () => {
-  const { userId } = await signUp(site.parts, {
+  const { userId } = await signUp(site.deps, {
     email: "token@example.com",
     password: "correct horse battery",
   });
   const user = sessionOf(
-    await site.parts.database.user.findUniqueOrThrow({ where: { id: userId } }),
+    await site.deps.database.user.findUniqueOrThrow({ where: { id: userId } }),
   );
-  const cookie = await renewedCookie(site.parts, user, new Headers());
+  const cookie = await renewedCookie(site.deps, user, new Headers());
   expect(cookie).toMatch(/^relay-session=[^;]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/);
   const text = cookie.slice("relay-session=".length, cookie.indexOf(";"));
-  const decode = (given: string, under = site.parts) =>
+  const decode = (given: string, under = site.deps) =>
     authOptions(under).jwt?.decode?.({ token: given, secret: "" });
   const token = await decode(text);
   expect(token).toMatchObject({ sub: userId });
   expect(
     await decode(text, {
-      ...site.parts,
+      ...site.deps,
       secrets: fixedSecrets("another secret of at least thirty-two characters"),
     }),
   ).toBeNull();
   const next = "the next secret, also of at least thirty-two characters";
-  const previous = site.parts.secrets.current;
-  expect(
-    await decode(text, { ...site.parts, secrets: fixedSecrets(next, previous) }),
-  ).toMatchObject({ sub: userId });
-  expect(await decode(text, { ...site.parts, secrets: fixedSecrets(next) })).toBeNull();
+  const previous = site.deps.secrets.current;
+  expect(await decode(text, { ...site.deps, secrets: fixedSecrets(next, previous) })).toMatchObject(
+    { sub: userId },
+  );
+  expect(await decode(text, { ...site.deps, secrets: fixedSecrets(next) })).toBeNull();
   expect(await decode("nonsense")).toBeNull();
-  await authOptions(site.parts).events?.signOut?.({
+  await authOptions(site.deps).events?.signOut?.({
     token: token ?? {},
     session: undefined as never,
   });
@@ -105,7 +105,7 @@ test("a session's token holds while the session does, under this secret only", a
 
 test("what nobody needs of the sign-in library is not there, and nothing that was sent is read", async () => {
   const problems: unknown[] = [];
-  providePagesDeps({ ...site.parts, reportProblem: (...problem) => problems.push(problem) });
+  providePagesDeps({ ...site.deps, reportProblem: (...problem) => problems.push(problem) });
   for (const path of [
     ["_log"],
     ["session"],
@@ -145,7 +145,7 @@ test.each<[string, string, number, string]>([
 ])(
   "what the sign-in library could not read is refused before it sees it: %s %s",
   async (type, body, status, code) => {
-    providePagesDeps(site.parts);
+    providePagesDeps(site.deps);
     for (const nextauth of [["signin", "credentials"], ["callback", "credentials"], ["signout"]]) {
       const init = { method: "POST", headers: { "content-type": type }, body };
       const response = await authHandler(
@@ -160,7 +160,7 @@ test.each<[string, string, number, string]>([
 );
 
 test("sign-ins of one address end at 600 a minute, before anything is read", async () => {
-  providePagesDeps({ ...site.parts, pageLimiter: createPageLimiter(undefined, () => 0) });
+  providePagesDeps({ ...site.deps, pageLimiter: createPageLimiter(undefined, () => 0) });
   const ask = (address: string) => {
     const headers = { [ADDRESS_HEADER]: address };
     const request = new Request("http://localhost:3000/api/auth/callback/unknown", {

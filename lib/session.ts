@@ -19,8 +19,8 @@ import { authOptions, type Outcome } from "./session/auth-options";
 import { currentSession, currentUser } from "./session/current-user";
 import { deviceCookieOf, renewedCookie, sessionCookie } from "./session/session-token";
 
-/** The ways to sign in that this installation offers; for pages rendered per request. */
-export function signInWays(): { github: boolean; google: boolean; emailLink: boolean } {
+/** The sign-in methods that this installation offers; for pages rendered per request. */
+export function signInMethods(): { github: boolean; google: boolean; emailLink: boolean } {
   const { settings } = pagesDeps();
   return {
     github: settings.GITHUB_ID !== undefined,
@@ -33,7 +33,7 @@ export function signInWays(): { github: boolean; google: boolean; emailLink: boo
 async function completed(
   response: Response,
   { error, userId }: Outcome,
-  parts: PagesDeps,
+  deps: PagesDeps,
 ): Promise<Response> {
   if (error?.retryAfterSeconds === undefined && userId === undefined) return response;
   const status =
@@ -42,11 +42,11 @@ async function completed(
   if (error?.retryAfterSeconds !== undefined)
     answer.headers.set("retry-after", String(error.retryAfterSeconds));
   if (userId !== undefined) {
-    const cookie = (await cookies()).get(deviceCookieOf(parts))?.value;
-    const { secure } = sessionCookie(parts).options;
+    const cookie = (await cookies()).get(deviceCookieOf(deps))?.value;
+    const { secure } = sessionCookie(deps).options;
     answer.headers.append(
       "set-cookie",
-      rememberDevice(parts.secrets, { userId, cookie, isSecure: secure }),
+      rememberDevice(deps.secrets, { userId, cookie, isSecure: secure }),
     );
   }
   return answer;
@@ -57,13 +57,13 @@ export async function authHandler(
   request: Request,
   context: { params: Promise<{ nextauth: string[] }> },
 ): Promise<Response> {
-  const parts = pagesDeps();
+  const deps = pagesDeps();
   const outcome: Outcome = {};
-  const options = authOptions(parts, outcome);
+  const options = authOptions(deps, outcome);
   let asked = request;
   try {
     const isWrite = request.method === "POST";
-    admitPageRequest(parts, {
+    admitPageRequest(deps, {
       isWrite,
       address: request.headers.get(ADDRESS_HEADER) ?? undefined,
       user: null,
@@ -80,14 +80,14 @@ export async function authHandler(
       "cache-control": "no-store",
     });
     // next-auth's client reads the reason from an address.
-    const url = `${parts.settings.publicUrl}/login?error=${error.code}:${error.retryAfterSeconds ?? ""}`;
+    const url = `${deps.settings.publicUrl}/login?error=${error.code}:${error.retryAfterSeconds ?? ""}`;
     return new Response(JSON.stringify({ ...JSON.parse(body), url }), { status, headers });
   }
-  process.env.NEXTAUTH_URL = parts.settings.publicUrl;
+  process.env.NEXTAUTH_URL = deps.settings.publicUrl;
   return completed(
     await (NextAuth(asked as never, context as never, options) as unknown as Promise<Response>),
     outcome,
-    parts,
+    deps,
   );
 }
 
@@ -97,14 +97,14 @@ const host: PagesHost = {
   currentUser,
   isOperator: (user) => user.isOperator,
   admit: admitPageRequest,
-  async hasRecentProof(parts) {
+  async hasRecentProof(deps) {
     const session = await currentSession();
-    return session !== null && (await parts.sessions.isProved(session.token.sessionId));
+    return session !== null && (await deps.sessions.isProved(session.token.sessionId));
   },
   currentSessionId: async () => (await currentSession())?.token.sessionId ?? null,
-  renewedCookie: async (parts, user) => renewedCookie(parts, user, await headers()),
-  report: (parts, requestId, error) =>
-    parts.reportProblem(
+  renewedCookie: async (deps, user) => renewedCookie(deps, user, await headers()),
+  report: (deps, requestId, error) =>
+    deps.reportProblem(
       { requestId, code: error.code, err: error.cause ?? error },
       "site request not served",
     ),

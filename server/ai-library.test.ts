@@ -71,8 +71,7 @@ const compatible = () =>
   });
 const bytedance = () => createByteDance({ apiKey: "good", baseURL: `${origin}/v1` });
 /**
- * Downloads the file as a customer's code would: the package itself refuses addresses of this
- * machine.
+ * Downloads the file as an application would: the package itself refuses addresses of this machine.
  */
 const download = async ({ url }: { url: URL }) => {
   const answer = await fetch(url);
@@ -104,7 +103,7 @@ function troubles(pattern: RegExp, ...list: Trouble[]): void {
 const settledSince = async (known: number) =>
   (await relay.ends()).slice(known).filter(({ outcome }) => outcome === "settled");
 
-test("text comes whole and streamed, with its usage", async () => {
+test("text arrives complete and streamed, with its usage", async () => {
   const model = compatible().chatModel("RelayV1");
   const whole = await generateText({ model, prompt: "2+3" });
   expect(whole.text).toContain("2+3 = 5");
@@ -117,7 +116,7 @@ test("text comes whole and streamed, with its usage", async () => {
   expect(await stream.finishReason).toBe("stop");
 });
 
-test("a refusal is an error with our words and is sent once", async () => {
+test("a refusal is an error with our message and is sent once", async () => {
   const refused = await generateText({
     model: compatible().chatModel("gpt-4"),
     prompt: "hi",
@@ -127,7 +126,7 @@ test("a refusal is an error with our words and is sent once", async () => {
   expect(asked).toHaveLength(1);
 });
 
-test("an image comes as the package asks for it", async () => {
+test("an image has the format that the package asks for", async () => {
   const { image } = await generateImage({
     model: compatible().imageModel("super-relay-img"),
     prompt: "a fox",
@@ -142,7 +141,7 @@ test("an image comes as the package asks for it", async () => {
   expect(Buffer.from(other.image.uint8Array).readUInt32BE(16)).toBe(1024);
 });
 
-test("a video comes as a file that plays, for one task and one charge", async () => {
+test("a video arrives as a playable file, for one task and one charge", async () => {
   const known = (await relay.ends()).length;
   const { seen } = sandbox.book;
   const { video } = await makeVideo("a lighthouse");
@@ -169,7 +168,7 @@ test.each([
   expect(await settledSince(known)).toHaveLength(1);
 });
 
-test("downloads that break upstream are tried again, for one charge", async () => {
+test("downloads that fail upstream are retried, for one charge", async () => {
   const known = (await relay.ends()).length;
   troubles(/^GET \/results\//, "cut", 500);
   const { video } = await makeVideo("a lighthouse");
@@ -177,7 +176,7 @@ test("downloads that break upstream are tried again, for one charge", async () =
   expect(await settledSince(known)).toHaveLength(1);
 });
 
-test("an order that the upstream was too busy to take is ordered again by the package, and charged once", async () => {
+test("an order that a busy upstream refused is repeated by the package, and charged once", async () => {
   const known = (await relay.ends()).length;
   const { seen } = sandbox.book;
   troubles(/^POST .*tasks$/, 429);
@@ -187,7 +186,7 @@ test("an order that the upstream was too busy to take is ordered again by the pa
   expect(await settledSince(known)).toHaveLength(1);
 }, 20_000);
 
-test("a package that names its order buys it once, however often our answer is lost to it", async () => {
+test("an order with an idempotency key is charged once, however often our answer is lost", async () => {
   const known = (await relay.ends()).length;
   const { seen } = sandbox.book;
   let lost = 2;
@@ -210,7 +209,7 @@ test("a package that names its order buys it once, however often our answer is l
   expect(await settledSince(known)).toHaveLength(1);
 }, 30_000);
 
-test("a video that fails is an error, ordered once by us and not charged", async () => {
+test("a failed video is an error, ordered once by us and not charged", async () => {
   const before = await relay.balance();
   const failed = await makeVideo("[[fail]]", { maxRetries: 0 }).catch((error: unknown) => error);
   expect(failed).toBeInstanceOf(Error);

@@ -1,7 +1,7 @@
 /**
- * Counts the type assertions (`value as Type`) of production code, and fails above the bound.
- * `as const` and renamed imports assert nothing and do not count. The checks and typed look-ups that
- * take the place of assertions are in `lib/records.ts`.
+ * Counts the type assertions (`value as Type`) of production code, and fails above the bound. `as
+ * const` and renamed imports are no assertions and do not count. The checks and typed look-ups that
+ * replace assertions are in `lib/records.ts`.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { parseSync } from "@swc/core";
 import { projectFolder } from "./prepare/project.mjs";
 
-/** Lower it when assertions go. A new one needs an old one to go first. */
+/** Lower it when assertions are removed. A new assertion requires the removal of another. */
 export const CASTS_MAX = 77;
 
 const folders = ["app", "components", "lib", "server", "cli"];
@@ -25,7 +25,9 @@ function assertionsIn(node) {
   return count;
 }
 
-/** How many assertions each production file below `project` has; files without any are left out. */
+/**
+ * The number of assertions in each production file below `project`; files without any are left out.
+ */
 export function countCasts(project) {
   const counts = new Map();
   for (const folder of folders) {

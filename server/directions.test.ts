@@ -40,7 +40,10 @@ const targets: Readonly<Record<string, string>> = {
   "server/main.ts": exported("main"),
 };
 
-/** For each breach: the file, what it contains, and what the check says of it: the rule, and the file that it must not import. */
+/**
+ * Each breach: the file, its content, and what the check must report: the rule, and the file that
+ * may not be imported.
+ */
 const breaches: readonly (readonly [path: string, text: string, rule: string, target: string])[] = [
   ["lib/points.ts", 'import "../server/main";', "layer-plain", "server/main.ts"],
   ["lib/limits/aliased.ts", 'import "@/server/main";', "layer-machine", "server/main.ts"],
@@ -184,7 +187,7 @@ const breaches: readonly (readonly [path: string, text: string, rule: string, ta
   ],
 ];
 
-/** In each layer, an import of something that stands above it or beside it. */
+/** For each layer, an import from a layer above it or beside it. */
 const breachesOfLayers = layers.map(({ name, places }) => {
   const target = name === "tools" ? "components/lists/head.tsx" : "bench/load.ts";
   return [
@@ -235,7 +238,7 @@ test("a breach of every rule is planted", () => {
   expect([...names].filter((name) => !planted.has(name))).toEqual([]);
 });
 
-test("the list of layers names nothing that is gone", () => {
+test("the list of layers names only existing folders", () => {
   const isThere = (place: string) =>
     existsSync(join(root, place)) || existsSync(join(root, `${place}.ts`));
   const named = layers.flatMap(({ places, imports }) => [...places, ...imports]);

@@ -1,6 +1,6 @@
 /**
- * Every code sample in the documentation does what its page says, run by the program it is written
- * for.
+ * Runs every code sample of the documentation with the program it is written for, and checks that
+ * it does what its page says.
  */
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -57,7 +57,7 @@ let worker: VideoWorker;
 let web: WebServer;
 let folder = "";
 let origin = "";
-/** The number of requests that are still to be refused, as by a busy installation. */
+/** The number of requests still to be refused, as by a busy installation. */
 let refusals = 0;
 
 function has(program: string, ...args: string[]): boolean {
@@ -146,7 +146,7 @@ const cases = (Object.keys(printed) as (keyof typeof printed)[]).flatMap((name) 
 );
 
 test.for(cases)(
-  "$name in $language runs as it stands and prints what it promises",
+  "$name in $language runs unchanged and prints what its page says",
   { timeout: 60_000 },
   async ({ name, language }, { skip }) => {
     const sample = all[name](place()).find((each) => each.language === language) as Sample;
@@ -160,7 +160,7 @@ test.for(cases)(
   },
 );
 
-test("a snippet for every model's page runs", async () => {
+test("the snippet on every model's page runs", async () => {
   const bySort = { text: chat, video: task, image };
   const runs = models.map(async (model) => {
     const sample = bySort[model.family](place(), model.alias).find(
@@ -172,7 +172,7 @@ test("a snippet for every model's page runs", async () => {
 }, 120_000);
 
 test.skipIf(!hasPython)(
-  "what is written for Python is Python, whether or not its library is here",
+  "Python samples are valid Python, whether or not their library is installed",
   () => {
     const python = Object.values(all).flatMap((snippet) =>
       snippet(nowhere).filter(({ language }) => language === "python"),
@@ -208,7 +208,7 @@ async function post(port: number, headers: Record<string, string>, body: string)
 test.for(
   videoSnippets.callbackReceiver(nowhere).map((sample) => ({ sample, language: sample.language })),
 )(
-  "the receiver of callbacks in $language takes ours and refuses forged and old ones",
+  "the callback receiver in $language accepts our callbacks and refuses forged and old ones",
   { timeout: 60_000 },
   async ({ sample }, { skip }) => {
     if (!isRunnable(sample)) skip("its program is not here");

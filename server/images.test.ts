@@ -1,5 +1,5 @@
 /**
- * Images as customers get them: the unmodified `openai` package from npm, the running server, the
+ * Images as API clients get them: the unmodified `openai` package from npm, the running server, the
  * sandbox, and a relay behind a relay.
  */
 import type { AddressInfo } from "node:net";
@@ -65,7 +65,7 @@ test.each([
   ["one relay", () => inner],
   ["a relay whose upstream is a relay", () => outer],
 ])(
-  "through %s an image comes as a link that works, real, of the size asked for, billed once",
+  "through %s an image arrives as a working link, with the ordered size, charged once",
   async (_, which) => {
     const running = which();
     const before = (await running.relay.ends()).length;
@@ -88,7 +88,7 @@ test.each([
   },
 );
 
-test("base64 is the picture itself, and two of them are refused before anything is spent", async () => {
+test("base64 returns the image itself, and two images are refused before anything is spent", async () => {
   const answer = await client(inner).images.generate({
     ...order,
     size: "512x512",

@@ -5,7 +5,7 @@ import { Counts } from "@/lib/limits/counts";
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * How many requests of one connection may wait behind the one that is answered. More close the
+ * How many requests of one connection may wait behind the running one. One more closes the
  * connection.
  */
 export const PIPELINED_MAX = 64;

@@ -1,4 +1,4 @@
-/** Node's lane and the web lane serve the same endpoints with the same answers. */
+/** Tests that Node's lane and the web lane serve the same endpoints with the same answers. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -98,7 +98,7 @@ const requests: [string, string, RequestInit][] = [
   ["readiness", "/readyz", {}],
 ];
 
-/** Replaces what differs from one request to the next. */
+/** Replaces what differs between requests. */
 function leveled(status: number, headers: Headers, text: string) {
   const kept = Object.fromEntries(
     [...headers].filter(
@@ -124,7 +124,7 @@ function leveled(status: number, headers: Headers, text: string) {
   };
 }
 
-test.each(requests)("both lanes answer alike to %s", async (_, path, init) => {
+test.each(requests)("both lanes give the same answer to %s", async (_, path, init) => {
   const headers = { ...json, ...(init.headers as Record<string, string>) };
   const { port } = web.server.address() as AddressInfo;
   const node = await fetch(`http://127.0.0.1:${port}${path}`, { ...init, headers });
@@ -134,7 +134,7 @@ test.each(requests)("both lanes answer alike to %s", async (_, path, init) => {
 });
 
 test.each(["GET", "HEAD"])(
-  "both lanes give a file alike, whole and in part, to %s",
+  "both lanes give the same file, complete and in part, to %s",
   async (method) => {
     const { file } = await relay.media.keep("image", pngOf(640, 480, 700_000), relay.accountId);
     const link = new URL(relay.media.link(file, new Date(Date.now() + 60_000)));
@@ -177,7 +177,7 @@ const routeFile = (path: string) =>
     "route.ts",
   );
 
-test("every endpoint has its route file, every route file of the relay its endpoint, and none does more than pass on", () => {
+test("every endpoint has a route file, every route file of the relay has an endpoint, and none contains logic", () => {
   const paths = Object.values(endpoints).map(({ path }) => path);
   for (const path of paths) expect(existsSync(routeFile(path)), path).toBe(true);
   const files = ["v1", "healthz", "readyz", "openapi.json"].flatMap((folder) =>
@@ -191,7 +191,7 @@ test("every endpoint has its route file, every route file of the relay its endpo
     expect(readFileSync(file, "utf8").trim().split("\n").length).toBeLessThanOrEqual(14);
 });
 
-test("every endpoint says who may call it, what it bills, and how large a body it takes", () => {
+test("every endpoint says who may call it, what it charges, and how large its body may be", () => {
   const open = (Object.values(endpoints) as EndpointRow[]).filter(({ admits }) =>
     admits.includes("anyone"),
   );
@@ -217,7 +217,7 @@ const smallest: Readonly<Record<string, RequestInit>> = {
   createVideoTask: post({ model: "super-relay", content: [{ type: "text", text: "A fox" }] }),
 };
 
-test("every endpoint that bills refuses an account without points and sends nothing upstream", async () => {
+test("every charging endpoint refuses an account without points and sends nothing upstream", async () => {
   const poor = await openTestRelay({ channels: [sandbox.channel], points: "0" });
   const { seen } = sandbox.book;
   for (const row of Object.values(endpoints).filter(({ billing }) => billing === "generation")) {

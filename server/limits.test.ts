@@ -88,7 +88,7 @@ function kept(): string[] {
   });
 }
 const ofChatFields = (name: string): string => `lib/contract/chat-fields.ts ${name}`;
-/** Built once from source text or from a row that was read: these do not grow. */
+/** Built once from source text or from rows that were read: these do not grow. */
 const fixed = new Set([
   "lib/accounts/key-entry.ts ownMultipliers",
   "lib/accounts/mail-domain.ts publicProviders",
@@ -112,7 +112,7 @@ const fixed = new Set([
   "lib/http/auth-routes.ts writing",
   "lib/http/route-table.ts byPath",
   "lib/http/route-table.ts endpoints",
-  "lib/ledger/writer.ts lanes",
+  "lib/ledger/writer.ts connections",
   "lib/idempotency/retries.ts joined",
   "lib/metrics/relay-metrics.ts knownStatuses",
   "lib/sandbox/tool-calls.ts common",
@@ -146,7 +146,7 @@ function documented(): string[] {
   );
 }
 
-test("every map, set, list and pool that outlives a call stands in docs/limits.md with its bound", () => {
+test("every map, set, list and pool that outlives a call is in docs/limits.md with its bound", () => {
   const growing = kept().filter(
     (name) => !fixed.has(name) && !ofOneCall.has(name) && !ofBuild.test(name),
   );
@@ -155,7 +155,7 @@ test("every map, set, list and pool that outlives a call stands in docs/limits.m
   expect(growing.filter((name) => !told.includes(name))).toEqual([]);
 });
 
-test("docs/limits.md names nothing that is not there", () => {
+test("docs/limits.md names only what exists", () => {
   for (const name of documented()) {
     const [path = "", identifier = ""] = name.split(" ");
     expect(readFileSync(join(project, path), "utf8"), name).toMatch(
@@ -164,7 +164,7 @@ test("docs/limits.md names nothing that is not there", () => {
   }
 });
 
-test("the search finds what outlives a call, and not what does not", () => {
+test("the search finds collections that outlive a call, and no others", () => {
   const source = `
     const known = new Map();
     class Book { #all = new Set(); byKind = { a: new Map() }; list = []; }

@@ -24,7 +24,7 @@ beforeAll(() => {
 afterEach(endProducts);
 
 test.each(["SIGINT", "SIGTERM"] as const)(
-  "npm start ends whole when npm alone gets %s",
+  "npm start stops completely when only npm gets %s",
   async (signal) => {
     const folder = dataFolder();
     const product = startProduct({ RELAY_DATA_DIR: folder }, {}, ["npm", "start"]);
@@ -49,7 +49,7 @@ async function exchange(address: string, ...lines: string[]): Promise<string> {
   return text;
 }
 
-test("with the real pages behind it, raw requests of every form are answered, and no body is read without a bound", async () => {
+test("with the real pages, raw requests of every form are answered, and every body is bounded", async () => {
   const product = startProduct({ RELAY_DATA_DIR: dataFolder() });
   const address = await product.address;
   const ask = (line: string, ...more: string[]) =>
@@ -104,8 +104,8 @@ test("with the real pages behind it, raw requests of every form are answered, an
   expect(product.output.text).not.toMatch(/broke off|ERR_HTTP|ERR_STREAM/);
 });
 
-// Repeated when other work slowed the machine down: the claim is about what the product needs.
-test("it serves from an empty folder, stops cleanly on a signal sent twice, and starts again within 5 seconds", {
+// Repeated when other work slowed the machine down: the limit is about the product's own time.
+test("it starts on an empty folder, stops cleanly on a repeated signal, and starts again within 5 seconds", {
   retry: 2,
 }, async () => {
   const folder = dataFolder();
@@ -129,7 +129,7 @@ test("it serves from an empty folder, stops cleanly on a signal sent twice, and 
   expect(first.output.text + second.output.text).not.toContain(secret);
 });
 
-test("killed with -9 while serving, it starts again over what was left running", async () => {
+test("after kill -9 while serving, it starts again despite the processes left behind", async () => {
   const folder = dataFolder();
   const first = startProduct({ RELAY_DATA_DIR: folder });
   await first.address;
@@ -143,7 +143,7 @@ test("killed with -9 while serving, it starts again over what was left running",
   expect(runningDatabase(folder)).toBeUndefined();
 });
 
-test("two of them share one data folder, and the database stays until the second stops", async () => {
+test("two instances share one data folder, and the database runs until the second stops", async () => {
   const folder = dataFolder();
   const both = [
     startProduct({ RELAY_DATA_DIR: folder }),
@@ -159,7 +159,7 @@ test("two of them share one data folder, and the database stays until the second
 });
 
 test.each([50, 150, 300, 500, 800, 1200])(
-  "a signal %i ms after the start stops all of it with exit code 0 or by the signal",
+  "a signal %i ms after the start stops all processes, with exit code 0 or by the signal",
   async (milliseconds) => {
     const folder = dataFolder();
     const product = startProduct({ RELAY_DATA_DIR: folder });
@@ -176,7 +176,7 @@ test.each([50, 150, 300, 500, 800, 1200])(
 
 const onlyLine = (product: Product) => product.output.text.trim().split("\n");
 
-test("a taken port is named in one line", async () => {
+test("a taken port is reported in one line", async () => {
   const taken = createServer();
   const port = await new Promise<number>((resolve) =>
     taken.listen(0, "127.0.0.1", () => resolve((taken.address() as { port: number }).port)),
@@ -191,13 +191,13 @@ test("a taken port is named in one line", async () => {
   taken.close();
 });
 
-test("a wrong setting is named in one line", async () => {
+test("a wrong setting is reported in one line", async () => {
   const product = startProduct({ RELAY_DATA_DIR: dataFolder(), PUBLIC_URL: "relay" });
   expect(await product.exitCode).toBe(1);
   expect(onlyLine(product)).toEqual([expect.stringMatching(/PUBLIC_URL=relay cannot be used/)]);
 });
 
-test("a database that does not answer is named in one line without its password, and no other is started", async () => {
+test("a database that does not answer is reported in one line without its password, and no other is started", async () => {
   const folder = dataFolder();
   const product = startProduct({
     RELAY_DATA_DIR: folder,
@@ -223,7 +223,7 @@ test("with DATABASE_URL set, that database is used and none is started", async (
   expect(await product.exitCode).toBe(0);
 });
 
-test("a database that may lose what it acknowledged is refused", async () => {
+test("a database that may lose acknowledged commits is refused", async () => {
   const url = await createTestDatabase();
   const client = new pg.Client({ connectionString: ownerUrlOf(url) });
   await client.connect();
@@ -236,7 +236,7 @@ test("a database that may lose what it acknowledged is refused", async () => {
 });
 
 test.runIf(isRoot)(
-  "an ordinary user starts and stops it too",
+  "an ordinary user can start and stop it",
   async () => {
     const folder = dataFolder();
     mkdirSync(folder);

@@ -81,7 +81,8 @@ class NodeIncoming implements Incoming {
   }
 
   /**
-   * Sends the answer at once. What the client still sends is read and discarded for a short while.
+   * Sends the answer at once. The rest of the client's body is read and discarded for a short
+   * while.
    */
   private refuseBody(limitBytes: number): RelayError {
     cutUnlessComplete(this.request, this.response);
@@ -136,7 +137,7 @@ function writeOutgoing(
   { status, headers, body }: Outgoing,
 ): Promise<void> | undefined {
   if (response.destroyed) {
-    // The client is gone: nobody waits until the body has let go of what it holds.
+    // The client is gone, so nothing waits until the body has released its resources.
     if (body !== null && typeof body === "object" && Symbol.asyncIterator in body)
       void body[Symbol.asyncIterator]().return?.();
     return;

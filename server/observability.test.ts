@@ -1,4 +1,7 @@
-/** The figures, traces and log of the joined parts behind the real server: who may read them, what they say, and what never. */
+/**
+ * The metrics, traces and log of the whole product behind the real server: who may read them, what
+ * they contain, and what they never contain.
+ */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders, request, type Server } from "node:http";
@@ -164,8 +167,7 @@ async function figures(): Promise<Map<string, number>> {
   );
 }
 
-// security 47
-test("without a token the figures are this machine's alone: whoever a proxy speaks for finds nothing there", async () => {
+test("without a token the metrics are for direct requests from this machine; forwarded ones get 404", async () => {
   expect((await ask("/metrics")).headers["content-type"]).toContain("version=0.0.4");
   const forwarded: Record<string, string>[] = [
     { "x-forwarded-for": "203.0.113.9" },
@@ -180,7 +182,7 @@ test("without a token the figures are this machine's alone: whoever a proxy spea
   }
 });
 
-test("every line is a figure, and every family is told before its figures", async () => {
+test("every line is a valid metric, and every family is declared before its samples", async () => {
   await chat();
   const { text } = await ask("/metrics");
   const told = new Set<string>();
@@ -197,7 +199,7 @@ test("every line is a figure, and every family is told before its figures", asyn
   }
 });
 
-test("requests, charges, tokens, holds and attempts upstream are counted once each", async () => {
+test("requests, charges, tokens, holds and upstream attempts are counted once each", async () => {
   const channel = 'channel="a \\"channel\\""';
   const before = await figures();
   expect((await chat()).status).toBe(200);
@@ -226,7 +228,7 @@ test("requests, charges, tokens, holds and attempts upstream are counted once ea
   expect(after.get("relay_database_up")).toBe(1);
 });
 
-test("a request's trace tells its hold, its call upstream and its end, plain and streamed", async () => {
+test("a request's trace contains its hold, its upstream call and its end, plain and streamed", async () => {
   const trace = { plain: "a".repeat(32), streamed: "b".repeat(32) };
   const namesIn = (traceId: string) =>
     [...traced.matchAll(/\{"traceId":"(\w+)".*?"name":"([^"]+)"/g)]
@@ -243,7 +245,7 @@ test("a request's trace tells its hold, its call upstream and its end, plain and
   );
 });
 
-test("at the level debug each request leaves a line with its id and how it went", async () => {
+test("at the log level debug each request writes a line with its id and outcome", async () => {
   const { headers } = await chat();
   const line = logged
     .map((text) => JSON.parse(text) as Record<string, unknown>)
@@ -257,8 +259,7 @@ test("at the level debug each request leaves a line with its id and how it went"
   });
 });
 
-// security 1
-test("no key, credential, person, prompt or answer is among figures, traces or log lines, and a label never comes from a request", async () => {
+test("no key, credential, email address, prompt or answer is in metrics, traces or log lines, and no label comes from a request", async () => {
   await ask("/v1/canary-path?q=canary-query", {
     authorization: "Bearer canary-bearer",
     cookie: "canary=canary",

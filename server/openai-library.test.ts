@@ -61,7 +61,7 @@ test("it lists models and finds one by its alias", async () => {
   });
 });
 
-test("it completes, and the answer has its usage, its id and its request id", async () => {
+test("a completion has its usage, its id and its request id", async () => {
   const { data, response, request_id } = await client.chat.completions
     .create({ model: "RelayV1", messages: say("2+3") })
     .withResponse();
@@ -102,7 +102,7 @@ test("it streams without usage and with usage", async () => {
   expect(chunks.every(({ usage }) => usage === null)).toBe(true);
 });
 
-test("its streaming helper puts the whole answer together", async () => {
+test("the streaming helper assembles the whole answer", async () => {
   const final = await client.chat.completions
     .stream({ model: "RelayV1", messages: say("hello") })
     .finalChatCompletion();
@@ -112,7 +112,7 @@ test("its streaming helper puts the whole answer together", async () => {
   });
 });
 
-test("each refusal is its own error class, and those that a retry cannot help are sent once", async () => {
+test("each refusal has its own error class, and those that a retry cannot help are sent once", async () => {
   const create = (openai: OpenAI, body: object = {}) =>
     openai.chat.completions.create({ model: "RelayV1", messages: say("hi"), ...body });
   const refused = async (
@@ -204,7 +204,7 @@ test("too few points is an error of status 402, not retried", async () => {
   await poor.close();
 });
 
-test("a stream that breaks off is an error to the client", async () => {
+test("a stream that breaks off is an error for the client", async () => {
   const stream = await client.chat.completions.create({
     model: "RelayV1",
     messages: say("[[truncate]]"),
@@ -216,7 +216,7 @@ test("a stream that breaks off is an error to the client", async () => {
   await expect(read()).rejects.toMatchObject({ code: "upstream_failed" });
 });
 
-test("a client that leaves in the middle is charged once what the upstream reported", async () => {
+test("a client that disconnects is charged once for what the upstream reported", async () => {
   const { length } = await relay.ends();
   const stream = await client.chat.completions.create({
     model: "RelayV1",

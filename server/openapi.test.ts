@@ -1,7 +1,8 @@
 /**
- * Schemathesis, from PyPI, against the running server: the answers agree with the API document.
- * Every operation of the document is tested; a run that skips one, or a phase, fails. The number of
- * examples ends each phase, never the clock, so that a slow machine sends the same requests.
+ * Runs Schemathesis, from PyPI, against the running server: the answers must agree with the API
+ * document. Every operation of the document is tested; a run that skips one, or a phase, fails. The
+ * number of examples ends each phase, never the clock, so that a slow machine sends the same
+ * requests.
  */
 import { execFile, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -82,7 +83,7 @@ async function startServer() {
   const relay = await openTestRelay({
     channels: [sandbox.channel],
     points: "900000000",
-    wrapVideo: (parts) => ({ ...parts, chooser, channelById: () => videos.channel }),
+    wrapVideo: (deps) => ({ ...deps, chooser, channelById: () => videos.channel }),
   });
   const worker = createVideoWorker(relay.video, { parallelMax: 8, claimMax: 8, idleMs: 20 });
   worker.start();
@@ -154,8 +155,8 @@ async function schemathesis(origin: string, place: string): Promise<Outcome> {
     "--workers=1",
     // The seed is derived from each operation, and no database of earlier findings is kept.
     "--generation-deterministic",
-    // A NUL in any name or text of a body is refused. The document says so in words: a schema
-    // cannot say it of members that it does not name.
+    // A NUL in any name or text of a body is refused. The document says so in prose: a schema
+    // cannot require it of members that it does not name.
     "--generation-allow-x00=false",
     // How long it takes to generate an example depends on the machine only.
     "--suppress-health-check=too_slow",
@@ -164,7 +165,7 @@ async function schemathesis(origin: string, place: string): Promise<Outcome> {
     `--report-json-path=${reportPath}`,
   ];
   return new Promise((resolve) => {
-    // Whatever it leaves behind is in the temporary folder, which is removed.
+    // Files that it leaves behind are in the temporary folder, which is removed.
     const child = spawn(program, [...args, ...bounds], {
       cwd: place,
       stdio: ["ignore", "pipe", "pipe"],
@@ -184,7 +185,7 @@ const operationCount = Object.values(apiDocument().paths as Record<string, objec
   (item) => Object.keys(item),
 ).length;
 
-test("schemathesis tests every operation and finds nothing", {
+test("schemathesis tests every operation and finds no fault", {
   timeout: INSTALL_MS * 2 + RUN_MS + 60_000,
 }, async ({ skip }) => {
   const reason = await whyNot();

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "..");
 
-/** Where nothing is, and an upstream's own path. */
+/** A missing address, and an upstream's own path. */
 const elsewhere = new Set(["/api/nothing/here", "/api/v3"]);
 
 function filesOf(folder: string): string[] {
@@ -14,7 +14,7 @@ function filesOf(folder: string): string[] {
     .map((path) => join(folder, path));
 }
 
-/** The texts in a source, of templates the pieces between their values. */
+/** The string literals in a source; of templates, the pieces between the values. */
 function textsIn(node: unknown, found: string[] = []): string[] {
   if (Array.isArray(node)) for (const each of node) textsIn(each, found);
   else if (node && typeof node === "object") {
@@ -31,7 +31,7 @@ function addressesIn(source: string, tsx: boolean): string[] {
   return texts.filter((text) => /^(\*\*)?\/api\//.test(text));
 }
 
-test("an address of the pages' API stands in its table and in no component, client or browser test", () => {
+test("addresses of the pages' API are in its tables, and in no component, client module or browser test", () => {
   const files = [...filesOf("components"), ...filesOf("lib/client"), ...filesOf("e2e")];
   expect(files.length).toBeGreaterThan(250);
   const found = files
@@ -45,7 +45,7 @@ test("an address of the pages' API stands in its table and in no component, clie
   expect(found).toEqual([]);
 });
 
-test("an address would be found", () => {
+test("the search finds an address", () => {
   const source = `
     const a = "/api/me"; // "/api/x"
     const b = \`/api/keys/\${a}\`;

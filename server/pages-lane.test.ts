@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { turns } from "./pages-lane";
 
-test("one page is begun in each turn of the loop, in the order in which they came, and the first at once", async () => {
+test("one page is started in each turn of the event loop, in order of arrival, the first at once", async () => {
   const begin = turns();
   const begun: string[] = [];
   let turn = 0;
@@ -21,7 +21,7 @@ test("one page is begun in each turn of the loop, in the order in which they cam
   expect(new Set(begun.map((text) => text.split(" ").at(-1))).size).toBe(5);
 });
 
-test("after a quiet moment a page is begun at once again", async () => {
+test("after an idle moment a page is started at once again", async () => {
   const begin = turns();
   await Promise.all([begin(), begin()]);
   await new Promise((resolve) => setTimeout(resolve, 20));

@@ -112,8 +112,8 @@ const busy = () => new RelayError("service_busy", { retryAfterSeconds: 1 });
 
 /**
  * Resolves for one caller in each turn of the event loop, for the first one at once. A page works
- * for milliseconds before it waits for anything: dozens that arrive together would otherwise be
- * started in one turn, and all other requests would wait for that.
+ * for milliseconds before it waits for anything. Otherwise dozens that arrive together would start
+ * in one turn, and all other requests would wait for them.
  */
 export function turns(): () => Promise<void> | undefined {
   const waiting: (() => void)[] = [];
@@ -142,7 +142,7 @@ function timePage(response: ServerResponse, notePage: NotePage): void {
   );
 }
 
-/** An answer of 500 and above that says nothing about trying again is marked as final. */
+/** Marks a status of 500 and above without a retry header as final. */
 function sayWhetherToRetry(response: ServerResponse): void {
   const { writeHead } = response;
   response.writeHead = ((...given: Parameters<typeof writeHead>) => {
@@ -159,7 +159,10 @@ function refusalOf(method: string, path: string): RelayError | undefined {
   return isPagePath(path) ? undefined : new RelayError("route_not_found");
 }
 
-/** The pages get the connection's address, in place of whatever the client sent in that header. */
+/**
+ * Replaces the client-address header that the client may have sent with the connection's real
+ * address.
+ */
 export function pagesLane(answerPage: AnswerPage, addressOf: ClientAddress, notePage?: NotePage) {
   const places = new Places(PAGES_MAX, PAGES_PER_ADDRESS_MAX);
   const rendering = new Making(RENDERED_MAX, RENDERED_MAX, UNTAKEN_PER_ADDRESS_MAX);

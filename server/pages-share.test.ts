@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { ask, eventually, exchange, openAll, serve } from "@/testing/http/raw-requests";
 import { PAGES_PER_ADDRESS_MAX, UNTAKEN_PER_ADDRESS_MAX } from "./pages-lane";
 
-test("one address has so many page requests worked on at once, and room again when one of them ends", async () => {
+test("a bounded number of page requests from one address run at once, and an ended one frees its place", async () => {
   let release = () => {};
   const gate = new Promise<void>((resolve) => {
     release = resolve;
@@ -25,7 +25,7 @@ test("one address has so many page requests worked on at once, and room again wh
   expect(await exchange(port, ask("GET / HTTP/1.1"))).toMatch(/^HTTP\/1.1 200 /);
 });
 
-test("pages that one address asks for leave another address its turn", async () => {
+test("pages requested by one address leave other addresses their turn", async () => {
   let made = 0;
   const port = await serve(async (request, response) => {
     for (let step = 0; step < 3; step++) {
@@ -46,7 +46,7 @@ test("pages that one address asks for leave another address its turn", async () 
   expect(texts.filter((text) => text.includes("200 OK"))).toHaveLength(60);
 });
 
-test("of pages that their clients do not read one address has few half made, and others get theirs", async () => {
+test("one address may leave only a few rendered pages unread, and other addresses are still served", async () => {
   let begun = 0;
   const port = await serve((request, response) => {
     if (request.url === "/one") {

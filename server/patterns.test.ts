@@ -68,7 +68,7 @@ const ofSchemas = [z.email(), z.iso.date(), z.iso.datetime(), z.uuid()].map((sch
 
 /**
  * Texts on which a pattern may be slow: each of its characters, and each of its parts, repeated
- * before something that it does not match.
+ * before something that does not match.
  */
 function pumpsOf(source: string): string[] {
   const written = source.replace(/\\[pP]\{[^}]*\}|\(\?(?:<?[=!]|:|<\w+>)/g, "\u0001");
@@ -94,7 +94,7 @@ function headsOf(source: string): string[] {
 const LENGTH = 256;
 /** A quadratic pattern takes 64 times the steps. */
 const GROWTH_MAX = 10;
-/** With so few steps per character, no growth can be hidden. */
+/** With so few steps per character, growth cannot be hidden. */
 const STEPS_A_CHARACTER = 4;
 const STEPS_MAX = 1_000_000;
 
@@ -141,7 +141,7 @@ test.each([
   expect(() => stepCounter(source, flags)(text, 1000)).not.toThrow();
 });
 
-test("patterns stand in the source as they are", () => {
+test("regular expressions are literals in the source, except in the files named here", () => {
   expect(patterns.length).toBeGreaterThan(150);
   // The first highlights our own code samples; the others read the first 40 characters of an image
   // in a body.
@@ -153,7 +153,7 @@ test("patterns stand in the source as they are", () => {
   expect(constructed.filter((path) => !known.includes(path))).toEqual([]);
 });
 
-test("no pattern over anybody's text takes more than linear steps: each at one length and at eight times of it", () => {
+test("every pattern that reads user text takes linear steps: measured at one length and at eight times that length", () => {
   const byText = new Map(
     [...patterns, ...ofSchemas].map((pattern) => [`/${pattern.source}/${pattern.flags}`, pattern]),
   );

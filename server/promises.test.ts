@@ -23,7 +23,7 @@ export async function charge(ledger: Ledger): Promise<void> {
   ledger.settle().catch(() => undefined);
 }`;
 
-test("a promise that nobody awaits, returns or handles fails the check, and only that", () => {
+test("a promise that is not awaited, returned or handled fails the check, and no other", () => {
   const folder = mkdtempSync(join(tmpdir(), "relay-promises-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const name of [".oxlintrc.json", "tsconfig.json"])

@@ -1,6 +1,6 @@
 /**
- * Requests that no client library sends: bodies without an end, pipelining, upgrades, and request
- * lines of every form.
+ * Requests that no client library sends: endless bodies, pipelining, upgrades, and request lines of
+ * every form.
  */
 import { connect } from "node:net";
 import { expect, test } from "vitest";
@@ -23,7 +23,7 @@ import {
 } from "@/testing/http/raw-requests";
 import { PIPELINED_MAX } from "./in-turn";
 
-test("a page's body over 256 KiB is refused before anything reads it, announced or not", async () => {
+test("a page's body over 256 KiB is refused before it is parsed, with or without a content-length", async () => {
   const seen = { bytes: 0, ends: 0 };
   const port = await serve(readAll(seen));
   const announced = await exchange(
@@ -45,7 +45,7 @@ test("a page's body over 256 KiB is refused before anything reads it, announced 
   expect(seen.bytes).toBeLessThanOrEqual(256 * 1024);
 });
 
-test("a refused body's answer reaches a client that sends it whole, with the connection's end, before it reads", async () => {
+test("a client that sends its whole body before it reads gets the refusal and the end of the connection", async () => {
   const port = await serve(readAll({ bytes: 0, ends: 0 }), async (incoming) => {
     const refused = await incoming
       .receive(1000, () => undefined)
@@ -70,7 +70,7 @@ test("a refused body's answer reaches a client that sends it whole, with the con
   }
 });
 
-test("a pipeline of requests that are answered at once leaves other connections their turns", async () => {
+test("a pipeline of requests that are answered at once does not block other connections", async () => {
   let served = 0;
   const port = await serve(page, async ({ path }) => {
     if (path !== "/v1/other") served++;
@@ -86,7 +86,7 @@ test("a pipeline of requests that are answered at once leaves other connections 
   expect(served).toBeLessThan(PIPELINED_MAX - 20);
 });
 
-test("a page's body within the bound arrives whole, and the playground's may be as large as its endpoint's", async () => {
+test("a page's body within the limit arrives complete, and a playground body may be as large as its endpoint's", async () => {
   const seen = { bytes: 0, ends: 0 };
   const port = await serve(readAll(seen));
   const whole = `${chunkOf(65_536)}${chunkOf(65_536)}${chunkOf(131_072)}0\r\n\r\n`;
@@ -106,7 +106,7 @@ test("a page's body within the bound arrives whole, and the playground's may be 
   expect(more.status).toBe(413);
 });
 
-test("pipelined requests are served one after the other, in their order, and a long pipeline loses its connection", async () => {
+test("pipelined requests are served one after the other, in order, and a too long pipeline closes its connection", async () => {
   let running = 0;
   let most = 0;
   const endpoint: Endpoint = async ({ path }) => {
@@ -130,7 +130,7 @@ test("pipelined requests are served one after the other, in their order, and a l
   expect(most).toBe(1);
 });
 
-test("a pipeline whose client leaves starts nothing more", async () => {
+test("a pipeline whose client disconnects starts no further request", async () => {
   let begun = 0;
   const endpoint: Endpoint = async () => {
     begun++;
@@ -146,7 +146,7 @@ test("a pipeline whose client leaves starts nothing more", async () => {
   expect(begun).toBeLessThanOrEqual(2);
 });
 
-test("small requests without end on many connections of one address leave it few of them", async () => {
+test("endless small requests on many connections of one address leave it only a few of them", async () => {
   let begun = 0;
   const port = await serve(page, async () => {
     begun++;
@@ -161,7 +161,7 @@ test("small requests without end on many connections of one address leave it few
     () => connections.filter(({ socket }) => socket.closed).length,
   ).toBeGreaterThanOrEqual(27);
   expect(begun).toBeLessThanOrEqual(30);
-  // Closed connections free their places: the next connection may use all of them.
+  // Closed connections free their places, so the next connection may use all of them.
   for (const { socket } of connections) socket.destroy();
   await eventually(connectionCount).toBe(0);
   begun = 0;

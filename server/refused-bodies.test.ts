@@ -28,7 +28,7 @@ async function refusing() {
   return { seen, port: (server.address() as AddressInfo).port };
 }
 
-/** A client that sends without end, as fast as the server reads. */
+/** A client that sends endlessly, as fast as the server reads. */
 function sendWithoutEnd(port: number): Socket {
   const part = Buffer.alloc(65_536, "a");
   const socket = connect(port, "127.0.0.1").on("error", () => {});
@@ -43,7 +43,7 @@ function sendWithoutEnd(port: number): Socket {
 
 const bytesRead = ({ request }: { request: IncomingMessage }) => request.socket.bytesRead;
 
-test("of many refused bodies few are read at once, each has its turn, and those that are answered leave theirs", async () => {
+test("only a few of many refused bodies are read at once, in turn, and answered ones free their places", async () => {
   const { seen, port } = await refusing();
   for (let count = 0; count < 8; count++) sendWithoutEnd(port);
   await eventually(() => seen.length).toBe(8);

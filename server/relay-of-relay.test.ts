@@ -1,4 +1,4 @@
-/** A relay can be the upstream of another relay. */
+/** Tests that a relay can be the upstream of another relay. */
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { models } from "@/lib/catalog/models";
@@ -56,7 +56,7 @@ async function fileAt(link: string): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
 }
 
-test("a relay whose upstream is a relay serves text, images and videos, and both charge each once", async () => {
+test("a relay behind a relay serves text, images and videos, and both charge each once", async () => {
   const [text, image, video] = await Promise.all([
     post("/v1/chat/completions", {
       model: "relay-v1",

@@ -10,7 +10,7 @@ export interface Target {
 /** The target of a request to the server as a whole: `OPTIONS *`. */
 export const WHOLE_SERVER = "*";
 
-/** The target is an absolute URL when a client takes us for a proxy. */
+/** A client that takes us for a proxy sends an absolute URL. */
 function originForm(url: string): string {
   if (url.charCodeAt(0) === 47 || !URL.canParse(url)) return url;
   const { pathname, search } = new URL(url);
@@ -25,7 +25,7 @@ export function targetOf(request: IncomingMessage): Target {
     : { path: url.slice(0, queryAt), query: url.slice(queryAt + 1) };
 }
 
-/** False for a path that the pages could not decode, so it names nothing. */
+/** False for a path that the pages cannot decode, so that it matches no page. */
 export function isPagePath(path: string): boolean {
   if (path.charCodeAt(0) !== 47 || !URL.canParse(path, "http://pages.invalid")) return false;
   try {

@@ -1,6 +1,6 @@
 /**
- * A call that timed out in a client library buys one video or image; two equal calls that were both
- * intended buy two.
+ * Tests that a call which timed out in a client library is charged as one video or image, and that
+ * two equal calls that were both intended are charged as two.
  */
 import type { AddressInfo } from "node:net";
 import OpenAI from "openai";
@@ -63,7 +63,7 @@ beforeEach(async () => {
   useImages = () => {
     relay.setting.channels = other.setting.channels = [imageChannel];
   };
-  worker = createVideoWorker(relay.videoParts(), { parallelMax: 10, claimMax: 10, idleMs: 10 });
+  worker = createVideoWorker(relay.videoDeps(), { parallelMax: 10, claimMax: 10, idleMs: 10 });
   web = createWebServer({
     find: relay.find,
     answerPage: async (_request, response) => void response.writeHead(404).end(),
@@ -93,7 +93,7 @@ const ask = (path: string, body: object, retry: number | null, signal?: AbortSig
   fetch(origin + path, {
     method: "POST",
     body: JSON.stringify(body),
-    signal,
+    signal: signal ?? null,
     headers: {
       authorization: "Bearer good",
       "content-type": "application/json",
@@ -116,7 +116,7 @@ const free = async () =>
 const open = async () =>
   (await relay.pool.query("select from idempotent_request where fingerprint is not null")).rowCount;
 
-test("the unmodified openai package, timing out twice on a slow video, buys one and gets it", async () => {
+test("the unmodified openai package, timing out twice on a slow video, is charged for one and gets it", async () => {
   const client = new OpenAI({
     apiKey: "good",
     maxRetries: 2,
@@ -138,7 +138,7 @@ test("the unmodified openai package, timing out twice on a slow video, buys one 
   expect(await settled()).toBe(1);
 }, 30_000);
 
-test("two equal orders that were meant stay two, each retried: the retries get one each", async () => {
+test("two equal orders that were both intended stay two: each retry joins one of them", async () => {
   const leaving = [new AbortController(), new AbortController()];
   const first = leaving.map(({ signal }) => ask(VIDEOS, video, 0, signal).catch(() => "gone"));
   await expect.poll(() => videos.tasks.length).toBe(2);
@@ -155,7 +155,7 @@ test("two equal orders that were meant stay two, each retried: the retries get o
   expect(videos.tasks).toHaveLength(2);
 }, 30_000);
 
-test("a first attempt never joins, whatever goes on or has ended", async () => {
+test("a first attempt never joins, whatever is running or has ended", async () => {
   const one = await relay.send(TASKS, { body: JSON.stringify(task) });
   const two = await relay.send(TASKS, {
     body: JSON.stringify(task),
@@ -166,7 +166,7 @@ test("a first attempt never joins, whatever goes on or has ended", async () => {
   expect(videos.tasks).toHaveLength(2);
 });
 
-test("a retry joins in another process too, and after the first process was killed", async () => {
+test("a retry also joins in another process, and after the first process was killed", async () => {
   const leaving = new AbortController();
   const first = ask(TASKS, task, 0, leaving.signal);
   const { id } = (await (await first).json()) as { id: string };
@@ -182,7 +182,7 @@ test("a retry joins in another process too, and after the first process was kill
   expect(videos.tasks).toHaveLength(1);
 });
 
-test("another body, another key, another endpoint and an order that ended long ago are not joined", async () => {
+test("a retry with another body, key or endpoint does not join, nor does one of an order that ended long ago", async () => {
   const send = (path: string, body: object, headers: Record<string, string> = retried) =>
     relay.send(path, { body: JSON.stringify(body), headers });
   const first = await send(TASKS, task, {});
@@ -209,7 +209,7 @@ test("another body, another key, another endpoint and an order that ended long a
   expect([joined(late), videos.tasks.length]).toEqual(["false", 4]);
 }, 30_000);
 
-test("a retry of a request that was answered 'try again' orders anew where every order has its client", async () => {
+test("a retry after an answer of 'try again' is a new order when every running order has its client", async () => {
   const waiting = ask(VIDEOS, video, 0);
   await expect.poll(() => videos.tasks.length).toBe(1);
   videos.script.submit = {
@@ -237,7 +237,7 @@ test("a retry of a request that was answered 'try again' orders anew where every
 }, 30_000);
 
 test.each([{}, { response_format: "b64_json" }])(
-  "an image that was made after its client left is the retry's, from its file: %j",
+  "a retry gets the image that was made after its client disconnected, from its file: %j",
   async (extra) => {
     useImages();
     let finish = () => {};
@@ -273,7 +273,7 @@ test.each([{}, { response_format: "b64_json" }])(
   30_000,
 );
 
-test("an account may switch it off: a retry is an order of its own", async () => {
+test("an account can turn this off: a retry is then an order of its own", async () => {
   await relay.pool.query("update account set joins_retries = false");
   const first = await relay.send(TASKS, { body: JSON.stringify(task) });
   const again = await relay.send(TASKS, { body: JSON.stringify(task), headers: retried });
@@ -282,7 +282,7 @@ test("an account may switch it off: a retry is an order of its own", async () =>
   expect(await open()).toBe(0);
 });
 
-test("a chat's retry says that it is bought anew", async () => {
+test("a retried chat request is charged anew, and its answer says so", async () => {
   expect(joined(await relay.chat({}, retried))).toBe("false");
   expect(joined(await relay.chat({}, {}))).toBeNull();
 });

@@ -1,4 +1,4 @@
-/** What the service promises its customers of videos: a test for each field, model and answer. */
+/** The specification of videos: a test for each field, model and answer. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { videoSize, videoTokens } from "@/lib/catalog/video-sizes";
 import { picture, type SpecService, startSpecService } from "@/testing/service/spec-service";

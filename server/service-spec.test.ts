@@ -1,4 +1,4 @@
-/** What the service promises its customers: a test for each field, model, endpoint, error and limit. */
+/** The service's specification: a test for each field, model, endpoint, error and limit. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { models } from "@/lib/catalog/models";
 import { videoSize, videoTokens } from "@/lib/catalog/video-sizes";
@@ -64,7 +64,7 @@ describe("chat request", () => {
     expect(text.trim().endsWith("data: [DONE]")).toBe(true);
     expect(JSON.parse(text.split("\n")[0]?.slice(6) ?? "").choices[0].delta).toBeDefined();
   });
-  test("stream_options.include_usage: the last chunk carries usage, otherwise none does; both are billed alike", async () => {
+  test("stream_options.include_usage: the last chunk carries usage, otherwise none does; both are charged alike", async () => {
     const known = (await relay.ends()).length;
     expect((await service.chat({ stream: true })).text).not.toContain('"usage":{');
     const lines = (
@@ -90,7 +90,7 @@ describe("image request and response", () => {
       "missing_required_parameter",
       "prompt",
     ));
-  test("ratio: stands in place of size", async () => {
+  test("ratio: replaces size", async () => {
     const { json } = await service.image({ size: undefined, ratio: "9:16" });
     expect(json).toMatchObject({ data: [{ size: "1440x2560" }], usage: { output_tokens: 14_400 } });
   });

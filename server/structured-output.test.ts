@@ -85,14 +85,14 @@ const category: z.ZodType<Category> = z.object({
   },
 });
 
-/** What the last request was charged for, and what the upstream delivered. */
+/** The charged output tokens of the last request, and those that the upstream delivered. */
 async function charged(): Promise<{ output: number | null; delivered: number | undefined }> {
   const end = (await relay.ends()).at(-1);
   expect(end?.outcome).toBe("settled");
   return { output: end?.output ?? null, delivered: sandbox.book.entries.at(-1)?.outputTokens };
 }
 
-test("openai: parse() gives what a zod schema describes, and what was made is charged", async () => {
+test("openai: parse() returns what a zod schema describes, and its tokens are charged", async () => {
   const completion = await client.chat.completions.parse({
     model: "RelayV1",
     messages: say("Solve 8x + 31 = 2."),
@@ -116,7 +116,7 @@ test("openai: a recursive schema is parsed", async () => {
   expect(completion.choices[0]?.message.parsed?.root.children.length).toBeLessThan(3);
 });
 
-test("openai: a streamed document arrives in pieces and is parsed at the end", async () => {
+test("openai: a streamed document arrives in chunks and is parsed at the end", async () => {
   const stream = client.chat.completions.stream({
     model: "RelayV1",
     messages: say("Solve it."),
@@ -131,7 +131,7 @@ test("openai: a streamed document arrives in pieces and is parsed at the end", a
   expect(reasoning.safeParse(completion.choices[0]?.message.parsed).success).toBe(true);
 });
 
-test("openai: a cap cuts the document, and parse() says so", async () => {
+test("openai: an output cap cuts the document, and parse() reports it", async () => {
   const cut = client.chat.completions.parse({
     model: "RelayV1",
     messages: say("Solve it."),
@@ -171,7 +171,7 @@ test("openai: runTools calls the function with parsed arguments and ends with a 
   expect(forecast.safeParse(given[0]).success).toBe(true);
 });
 
-test("openai: streamed calls come as index, id and name, then their arguments in pieces", async () => {
+test("openai: streamed calls arrive as index, id and name, then their arguments in chunks", async () => {
   const stream = await client.chat.completions.create({
     model: "RelayV1",
     messages: say("Use get_weather and get_time."),
@@ -180,7 +180,7 @@ test("openai: streamed calls come as index, id and name, then their arguments in
     stream: true,
     stream_options: { include_usage: true },
   });
-  const calls: { id?: string; name?: string; arguments: string[] }[] = [];
+  const calls: { id: string; name: string | undefined; arguments: string[] }[] = [];
   let finish: string | null = null;
   for await (const { choices } of stream) {
     finish = choices[0]?.finish_reason ?? finish;
@@ -200,7 +200,7 @@ test("openai: streamed calls come as index, id and name, then their arguments in
   expect(output).toBe(delivered);
 });
 
-test("openai: JSON mode gives an object, and a schema without an end is a 400 that names the field", async () => {
+test("openai: JSON mode returns an object, and a schema that recurses forever is a 400 that names the field", async () => {
   const completion = await client.chat.completions.create({
     model: "RelayV1",
     messages: say("Answer in JSON."),
@@ -220,7 +220,7 @@ test("openai: JSON mode gives an object, and a schema without an end is a 400 th
   });
 });
 
-test("ai: generateObject, streamObject and an output schema give what the schema describes", async () => {
+test("ai: generateObject, streamObject and an output schema return what the schema describes", async () => {
   const { object } = await generateObject({
     model: chatModel,
     schema: reasoning,

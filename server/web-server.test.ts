@@ -76,7 +76,7 @@ const echo: Endpoint = async (incoming) => {
   }
 };
 
-test("a request reaches its endpoint whole, and every other path the pages", async () => {
+test("a request reaches its endpoint completely, and every other path goes to the pages", async () => {
   const port = await serve(echo);
   const answer = await fetch(`http://127.0.0.1:${port}/v1/x?a=1`, {
     method: "POST",
@@ -93,7 +93,7 @@ test("a request reaches its endpoint whole, and every other path the pages", asy
   expect(absolute).toContain("GET /v1/y b undefined");
 });
 
-test("the pages learn the address of the connection, whatever the client says it is", async () => {
+test("the pages get the connection's address, whatever the client claims", async () => {
   const port = await serve(echo);
   const head = "GET /login HTTP/1.1\r\nhost: x\r\nconnection: close\r\n";
   expect(
@@ -104,7 +104,7 @@ test("the pages learn the address of the connection, whatever the client says it
   ).toMatch(/page for 127\.0\.0\.1$/);
 });
 
-test("a body over the limit is refused at once, announced or chunked, and its connection ends", async () => {
+test("a body over the limit is refused at once, with or without a content-length, and its connection ends", async () => {
   const port = await serve(echo);
   const startedAt = performance.now();
   const announced = exchange(
@@ -120,7 +120,7 @@ test("a body over the limit is refused at once, announced or chunked, and its co
   expect(performance.now() - startedAt).toBeLessThan(3000);
 });
 
-test("a client that leaves inside its body leaves no request hanging", async () => {
+test("a client that disconnects inside its body leaves no request open", async () => {
   let ended = "";
   const port = await serve(async (incoming) => {
     await incoming
@@ -136,14 +136,14 @@ test("a client that leaves inside its body leaves no request hanging", async () 
   await expect.poll(() => ended).toBe("invalid_json");
 });
 
-test("slow heads and slow bodies lose their connection", async () => {
+test("slow heads and slow bodies are disconnected", async () => {
   const port = await serve(echo, 400);
   const head = exchange(port, "POST /v1 HTTP/1.1\r\nhost: x\r\n");
   const body = exchange(port, "POST /v1 HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\nab");
   await Promise.all([head, body]);
 });
 
-test("one address gets 200 connections, and room again when one of them ends", async () => {
+test("one address gets 200 connections, and an ended one frees its place", async () => {
   const port = await serve(echo);
   const ask = (socket: Socket) =>
     new Promise<boolean>((resolve) => {
@@ -157,7 +157,7 @@ test("one address gets 200 connections, and room again when one of them ends", a
   await expect.poll(() => ask(open(port))).toBe(true);
 });
 
-test("a trusted proxy brings any number of connections, and its word on whose they are is taken", async () => {
+test("a trusted proxy may open any number of connections, and its forwarded addresses are used", async () => {
   const port = await serve(echo, undefined, parseTrustedProxies("127.0.0.0/8"));
   const all = Array.from({ length: 230 }, () => open(port));
   const answered = all.map(
@@ -174,7 +174,7 @@ test("a trusted proxy brings any number of connections, and its word on whose th
   );
 });
 
-test("chunks of a stream arrive one by one, and a client that leaves ends its source", async () => {
+test("chunks of a stream arrive one by one, and a client that disconnects ends its source", async () => {
   let returned = false;
   let release = () => {};
   async function* source() {
@@ -198,7 +198,7 @@ test("chunks of a stream arrive one by one, and a client that leaves ends its so
   await expect.poll(() => returned).toBe(true);
 });
 
-test("a source is not read faster than the client takes it", async () => {
+test("a source is read no faster than the client reads", async () => {
   let produced = 0;
   async function* source() {
     for (; produced < 2000; produced++) yield "x".repeat(64 * 1024);
@@ -216,7 +216,7 @@ test("a source is not read faster than the client takes it", async () => {
   expect(bytes).toBe(2000 * 64 * 1024);
 });
 
-test("onGone tells of a client that left, and not of an answer that ended", async () => {
+test("onGone is called for a client that disconnected, and not for an answer that ended", async () => {
   const gone: string[] = [];
   const port = await serve(async (incoming) => {
     incoming.onGone(() => gone.push(incoming.path));
@@ -231,7 +231,7 @@ test("onGone tells of a client that left, and not of an answer that ended", asyn
   await expect.poll(() => gone).toEqual(["/v1/slow"]);
 });
 
-test("an endpoint or a stream that breaks ends its own answer only, and is reported", async () => {
+test("a failing endpoint or stream ends only its own answer, and is reported", async () => {
   const port = await serve(async ({ path }) => {
     if (path === "/v1/throw") throw new Error("secret reason");
     return text(
@@ -249,7 +249,7 @@ test("an endpoint or a stream that breaks ends its own answer only, and is repor
   expect(reported).toHaveLength(2);
 });
 
-test("a page's failure says whether to try again", async () => {
+test("a page's failure says whether to retry", async () => {
   const broken = async (answer: Parameters<typeof createWebServer>[0]["answerPage"]) => {
     const web = createWebServer({
       find: () => undefined,

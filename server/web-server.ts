@@ -15,7 +15,7 @@ import { targetOf } from "./request-target";
 
 type FindEndpoint = (method: string, path: string) => Endpoint | undefined;
 
-export interface WebServerParts {
+export interface WebServerDeps {
   readonly find: FindEndpoint;
   readonly answerPage: AnswerPage;
   readonly report: (error: unknown, path: string) => void;
@@ -24,11 +24,13 @@ export interface WebServerParts {
    * Proxies whose X-Forwarded-For is trusted, and which may open any number of connections; absent
    * for none.
    */
-  readonly trustedProxies?: BlockList | null;
+  readonly trustedProxies?: BlockList | null | undefined;
   /** How long a client may take to send a request, head and body together. */
-  readonly readMilliseconds?: number;
+  readonly readMilliseconds?: number | undefined;
   /** Handles requests with an Upgrade header. Without it they are answered as if they had none. */
-  readonly onUpgrade?: (request: IncomingMessage, socket: Socket, head: Buffer) => void;
+  readonly onUpgrade?:
+    | ((request: IncomingMessage, socket: Socket, head: Buffer) => void)
+    | undefined;
 }
 
 export interface WebServer {
@@ -60,7 +62,7 @@ function limitConnections(server: Server, trustedProxies: BlockList | null): voi
  * and no longer answers them. Next adds its own listener with the first page, so all but
  * `onUpgrade` are removed.
  */
-function limitUpgrades(server: Server, onUpgrade: WebServerParts["onUpgrade"]): void {
+function limitUpgrades(server: Server, onUpgrade: WebServerDeps["onUpgrade"]): void {
   if (onUpgrade) server.on("upgrade", onUpgrade);
   server.on("newListener", (event: string, listener: (...values: unknown[]) => void) => {
     if (event === "upgrade") process.nextTick(() => server.off("upgrade", listener));
@@ -81,7 +83,7 @@ function answerBroken(response: ServerResponse): void {
 }
 
 /** Creates the server; the caller makes it listen. Slow senders are disconnected within 30 s. */
-export function createWebServer(parts: WebServerParts): WebServer {
+export function createWebServer(deps: WebServerDeps): WebServer {
   const {
     find,
     answerPage,
@@ -89,7 +91,7 @@ export function createWebServer(parts: WebServerParts): WebServer {
     notePage,
     trustedProxies = null,
     readMilliseconds = REQUEST_READ_MILLISECONDS,
-  } = parts;
+  } = deps;
   const addressOf = clientAddressReader(trustedProxies);
   const answerByPage = pagesLane(answerPage, addressOf, notePage);
   let isEnding = false;
@@ -111,7 +113,7 @@ export function createWebServer(parts: WebServerParts): WebServer {
         ? answerByPage(request, response, target)
         : answerByEndpoint(endpoint, request, response, target, addressOf);
     answered.catch((error) => {
-      // What was refused while it arrived has its answer already.
+      // A request that was refused while it arrived has its answer already.
       if (response.writableEnded || (response.headersSent && wasRefused(response))) return;
       report(error, path);
       answerBroken(response);
@@ -120,7 +122,7 @@ export function createWebServer(parts: WebServerParts): WebServer {
   const server = createServer(options, serveInTurn(serve));
   server.maxRequestsPerSocket = 0;
   limitConnections(server, trustedProxies);
-  limitUpgrades(server, parts.onUpgrade);
+  limitUpgrades(server, deps.onUpgrade);
   return {
     server,
     endConnections: () => {

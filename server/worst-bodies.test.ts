@@ -1,4 +1,7 @@
-/** No body keeps the process from serving others for more than 50 ms, and 32 MiB of pictures arrive upstream as they were sent. */
+/**
+ * Tests that no body keeps the process from serving others for more than 50 ms, and that 32 MiB of
+ * images arrive upstream unchanged.
+ */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { createServer, request, type Server } from "node:http";
@@ -22,7 +25,7 @@ import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { completion, sendJson, usageOf } from "@/testing/upstream/test-upstream";
 
 const LONGEST_MS = 50;
-/** A machine that is busy with other things slows everything: the best of so many tries counts. */
+/** Other work slows the whole machine down, so the best of this many tries counts. */
 const TRIES = 4;
 
 const sentOn: { path: string; text: string }[] = [];
@@ -45,7 +48,7 @@ const channelTo = (baseUrl: string): Channel => ({
   timeoutSeconds: null,
 });
 
-/** Answers conversations; takes pictures, and never makes one. */
+/** An upstream that answers chats, and accepts images without ever returning one. */
 function listen(): Promise<Server> {
   const made = createServer(async (incoming, response) => {
     const parts: Buffer[] = [];
@@ -118,14 +121,14 @@ function send(path: string, body: Buffer, key = "good"): Promise<number> {
       isAnswered = true;
       response.resume().once("close", () => resolve(response.statusCode as number));
     });
-    // A refusal may come before everything is sent.
+    // A refusal may arrive before everything is sent.
     sent.on("error", (error) => isAnswered || reject(error));
     sent.end(body);
   });
 }
 
 test.each(worstBodies)(
-  "%s blocks nobody for long",
+  "%s does not block others for long",
   async (_, path, make) => {
     const body = Buffer.from(make());
     expect(body.length).toBeLessThanOrEqual(full);
@@ -150,7 +153,10 @@ async function heldBytes(): Promise<number> {
   return memory.external + memory.heapUsed;
 }
 
-/** Announces 32 MiB, sends most of it as fast as it is taken, and never ends; answers with the status that comes at last. */
+/**
+ * Announces 32 MiB, sends most of it as fast as it is accepted, and never ends. Resolves with the
+ * status of the answer.
+ */
 function uploadWithoutEnd(): { status: Promise<number>; stop: () => void } {
   const headers = {
     authorization: "Bearer good",
@@ -168,7 +174,7 @@ function uploadWithoutEnd(): { status: Promise<number>; stop: () => void } {
   return { status, stop: () => sent.destroy() };
 }
 
-test("25 uploads without an end hold a bounded memory, keep no other account waiting, and give it back", async () => {
+test("25 endless uploads use bounded memory, delay no other account, and release the memory", async () => {
   const before = await heldBytes();
   const uploads = Array.from({ length: 25 }, uploadWithoutEnd);
   let most = 0;
@@ -187,7 +193,8 @@ test("25 uploads without an end hold a bounded memory, keep no other account wai
   ).toBe(200);
   const refused = await Promise.all(uploads.slice(3).map(({ status }) => status));
   most = Math.max(most, await heldBytes());
-  // An account's part is three bodies of this size; who waited for longer than that is told when to come back.
+  // An account's share is three bodies of this size. The others wait a bounded time and are then
+  // told when to retry.
   expect(refused.filter((status) => status === 503).length).toBeGreaterThanOrEqual(20);
   expect(most - before).toBeLessThan(200 * MEBIBYTE);
   for (const { stop } of uploads) stop();
@@ -196,7 +203,7 @@ test("25 uploads without an end hold a bounded memory, keep no other account wai
     .toBeLessThan(60 * MEBIBYTE);
 }, 60_000);
 
-test("32 MiB of pictures arrive upstream as they were sent", async () => {
+test("32 MiB of images arrive upstream unchanged", async () => {
   const picture = pictureOf(full / 2 - 400);
   const other = pictureOf(full / 2 - 400).replace("fox", "cat");
   await send(image.path, Buffer.from(inImage(`"image":["${picture}","${other}"]`)));

@@ -3,7 +3,7 @@ import { getLocale } from "next-intl/server";
 import { DISMISSED_COOKIE, readDismissed, type ShownNotice } from "@/lib/client/notices";
 import { pagesDeps } from "@/lib/pages-api/pages-deps";
 
-/** What this reader is told now, in the reader's language, without what was dismissed in this browser. */
+/** The current notices in the reader's language, without those dismissed in this browser. */
 export async function shownNotices(): Promise<ShownNotice[]> {
   const dismissed = readDismissed((await cookies()).get(DISMISSED_COOKIE)?.value);
   const isChinese = (await getLocale()) === "zh-CN";

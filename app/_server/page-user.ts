@@ -2,7 +2,10 @@ import { headers } from "next/headers";
 import { notFound, redirect } from "next/navigation";
 import { currentUser } from "@/lib/session/current-user";
 
-/** Who reads a signed-in page; without a session leads to the login page and from there back to `path`. */
+/**
+ * The user of a signed-in page. Without a session it redirects to the login page, which leads back
+ * to `path`.
+ */
 export async function requirePageUser(path?: string) {
   const user = await currentUser();
   if (user) return user;
@@ -10,7 +13,10 @@ export async function requirePageUser(path?: string) {
   redirect(`/login?callbackUrl=${encodeURIComponent(here)}`);
 }
 
-/** Who reads an operators' page; to anyone else there is no such page. `generateMetadata` asks it too, or the title would tell. */
+/**
+ * The user of an operators' page; 404 for everyone else. `generateMetadata` calls it too, since the
+ * title would reveal the page.
+ */
 export async function requireOperator() {
   const user = await currentUser();
   if (user?.isOperator !== true) notFound();

@@ -4,12 +4,12 @@ import type { PriceHistory } from "@/lib/contract/public";
 import { pagesDeps } from "@/lib/pages-api/pages-deps";
 import { listPrices, priceHistoryOf } from "@/lib/queries/prices";
 
-/** The price list as it is now; with an account, its own prices beside it. */
+/** The current price list; for an account, with its own prices. */
 export function priceViews(accountId: string | null): Promise<ModelPriceView[]> {
   return listPrices(pagesDeps(), accountId);
 }
 
-/** The list prices a model had, the newest first. */
+/** A model's past list prices, newest first. */
 export function priceHistory(model: Model): Promise<PriceHistory> {
   return priceHistoryOf(pagesDeps(), model);
 }

@@ -3,10 +3,10 @@ import { siteFacts } from "./site";
 
 const AN_HOUR = "public, max-age=3600";
 
-/** A text of this installation at an address of its own; null: there is none. */
+/** Serves one of this installation's text files; 404 for null. */
 export function publicFile(
   type: string,
-  write: (origin: string, parts: ReturnType<typeof pagesDeps>) => string | null,
+  write: (origin: string, deps: ReturnType<typeof pagesDeps>) => string | null,
 ): Response {
   const text = write(siteFacts().origin, pagesDeps());
   if (text === null)

@@ -2,10 +2,13 @@ import type { Metadata } from "next";
 import { getLocale, getTranslations } from "next-intl/server";
 import { siteFacts } from "./site";
 
-/** What is shown where a page's address is shared. */
+/** The image shown where a page's link is shared. */
 const card = { url: "/opengraph.png", width: 1200, height: 630 };
 
-/** How a public page is named by search engines and where it is shared; `title` null: the site's own. */
+/**
+ * Metadata of a public page for search engines and shared links. A null `title` means the site's
+ * own title.
+ */
 export async function publicMetadata(
   path: string,
   title: string | null,

@@ -3,7 +3,7 @@ import { pagesDeps } from "@/lib/pages-api/pages-deps";
 import { showInvitation } from "@/lib/queries/invites";
 import { isFromSandbox } from "./serving";
 
-/** What the pages say about this installation. */
+/** Facts about this installation that pages show. */
 export function siteFacts() {
   const { publicUrl, RELAY_SIGNUP, RELAY_WELCOME_POINTS } = pagesDeps().settings;
   return {

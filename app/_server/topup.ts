@@ -5,7 +5,10 @@ import { listPackages } from "@/lib/queries/packages";
 import { findPayment, listPayments } from "@/lib/queries/payment-history";
 import { stripeOf } from "@/lib/topup/stripe";
 
-/** What can be bought here, and whether the account has bought something; both nothing where payments were never taken. */
+/**
+ * The packages on sale, and whether the account has ever paid. Both are empty where payments were
+ * never enabled.
+ */
 export async function topupOffer(
   accountId: string,
 ): Promise<{ packages: PackageView[]; hasPayments: boolean }> {
@@ -26,7 +29,7 @@ export async function topupOffer(
   };
 }
 
-/** The account's own payment that was paid; null for anything else. */
+/** The account's payment if it was paid; null otherwise. */
 export async function paidPayment(accountId: string, paymentId: string) {
   const payment = await findPayment(pagesDeps().pool, { accountId, paymentId });
   return payment?.paidAt == null ? null : { ...payment, paidAt: payment.paidAt };

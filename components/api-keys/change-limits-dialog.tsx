@@ -40,7 +40,7 @@ function ChangeLimitsForm({ apiKey, onClose }: { apiKey: ApiKeyView; onClose: ()
     start: limitsOf(apiKey),
     send: (input) => {
       const body = limitsBody(input, Date.now());
-      // The date field knows days only: an expiry nobody touched keeps its hour.
+      // The date field has days only. An expiry that was not changed keeps its time.
       const isExpiryKept =
         input.expiry === "date" && input.expiryDate === limitsOf(apiKey).expiryDate;
       return change.mutateAsync(isExpiryKept ? { ...body, expiresAt: apiKey.expiresAt } : body);

@@ -19,7 +19,7 @@ interface CreateKeyDialogProps {
   baseUrl: string;
 }
 
-/** Name and limits; then, in the same dialog, the key: once. */
+/** Asks for name and limits, then shows the new key once. */
 export function CreateKeyDialog({ isOpen, onClose, baseUrl }: CreateKeyDialogProps) {
   const t = useTranslations("keys");
   const [secret, setSecret] = useState<string | null>(null);

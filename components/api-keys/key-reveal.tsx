@@ -8,12 +8,12 @@ import { DialogActions } from "@/components/ui/dialog";
 import { Pill } from "@/components/ui/pill";
 import { chatSamples } from "@/lib/client/samples";
 
-/** The form that had the focus is gone; the key is what comes next. */
+/** The form that had the focus is gone, so the key's field takes it. */
 function takeFocus(element: HTMLInputElement | null) {
   element?.focus();
 }
 
-/** The one time a key is shown, with a call that has it in place. */
+/** Shows a new key, the only time it is shown, with a sample call that uses it. */
 export function KeyReveal({
   secret,
   baseUrl,

@@ -6,7 +6,7 @@ import { expiryChoices } from "./limits-form";
 import { ModelChoice } from "./model-choice";
 import type { LimitsForm } from "./use-limits-form";
 
-/** The limits of a key: how often, how much, which models, how long. */
+/** The fields of a key's limits: rate, budget, models, expiry. */
 export function LimitsFields({ form }: { form: LimitsForm }) {
   const t = useTranslations("keys");
   const { expiry, models, isModelChoiceOpen } = form.watch();

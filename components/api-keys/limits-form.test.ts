@@ -9,7 +9,7 @@ const blamed = (change: Partial<LimitsInput>, isModelChoiceOpen = false) =>
   problemsOf({ ...filled, ...change }, isModelChoiceOpen, now).map(({ field }) => field);
 
 describe("the form of a key's limits", () => {
-  it("sends what the API takes", () => {
+  it("sends a body that the API accepts", () => {
     const body = limitsBody({ ...filled, budget: "12.5", models: ["RelayV1"], expiry: "30" }, now);
     expect(createKeyRequest.parse(body)).toEqual({
       name: "production",
@@ -25,7 +25,7 @@ describe("the form of a key's limits", () => {
     expect(limitsBody(filled, now)).toMatchObject({ budget: null, models: [], expiresAt: null });
   });
 
-  it("blames the field that is wrong", () => {
+  it("names the field that is wrong", () => {
     expect(blamed({})).toEqual([]);
     expect(blamed({ name: "  " })).toEqual(["name"]);
     for (const rate of ["0", "6001", "1.5", "", "-1", "1e2"])
@@ -39,7 +39,7 @@ describe("the form of a key's limits", () => {
     expect(blamed({ expiry: "date", expiryDate: "2026-11-19" })).toEqual(["expiryDate"]);
   });
 
-  it("gives back the limits a key has", () => {
+  it("restores the limits of a key", () => {
     const key: ApiKeyView = {
       id: "key_1",
       name: "production",

@@ -1,4 +1,4 @@
-/** What the limits fields hold while they are typed, and what is sent. */
+/** The values of the limits form, and the request bodies made from them. */
 import type { ChangeKey } from "@/lib/client/api-keys";
 import type { ApiKeyView, KeyDefaultsView } from "@/lib/contract/api-keys";
 import {
@@ -15,18 +15,18 @@ export const expiryChoices = ["never", "7", "30", "90", "365", "date"] as const;
 export interface LimitsInput {
   name: string;
   requestsPerMinute: string;
-  /** Empty: no budget of its own. */
+  /** Empty for no budget. */
   budget: string;
-  /** Empty: never paused. */
+  /** Empty for never paused. */
   hourlySpendMax: string;
-  /** Empty: all. */
+  /** Empty for all. */
   models: string[];
   expiry: (typeof expiryChoices)[number];
-  /** `2027-01-31`, with `expiry: "date"`; the key works to the end of that day. */
+  /** `2027-01-31`, with `expiry: "date"`. The key works until the end of that day. */
   expiryDate: string;
 }
 
-/** The fields beside the name that can be wrong. */
+/** The fields, besides the name, that can be invalid. */
 export const limitFields = [
   "requestsPerMinute",
   "budget",
@@ -50,7 +50,7 @@ export const emptyLimits: LimitsInput = {
   expiryDate: "",
 };
 
-/** What a new key starts from where the operators chose other limits. */
+/** The initial limits of a new key, where the operators set other defaults. */
 export function startingLimits(defaults: KeyDefaultsView | undefined): LimitsInput {
   if (defaults === undefined) return emptyLimits;
   return {

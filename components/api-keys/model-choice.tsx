@@ -15,7 +15,7 @@ interface ModelChoiceProps {
   error: string | undefined;
 }
 
-/** All models, or the ticked ones only. */
+/** All models, or only the selected ones. */
 export function ModelChoice({ isOpen, onOpen, models, onChange, error }: ModelChoiceProps) {
   const t = useTranslations("keys");
   const errorId = useId();

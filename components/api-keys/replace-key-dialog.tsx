@@ -12,7 +12,7 @@ import type { ApiKeyView } from "@/lib/contract/api-keys";
 import { KeyReveal } from "./key-reveal";
 import { limitsBody, limitsOf } from "./limits-form";
 
-/** How long the old key goes on beside the new one, where its end is set. */
+/** How long the old key works beside the new one, when it is set to end. */
 const OVERLAP_MS = 24 * 60 * 60 * 1000;
 
 type OldKey = "keeps" | "ends" | "revoked";
@@ -29,7 +29,10 @@ interface ReplaceKeyDialogProps {
   baseUrl: string;
 }
 
-/** A new key with the same name and limits; the old one works on, ends in a day, or is revoked at once. */
+/**
+ * Creates a key with the same name and limits. The old one keeps working, ends in a day, or is
+ * revoked at once.
+ */
 export function ReplaceKeyDialog({ apiKey, isOpen, onClose, baseUrl }: ReplaceKeyDialogProps) {
   const t = useTranslations("keys");
   const failureText = useFailureText();

@@ -36,7 +36,7 @@ function RevokeKeyForm({ apiKey, onClose }: { apiKey: ApiKeyView; onClose: () =>
     start: { typed: "" },
     send: async () => {
       await revoke.mutateAsync(apiKey.id);
-      // The dialog may be gone by now, with the row that it belongs to.
+      // The dialog and its row may already be unmounted.
       showToast(t("revoked", { name: apiKey.name }));
     },
     onDone: onClose,

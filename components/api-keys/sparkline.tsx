@@ -4,7 +4,9 @@ import { useTranslations } from "next-intl";
 import { exactPoints, largestPoints, readPoints } from "@/lib/client/points-display";
 import { formatPoints } from "@/lib/points";
 
-/** A key's spend of the last days in the height of a line of text; nothing where nothing was spent. */
+/**
+ * A key's spend of the last days as a chart of one line's height; nothing when nothing was spent.
+ */
 export function Sparkline({ amounts }: { amounts: readonly string[] }) {
   const t = useTranslations("keys");
   const highest = readPoints(largestPoints(amounts));
@@ -23,7 +25,7 @@ export function Sparkline({ amounts }: { amounts: readonly string[] }) {
         const shown = readPoints(amount) > 0n ? Math.max(height, 1) : 0;
         return (
           <rect
-            // biome-ignore lint/suspicious/noArrayIndexKey: a place is a day
+            // biome-ignore lint/suspicious/noArrayIndexKey: the index is the day
             key={index}
             x={index + 0.15}
             width={0.7}

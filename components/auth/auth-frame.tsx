@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Brand } from "@/components/ui/brand";
 
-/** The frame of signing in and up: one column, the brand, a card. */
+/** The layout of the sign-in and sign-up pages: one column, the brand, a card. */
 export function AuthFrame({
   title,
   note,

@@ -9,7 +9,7 @@ import { safeCallbackPath } from "@/lib/client/callback-url";
 import { signIn } from "@/lib/client/sign-in";
 import { type SignInFailure, signInFailure } from "@/lib/client/sign-in-failure";
 
-/** Signing in that was refused, or that nothing answered. */
+/** A sign-in that was refused, or got no answer. */
 class SignInRefused extends Error {
   constructor(readonly failure: SignInFailure) {
     super("sign-in refused");
@@ -43,7 +43,7 @@ export function LoginForm({
       password: password === "" ? t("problems.passwordMissing") : undefined,
     }),
     send: ({ email, password }) => signInWith(email, password),
-    // A full load: what was rendered for nobody must not be shown to somebody.
+    // A full page load, so that nothing rendered before sign-in is shown after it.
     onDone: () => window.location.assign(safeCallbackPath(callbackUrl, window.location.origin)),
     failureText: (error) =>
       textOf(error instanceof SignInRefused ? error.failure : { code: "offline", minutes: null }),

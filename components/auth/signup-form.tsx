@@ -33,7 +33,7 @@ export function SignupForm({
           : undefined,
     }),
     send: async ({ email, password }) => {
-      // The schemas that check the answer are not needed before.
+      // Loaded on submit: the schemas that parse the answer are not needed before.
       const { signUp } = await import("@/lib/client/account");
       await signUp({ email: email.trim(), password, invite });
       return signIn("credentials", { email: email.trim(), password, redirect: false }).catch(

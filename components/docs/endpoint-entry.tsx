@@ -6,7 +6,7 @@ import type { ReferenceEntry } from "@/lib/contract/reference";
 import { FieldList } from "./field-list";
 import { PathText } from "./path-text";
 
-/** One endpoint: what it takes, what it answers, how it fails, and calls to be copied. */
+/** One endpoint: its request, its answer, its failures, and sample calls. */
 export function EndpointEntry({ entry }: { entry: ReferenceEntry }) {
   const t = useTranslations("reference");
   return (
@@ -35,7 +35,7 @@ export function EndpointEntry({ entry }: { entry: ReferenceEntry }) {
             <CopyButton look="quiet" text={code} what={name} />
           </div>
           <pre
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
             tabIndex={0}
             className="overflow-x-auto rounded-md border bg-wash p-4 text-sm/relaxed"
           >

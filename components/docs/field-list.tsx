@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import type { Field } from "@/lib/contract/reference";
 
-/** Names, types and meanings of one part of a request or an answer. */
+/** The names, types and descriptions of the fields of one part of a request or an answer. */
 export function FieldList({ title, fields }: { title: string; fields: readonly Field[] }) {
   const t = useTranslations("reference");
   if (fields.length === 0) return null;

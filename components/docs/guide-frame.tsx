@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { type DocPage, docPages } from "@/lib/docs/guides";
 
 interface GuideSection {
-  /** The anchor. */
+  /** The anchor of the section. */
   id: string;
   title: string;
   body: ReactNode;
@@ -17,7 +17,10 @@ interface GuideFrameProps {
   sections: readonly GuideSection[];
 }
 
-/** A page of the documentation: what it is about, its parts with anchors, the pages before and after. */
+/**
+ * The layout of a documentation page: lead, sections with anchors, links to the previous and the
+ * next page.
+ */
 export function GuideFrame({ name, title, lead, sections }: GuideFrameProps) {
   const t = useTranslations("docs");
   return (
@@ -66,7 +69,7 @@ function Heading({ id, title }: { id: string; title: string }) {
   );
 }
 
-/** Links to the pages before and after in reading order. */
+/** Links to the previous and the next page in reading order. */
 export function Neighbours({ name }: { name: DocPage["name"] }) {
   const t = useTranslations("docs");
   const at = docPages.findIndex((page) => page.name === name);
@@ -92,7 +95,7 @@ export function Neighbours({ name }: { name: DocPage["name"] }) {
   );
 }
 
-/** A paragraph at reading width. */
+/** A paragraph of limited width. */
 export function Prose({ children }: { children: ReactNode }) {
   return <p className="max-w-[68ch] text-muted leading-relaxed">{children}</p>;
 }

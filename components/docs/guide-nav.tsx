@@ -9,7 +9,10 @@ interface GuideNavProps {
   links: readonly { path: string; name: string }[];
 }
 
-/** The pages of the documentation: at the side, on a phone folded away under the name of the present one. */
+/**
+ * The list of documentation pages: a side bar; on a phone a collapsed list under the current page's
+ * name.
+ */
 export function GuideNav({ label, links }: GuideNavProps) {
   const here = usePathname();
   const list = (

@@ -1,7 +1,7 @@
 import { CodeSamples } from "@/components/ui/code-samples";
 import type { Sample as Code } from "@/lib/client/samples";
 
-/** Code under its name. */
+/** A titled code block. */
 export function Sample({ title, code }: { title: string; code: readonly Code[] }) {
   return (
     <div>

@@ -8,18 +8,18 @@ import { Form, FormFailure, type FormState } from "./form";
 
 interface DialogFormProps {
   form: FormState;
-  /** What the button says. */
+  /** The text of the submit button. */
   go: string;
   isDangerous?: boolean;
-  /** The button cannot be pressed yet. */
+  /** Disables the submit button. */
   isOff?: boolean;
   onCancel: () => void;
-  /** A further button, before those of every dialog. */
+  /** An additional button, before the usual ones. */
   action?: ReactNode;
   children?: ReactNode;
 }
 
-/** A form inside a dialog: its fields, why it was refused, and the buttons to cancel and to send it. */
+/** A form inside a dialog: fields, failure, and the buttons to cancel and submit. */
 export function DialogForm({
   form,
   go,
@@ -57,7 +57,7 @@ interface FormDialogProps extends Omit<DialogFormProps, "onCancel"> {
   className?: string;
 }
 
-/** A dialog that is one form, rendered only while it is open: what it does, what it needs to know, and why it was refused. */
+/** A dialog that consists of one form. Render it only while it is open. */
 export function FormDialog({ title, note, onClose, className, ...form }: FormDialogProps) {
   return (
     <Dialog

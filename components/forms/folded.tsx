@@ -5,14 +5,14 @@ import { type ReactNode, useState } from "react";
 
 interface FoldedProps {
   title: string;
-  /** Beside the title while it is folded: what holds inside. */
+  /** Shown beside the title while collapsed: a summary of the values inside. */
   note: string;
-  /** Opens it for a field that is wrong. It stays open until the reader folds it. */
+  /** Opens the section for an invalid field. It stays open until the user closes it. */
   isOpen: boolean;
   children: ReactNode;
 }
 
-/** The fields of a form that most people leave as they are. */
+/** A collapsible section for fields that most users leave unchanged. */
 export function Folded({ title, note, isOpen, children }: FoldedProps) {
   const [isUnfolded, setIsUnfolded] = useState(false);
   return (

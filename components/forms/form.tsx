@@ -4,7 +4,7 @@ import type { FormEvent, ReactNode } from "react";
 import { cn } from "@/components/ui/class-names";
 import { Notice } from "@/components/ui/notice";
 
-/** What a form needs to know of the state that `useServerForm` keeps. */
+/** The part of the state of `useServerForm` that a form needs. */
 export interface FormState {
   submit: (event: FormEvent<HTMLFormElement>) => void;
   clearFailure: () => void;
@@ -33,7 +33,7 @@ export function Form({
   );
 }
 
-/** Why the form as a whole was refused. */
+/** The failure of the form as a whole. */
 export function FormFailure({ text }: { text: string | null }) {
   return text === null ? null : <Notice tone="bad">{text}</Notice>;
 }

@@ -9,12 +9,12 @@ interface RangeFieldProps {
   min: number;
   max: number;
   value: number;
-  /** The value with its unit: stands beside the label and is read out. */
+  /** The value with its unit, shown beside the label and read by screen readers. */
   valueText: string;
   onChange: (value: number) => void;
 }
 
-/** A whole number between two, chosen on a slider. */
+/** A slider for a whole number between `min` and `max`. */
 export function RangeField({ label, hint, min, max, value, valueText, onChange }: RangeFieldProps) {
   return (
     <Field label={label} aside={<span className="num">{valueText}</span>} hint={hint}>

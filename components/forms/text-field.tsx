@@ -14,7 +14,7 @@ interface Labels {
 
 type TextFieldProps = Labels & ComponentProps<"input"> & { isNumber?: boolean };
 
-/** A line of text under its label. `isNumber`: in tabular figures, with the keys of a number on a phone. */
+/** A labelled text input. `isNumber`: tabular figures, and the number keyboard on a phone. */
 export function TextField({
   label,
   hint,

@@ -11,23 +11,23 @@ import {
 import { useFailureText } from "@/components/ui/failure-text";
 import { RequestError } from "@/lib/client/request-error";
 
-/** What is wrong with each field, in words; a field that is not named is right. */
+/** The problem of each field, as text. Absent fields are valid. */
 type Problems<Values> = { readonly [Name in keyof Values]?: string | undefined };
 
 export interface ServerFormOptions<Values extends FieldValues, Answer> {
   start: Values;
-  /** Asked when the form is sent, and at every change from then on. */
+  /** Called on submit, and from then on at every change. */
   problemsOf?: (values: Values) => Problems<Values>;
   send: (values: Values) => Promise<Answer>;
-  /** Not called once the form is gone: a dialog may be closed while it waits. */
+  /** Not called once the form is unmounted: a dialog may be closed while it waits. */
   onDone?: (answer: Answer, values: Values) => void;
-  /** What the reader is told of a refusal. */
+  /** The text shown for a refusal. */
   failureText?: (error: unknown) => string;
-  /** The field that a refusal is about; unless given, the one that the server names. */
+  /** The field that a refusal is about; by default the one that the server names. */
   fieldOf?: (error: unknown) => string | null;
-  /** The field to go to after a refusal that is about none. */
+  /** The field to focus after a refusal that is about no field. */
   focusOnFailure?: keyof Values & string;
-  /** The page is left once it is done: the button stays busy till then. */
+  /** Success leaves the page: the button stays busy until then. */
   leavesPage?: boolean;
 }
 
@@ -46,7 +46,7 @@ function checked<Values extends FieldValues>(
 export const fieldNamedBy = (error: unknown) =>
   error instanceof RequestError ? error.param : null;
 
-/** Whether the component is still on the page; asked after waiting. */
+/** Whether the component is still mounted, to be checked after waiting. */
 function useIsHere() {
   const isHere = useRef(true);
   useEffect(() => {
@@ -59,8 +59,9 @@ function useIsHere() {
 }
 
 /**
- * The state of a form that is sent to the server. Every value in `start` has a field that shows its error: what the
- * server refuses is said at the field it names, or else as a failure of the whole form. The first wrong field gets the focus.
+ * The state of a form that is sent to the server. Every value in `start` has a field that shows its
+ * error. A refusal is shown at the field that the server names, or else as a failure of the whole
+ * form. The first invalid field gets the focus.
  */
 export function useServerForm<Values extends FieldValues, Answer>(
   options: ServerFormOptions<Values, Answer>,
@@ -85,8 +86,9 @@ export function useServerForm<Values extends FieldValues, Answer>(
   const element = useRef<HTMLFormElement>(null);
   const isHere = useIsHere();
   const failure = errors.root?.message ?? null;
-  // Once what is wrong has been rendered; it may have opened what it stands in.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the end of a try moves the focus
+  // Runs after the problems have been rendered, which may have opened the section of an invalid
+  // field.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the end of a submit moves the focus
   useEffect(() => {
     if (submitCount === 0) return;
     const wrong = element.current?.querySelector<HTMLElement>("[aria-invalid=true]");
@@ -105,13 +107,13 @@ export function useServerForm<Values extends FieldValues, Answer>(
     if (failure !== null) form.clearErrors("root");
   };
   return {
-    /** What ties an input to its value and its error. */
+    /** Binds an input to its value and its error. */
     field: (name: keyof Values & string) => ({
       ...form.register(pathOf<Values>(name)),
       error: errorOf(name),
     }),
     errorOf,
-    /** The values as they stand; who asks is rendered at every change. */
+    /** The current values. The caller is rendered again at every change. */
     watch: () => form.watch(),
     change(part: Partial<Values>) {
       for (const [name, value] of Object.entries(part)) form.setValue(pathOf<Values>(name), value);
@@ -138,9 +140,9 @@ export function useServerForm<Values extends FieldValues, Answer>(
   };
 }
 
-/** Values lie flat, so that the name of each is its path. */
+/** Values are flat, so a field's name is its path. */
 const pathOf = <Values extends FieldValues>(name: string) => name as Path<Values>;
 
-/** `problem` where nothing but blanks was typed. */
+/** `problem` if the text is blank. */
 export const ifEmpty = (text: string, problem: string) =>
   text.trim() === "" ? problem : undefined;

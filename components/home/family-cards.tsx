@@ -9,7 +9,7 @@ import type { ModelPriceView } from "@/lib/contract/prices";
 import { families } from "@/lib/contract/states";
 import { typicalUsage } from "@/lib/pricing/typical";
 
-/** The least that a typical request of the family costs. */
+/** The lowest price of a typical request of the family. */
 function cheapest(offered: readonly Model[], prices: readonly ModelPriceView[]): string | null {
   const costs = offered.flatMap((model) => {
     const price = prices.find((each) => each.model === model.id);

@@ -10,7 +10,7 @@ const promises = [
   { name: "libraries", href: "/docs/libraries" },
 ] as const;
 
-/** What the service keeps to, each with the page that says how. */
+/** What the service promises, each with a link to its explanation. */
 export function Promises() {
   const t = useTranslations("home.promises");
   return (

@@ -11,7 +11,7 @@ interface QuickStartProps {
   isSignedIn: boolean;
 }
 
-/** From nothing to an answer, with this installation's own address in place. */
+/** The steps to a first answer, with this installation's own address. */
 export function QuickStart({ baseUrl, welcomePoints, isSignedIn }: QuickStartProps) {
   const t = useTranslations("home.start");
   return (

@@ -67,7 +67,7 @@ function useExamples(prices: readonly ModelPriceView[]): Example[] {
   ];
 }
 
-/** A request of each family as the usage page shows it, at the prices of this moment. */
+/** A request of each family as on the usage page, at the current prices. */
 export function RequestExamples({ prices }: { prices: readonly ModelPriceView[] }) {
   const t = useTranslations("home.examples");
   const examples = useExamples(prices);

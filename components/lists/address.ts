@@ -1,4 +1,7 @@
-/** Writes a filter into the page's address, where it can be shared and the back button finds it; null removes a part. */
+/**
+ * Writes filters into the page's URL, so that they can be shared and the back button works. Null
+ * removes a parameter.
+ */
 export function changeAddress(changes: Readonly<Record<string, string | null>>): void {
   const address = new URL(window.location.href);
   for (const [name, value] of Object.entries(changes)) {

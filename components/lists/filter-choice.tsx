@@ -5,15 +5,15 @@ import { changeAddress } from "./address";
 
 interface FilterChoiceProps {
   label: string;
-  /** Its name in the page's address. */
+  /** The filter's parameter in the URL. */
   name: string;
   value: string | null | undefined;
   options: readonly { readonly value: string; readonly label: string }[];
-  /** The label of no filter. */
+  /** The label of the choice without a filter. */
   any: string;
 }
 
-/** One filter of a list, kept in the page's address. */
+/** One filter of a list, kept in the URL. */
 export function FilterChoice({ label, name, value, options, any }: FilterChoiceProps) {
   return (
     <span className="w-44 max-sm:w-[calc(50%-0.3125rem)]">

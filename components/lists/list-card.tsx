@@ -11,7 +11,7 @@ interface Loading {
   data: unknown;
   error: Error | null;
   refetch: () => unknown;
-  /** True while the rows are those of the filter before. */
+  /** True while the rows are still those of the previous filter. */
   isPlaceholderData?: boolean;
 }
 
@@ -22,30 +22,30 @@ interface Pages extends Loading {
 }
 
 interface ListCardProps {
-  /** Also the id of the heading, by which the table is named. */
+  /** Also the id of the heading that labels the table. */
   id: string;
   title: string;
   note?: ReactNode;
-  /** At the right of the title: filters and actions. */
+  /** Shown at the right of the title: filters and actions. */
   aside?: ReactNode;
-  /** What loads the rows, all at once or a page at a time; none where the rows are there already. */
-  query?: Loading | Pages;
+  /** The query that loads the rows, all at once or by page; absent when the rows are given. */
+  query?: Loading | Pages | undefined;
   columns: ReactNode;
   rows: readonly ReactNode[];
-  /** In the place of rows when there are none: a sentence, or an element with its own layout. */
+  /** Shown when there are no rows: a sentence, or an element with its own layout. */
   empty?: ReactNode;
-  /** In the place of rows while they load. */
+  /** Shown while the rows load. */
   skeleton?: ReactNode;
-  /** Between the title and the rows, such as sums. */
+  /** Shown between the title and the rows, such as sums. */
   children?: ReactNode;
-  /** Under rows that have loaded. */
+  /** Shown below rows that have loaded. */
   foot?: ReactNode;
-  className?: string;
-  /** For the box around the table, such as the least height that keeps the page from moving. */
+  className?: string | undefined;
+  /** For the box around the table, such as a minimum height that prevents a layout shift. */
   tableClassName?: string;
 }
 
-/** A list in a card: its title and filters, its rows, and what stands there while they load, when there are none and when loading fails. */
+/** A list in a card, with its title and filters, and its loading, empty and failed states. */
 export function ListCard(props: ListCardProps) {
   const {
     id,

@@ -1,6 +1,6 @@
 import { Skeleton } from "@/components/ui/skeleton";
 
-/** Three rows in the shape of those that are still loading. */
+/** A placeholder for three rows that are loading. */
 export function ListSkeleton() {
   return (
     <div className="border-t">

@@ -7,7 +7,7 @@ interface MorePagesProps {
   query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
 }
 
-/** The foot of a list that is read a page at a time; nothing once all of it is there. */
+/** The button that loads the next page of a list; nothing after the last page. */
 export function MorePages({ query }: MorePagesProps) {
   const t = useTranslations("entries");
   if (!query.hasNextPage) return null;

@@ -8,7 +8,7 @@ import { task } from "@/lib/docs/video-snippets";
 
 const samples = { text: chat, video: task, image };
 
-/** A request of the model in each language. */
+/** A sample request to the model in each language. */
 export function ModelCode({ model, place }: { model: Model; place: Place }) {
   const t = useTranslations("modelPage");
   return (

@@ -10,7 +10,7 @@ import type { ModelPriceView } from "@/lib/contract/prices";
 import { ordinaryRequests } from "@/lib/pricing/ordinary-requests";
 import type { TypicalRequest } from "@/lib/pricing/typical";
 
-/** What a few requests of the model cost, by the function that bills. */
+/** The cost of a few requests to the model, from the function that computes charges. */
 export function ModelCosts({ model, price }: { model: Model; price: ModelPriceView }) {
   const t = useTranslations("modelPage");
   const format = useFormatter();

@@ -57,7 +57,7 @@ function useFacts() {
   };
 }
 
-/** What a model can do, as the catalogue has it. */
+/** A model's capabilities, from the catalogue. */
 export function ModelFacts({ model }: { model: Model }) {
   const facts = useFacts();
   if (model.family === "text") return <FactList facts={facts.text(model)} />;

@@ -20,7 +20,7 @@ const guides: Record<Family, string> = {
   image: "/docs/images",
 };
 
-/** What a model is, what it costs a token, and the ways on. */
+/** A model's name, description, price and links. */
 export function ModelHead({ model, price }: { model: Model; price: ModelPriceView | undefined }) {
   const t = useTranslations("modelPage");
   return (

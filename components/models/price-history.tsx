@@ -3,7 +3,7 @@ import { FactList } from "@/components/ui/fact-list";
 import { priceText } from "@/lib/client/points-display";
 import type { PriceHistory as History } from "@/lib/contract/public";
 
-/** The list prices a model had, the newest first. */
+/** A model's past list prices, newest first. */
 export function PriceHistory({ history }: { history: History }) {
   const t = useTranslations("modelPage");
   const format = useFormatter();

@@ -5,7 +5,7 @@ import { EntriesList } from "@/components/requests/entries-list";
 import { useAccountEntries } from "@/lib/client/operator-lists";
 import type { HistoryKind } from "@/lib/contract/states";
 
-/** The account's whole history, as its people see it; a request leads to its details. */
+/** The account's history as its users see it. A request links to its details. */
 export function AccountEntries({ id }: { id: string }) {
   const [kind, setKind] = useState<HistoryKind>("all");
   const query = useAccountEntries(id, kind);

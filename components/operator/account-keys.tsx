@@ -16,7 +16,7 @@ import type { ApiKeyView } from "@/lib/contract/api-keys";
 import { accountEndpoints } from "@/lib/contract/operator-accounts";
 import { useOperatorForm } from "./use-operator-form";
 
-/** The account's keys: their hints, never themselves. */
+/** The account's keys, shown by their hints only. */
 export function AccountKeys({ keys }: { keys: readonly ApiKeyView[] }) {
   const t = useTranslations("operator.account");
   const own = useTranslations("keys");

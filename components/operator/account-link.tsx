@@ -1,6 +1,6 @@
 import Link from "next/link";
 
-/** Leads to an account's page; its id where it has no address. */
+/** A link to an account's page, with its id if it has no email address. */
 export function AccountLink({ id, email }: { id: string; email: string | null }) {
   return (
     <Link

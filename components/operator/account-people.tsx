@@ -14,7 +14,7 @@ import { type AccountView, accountEndpoints } from "@/lib/contract/operator-acco
 type Person = AccountView["people"][number];
 type Session = Person["sessions"][number];
 
-/** Who signs in to the account, and where from. */
+/** The account's users and their sessions. */
 export function AccountPeople({ people }: { people: AccountView["people"] }) {
   const t = useTranslations("operator.account");
   return (

@@ -17,7 +17,7 @@ import { POINTS_LENGTH_MAX, REASON_LENGTH_MAX } from "@/lib/contract/limits";
 import { type AccountView, accountEndpoints } from "@/lib/contract/operator-accounts";
 import { useOperatorForm } from "./use-operator-form";
 
-/** What the account has, and points by hand. */
+/** The account's balance, with adjustments and refunds. */
 export function AccountPoints({ account }: { account: AccountView["account"] }) {
   const t = useTranslations("operator.account");
   const [isOpen, setIsOpen] = useState(false);
@@ -61,7 +61,7 @@ function AdjustDialog({
 }) {
   const t = useTranslations("operator.account");
   const write = useOperatorWrite(accountEndpoints.adjustPoints);
-  // One dialog is one wish: sent again, it is done once.
+  // One dialog is one adjustment: sent twice, it takes effect once.
   const [ref] = useState(() => crypto.randomUUID());
   const [way, setWay] = useState<"add" | "take">("add");
   const form = useOperatorForm({

@@ -20,7 +20,7 @@ import { useOperatorForm } from "./use-operator-form";
 
 type Account = AccountView["account"];
 
-/** What the account pays, and what its new keys may do. */
+/** The account's multipliers, and the limits of its new keys. */
 export function AccountTerms({ account }: { account: Account }) {
   const t = useTranslations("operator.account");
   const format = useFormatter();
@@ -72,7 +72,7 @@ function MultiplierDialog({ account, onClose }: { account: Account; onClose: () 
   const form = useOperatorForm({
     start: { model: "", multiplier: account.multiplier, reason: "" },
     problemsOf: ({ model, multiplier, reason }) => ({
-      // Without one a model has the account's again.
+      // A model without a multiplier uses the account's.
       multiplier: model === "" ? ifEmpty(multiplier, t("multiplierMissing")) : undefined,
       reason: ifEmpty(reason, t("reasonMissing")),
     }),

@@ -7,7 +7,7 @@ import { Card, CardHead } from "@/components/ui/card";
 import { PointsText } from "@/components/ui/points-text";
 import type { AccountView } from "@/lib/contract/operator-accounts";
 
-/** What the account used of late, and the ways to all of its requests and tasks. */
+/** The account's recent usage, with links to its requests and tasks. */
 export function AccountUsage({
   accountId,
   usage,

@@ -20,7 +20,7 @@ import { AccountTerms } from "./account-terms";
 import { AccountUsage } from "./account-usage";
 import { ResumeDialog, SuspendDialog } from "./suspend-dialogs";
 
-/** All there is to know and to decide about one account. */
+/** The operators' page of one account. */
 export function AccountView({ id }: { id: string }) {
   const t = useTranslations("operator.account");
   const { data, error, refetch } = useAccount(id);
@@ -84,7 +84,7 @@ function Parts({ account: { account, people, keys, usage } }: { account: Account
 
 function Standing({ account }: { account: Account["account"] }) {
   const t = useTranslations("operator.account");
-  // Which dialog is open stays with what was pressed: the account's status may change while it closes.
+  // The open dialog does not depend on the account's status, which may change while it closes.
   const [open, setOpen] = useState<"suspend" | "resume" | null>(null);
   const close = () => setOpen(null);
   const isSuspended = account.status === "suspended";

@@ -19,7 +19,7 @@ import { InviteDialog } from "./invite-dialog";
 import { InvitesCard } from "./invites-card";
 import { SearchField } from "./search-field";
 
-/** Every account there is, and the invitations that may become some. */
+/** All accounts, and the invitations. */
 export function AccountsView() {
   const t = useTranslations("operator.accounts");
   const search = useSearchParams();

@@ -6,7 +6,7 @@ import { Cell, Row } from "@/components/ui/table";
 import type { ActionView } from "@/lib/contract/operator-actions";
 import { AccountLink } from "./account-link";
 
-/** One action: its name in words where it has some, and every fact that was kept of it. */
+/** One action of the audit log: its name in words where there is one, and all recorded facts. */
 export function ActionRow({ action }: { action: ActionView }) {
   const t = useTranslations("operator.audit");
   return (

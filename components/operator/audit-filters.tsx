@@ -12,7 +12,7 @@ import { ACTION_LENGTH_MAX, EMAIL_LENGTH_MAX } from "@/lib/contract/limits";
 export const auditFilterNames = ["actor", "action", "subject", "from", "to"] as const;
 type Name = (typeof auditFilterNames)[number];
 
-/** Who, what, whom and when; all of it stands in the address. */
+/** The filters of the audit log (actor, action, target, time), kept in the URL. */
 export function AuditFilters() {
   const t = useTranslations("operator.audit");
   const search = useSearchParams();

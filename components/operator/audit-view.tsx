@@ -14,7 +14,10 @@ import { actionsCsvAddress, chainQuery, useActions } from "@/lib/client/operator
 import { ActionRow } from "./action-row";
 import { AuditFilters, auditFilterNames } from "./audit-filters";
 
-/** Who did what, to whom, what was before and after; and whether the log is whole. */
+/**
+ * The audit log: who did what to whom, with the values before and after, and whether its chain is
+ * intact.
+ */
 export function AuditView() {
   const t = useTranslations("operator.audit");
   const search = useSearchParams();

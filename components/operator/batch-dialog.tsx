@@ -17,7 +17,7 @@ import { type BatchView, topupEndpoints, type VoucherView } from "@/lib/contract
 import { AccountLink } from "./account-link";
 import { useOperatorForm } from "./use-operator-form";
 
-/** A batch: who redeemed its vouchers and when; what is left can be cancelled. */
+/** A batch of vouchers: who redeemed them and when. The unused ones can be cancelled. */
 export function BatchDialog({ batch, onClose }: { batch: BatchView; onClose: () => void }) {
   const t = useTranslations("operator.vouchers");
   const query = useBatchVouchers(batch.id);

@@ -15,7 +15,7 @@ import { useOperatorForm } from "./use-operator-form";
 
 type Node = StuckView["nodes"][number];
 
-/** A process that died while it owed something. */
+/** A process that died with open holds. */
 export function DeadNode({ node }: { node: Node }) {
   const t = useTranslations("operator.stuck");
   const [isOpen, setIsOpen] = useState(false);
@@ -47,7 +47,7 @@ function GiveUpDialog({ node, onClose }: { node: Node; onClose: () => void }) {
     problemsOf: ({ name }) => ({ name: name.trim() === node.id ? undefined : t("notTheId") }),
     send: async () => {
       const { operations } = await write.mutateAsync({ id: node.id });
-      // The dialog may be gone by now, with the line that it belongs to.
+      // The dialog and its row may already be unmounted.
       showToast(t("ended", { count: operations }));
     },
     onDone: onClose,

@@ -15,7 +15,7 @@ import { INVITE_DAYS_MAX, NOTE_LENGTH_MAX, POINTS_LENGTH_MAX } from "@/lib/contr
 import { accountEndpoints } from "@/lib/contract/operator-accounts";
 import { useOperatorForm } from "./use-operator-form";
 
-/** Makes a link for one sign-up; it is shown once. */
+/** Creates an invitation for one sign-up. Its link is shown once. */
 export function InviteDialog() {
   const t = useTranslations("operator.invites");
   const [isOpen, setIsOpen] = useState(false);

@@ -14,7 +14,7 @@ import { useOperatorWrite } from "@/lib/client/operator-write";
 import { accountEndpoints, type InviteView } from "@/lib/contract/operator-accounts";
 import { AccountLink } from "./account-link";
 
-/** The invitations there are, and what became of them. */
+/** The invitations and their states. */
 export function InvitesCard() {
   const t = useTranslations("operator.invites");
   const query = useInvites();

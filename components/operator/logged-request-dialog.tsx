@@ -20,7 +20,7 @@ import { type LoggedRequestView, requestEndpoints } from "@/lib/contract/operato
 import { AccountLink } from "./account-link";
 import { useOperatorForm } from "./use-operator-form";
 
-/** A request as its owner sees it, with whose it was, where it went, and its charge to give back. */
+/** A request as its user sees it, with its account, its channel and the refund of its charge. */
 export function LoggedRequestDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const query = useLoggedRequest(id);
   const { data } = query;
@@ -64,7 +64,10 @@ function Operation({ logged }: { logged: LoggedRequestView }) {
   );
 }
 
-/** What is left of the charge, in exact decimal points; integers in between, since six decimals are no float's. */
+/**
+ * The part of the charge that was not refunded, in decimal points. Computed with integers, since
+ * floats cannot hold six decimals exactly.
+ */
 function leftOf({ request }: LoggedRequestView): string {
   const micropoints = (text: string) => BigInt(text.replace(".", ""));
   const left =
@@ -112,7 +115,7 @@ function RefundDialog({ id, left, onClose }: { id: string; left: string; onClose
   const t = useTranslations("operator.requests");
   const account = useTranslations("operator.account");
   const write = useOperatorWrite(requestEndpoints.refundCharge);
-  // One dialog is one wish: sent again, it is done once.
+  // One dialog is one refund: sent twice, it takes effect once.
   const [ref] = useState(() => crypto.randomUUID());
   const form = useOperatorForm({
     start: { points: "", reason: "" },

@@ -11,7 +11,7 @@ import { showToast } from "@/components/ui/toast";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { type AuditRunView, type MoneyView, moneyEndpoints } from "@/lib/contract/operator-money";
 
-/** The last audit of the ledger, and a button for the next. */
+/** The last audit of the ledger, and a button to run one. */
 export function AuditCard({ money }: { money: MoneyView | undefined }) {
   const t = useTranslations("operator.money");
   const failureText = useFailureText();

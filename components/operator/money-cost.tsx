@@ -9,7 +9,7 @@ import { Cell, ColumnHead, Row, Table, TableBody, TableHead } from "@/components
 import { millionthsText } from "@/lib/client/money-text";
 import type { MoneyView } from "@/lib/contract/operator-money";
 
-/** What was charged, against what it cost at the upstream prices that were noted. */
+/** Charges compared with their cost at the recorded upstream prices. */
 export function CostCard({ money }: { money: MoneyView | undefined }) {
   const t = useTranslations("operator.money");
   return (

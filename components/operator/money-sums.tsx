@@ -10,13 +10,13 @@ interface SumCardProps {
   title: string;
   note: string;
   empty: string;
-  /** Undefined: not known yet. */
+  /** Undefined while loading. */
   rows:
     | readonly { readonly name: string; readonly count: number; readonly points: string }[]
     | undefined;
 }
 
-/** A few sums, each with how many there were. */
+/** A list of sums with their counts. */
 export function SumCard({ id, title, note, empty, rows }: SumCardProps) {
   const format = useFormatter();
   return (

@@ -21,7 +21,7 @@ import { SumCard } from "./money-sums";
 
 const ranges = ["7", "30", "90", "365"] as const;
 
-/** What came in, what is owed, what was lost, and whether it adds up. */
+/** Revenue, liabilities, losses and the ledger's audit. */
 export function MoneyView() {
   const t = useTranslations("operator.money");
   const [days, setDays] = useState<(typeof ranges)[number]>("30");

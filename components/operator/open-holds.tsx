@@ -11,7 +11,7 @@ import { AccountLink } from "./account-link";
 
 const tones = { alive: "ok", worker: "ok", dead: "held", gone: "held" } as const;
 
-/** The holds that have been open longest, and who owes their end. */
+/** The oldest open holds, with the process that must end each. */
 export function OpenHolds({ holds }: { holds: StuckView["holds"] }) {
   const t = useTranslations("operator.stuck");
   return (

@@ -14,7 +14,10 @@ const saidByServer = new Set([
   "insufficient_points",
 ]);
 
-/** As for everyone, but what an operator sent wrongly is told in the server's own words: they name the field and what is allowed. */
+/**
+ * Like everyone's failure texts, but a wrong input gets the server's own message, which names the
+ * field and what is allowed.
+ */
 export function useOperatorFailureText(): (error: unknown) => string {
   const failureText = useFailureText();
   return (error) =>

@@ -12,7 +12,7 @@ import { operatorOverviewQuery } from "@/lib/client/operator";
 import type { OperatorOverview } from "@/lib/contract/operator";
 import { UnservedNotice } from "./unserved-notice";
 
-/** The state of the business in one look. */
+/** The operators' overview. */
 export function OperatorOverviewView() {
   const t = useTranslations("operator.overview");
   const { data, error, refetch } = useQuery(operatorOverviewQuery);

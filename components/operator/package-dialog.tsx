@@ -12,7 +12,7 @@ import { type OperatorPackageView, topupEndpoints } from "@/lib/contract/operato
 import { shortDecimal } from "@/lib/points";
 import { useOperatorForm } from "./use-operator-form";
 
-/** Adds a package or changes one; payments that are open keep its earlier terms. */
+/** Adds or changes a package. Open payments keep the terms they started with. */
 export function PackageDialog({
   before,
   onClose,
@@ -45,7 +45,7 @@ export function PackageDialog({
         name: values.name.trim(),
         note: values.note.trim() || null,
         points: values.points.trim(),
-        // Checked above.
+        // `problemsOf` has checked it.
         amount: minorOf(values.amount, currency) ?? 0,
         currency,
         isEnabled,

@@ -17,7 +17,7 @@ import type { OperatorPackageView } from "@/lib/contract/operator-topup";
 import { PackageDialog } from "./package-dialog";
 import { PaymentsList } from "./payments-list";
 
-/** What is sold, and what was paid for it. */
+/** The packages and the payments. */
 export function PackagesView() {
   const t = useTranslations("operator.packages");
   const query = useQuery(packagesQuery);

@@ -18,7 +18,7 @@ import { paymentTones } from "@/lib/client/payment-tones";
 import { type OperatorPaymentView, topupEndpoints } from "@/lib/contract/operator-topup";
 import { AccountLink } from "./account-link";
 
-/** Payments of all accounts; those that need an operator's eye can be told apart. */
+/** The payments of all accounts. A filter shows those that need attention. */
 export function PaymentsList() {
   const t = useTranslations("operator.payments");
   const [attention, setAttention] = useState<"all" | "open">("all");

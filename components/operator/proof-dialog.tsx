@@ -9,7 +9,7 @@ import { call } from "@/lib/client/call";
 import { answerProof, useIsProofAsked } from "@/lib/client/proof";
 import { settingsEndpoints } from "@/lib/contract/settings";
 
-/** Asks for the password once more, whenever the server wants to know that it is still the same person. */
+/** Asks for the password again whenever the server requires a recent one. */
 export function ProofDialog({ hasPassword }: { hasPassword: boolean }) {
   const t = useTranslations("operator.proof");
   const isAsked = useIsProofAsked();

@@ -33,7 +33,7 @@ const ranges = {
 type Range = keyof typeof ranges;
 const rangeNames = keysOf(ranges);
 
-/** What an id that was typed leads to; ids say of what they are. */
+/** Opens what an id belongs to; its prefix says what that is. */
 function lookFor(text: string): void {
   if (text === "") return;
   if (text.startsWith("acct_")) changeAddress({ account: text });
@@ -41,7 +41,6 @@ function lookFor(text: string): void {
   else changeAddress({ request: text });
 }
 
-/** The requests of all accounts, newest first. */
 export function RequestsView() {
   const t = useTranslations("operator.requests");
   const entries = useTranslations("entries");

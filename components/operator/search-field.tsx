@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { SEARCH_LENGTH_MAX } from "@/lib/contract/limits";
 
-/** A search that is made when it is sent; the address keeps it. */
+/** A search field that searches on submit. The URL keeps the text. */
 export function SearchField({
   label,
   value,

@@ -20,7 +20,9 @@ import { DeadNode } from "./dead-node";
 import { OpenHolds } from "./open-holds";
 import { TaskColumns, TaskRow } from "./task-row";
 
-/** What may need a hand, and what a hand may do: look again, or give up a process that will not come back. */
+/**
+ * Work that may need an operator, with the actions to poll a task and to give up a dead process.
+ */
 export function StuckCard() {
   const t = useTranslations("operator.stuck");
   const { data, error, refetch } = useQuery(stuckQuery);

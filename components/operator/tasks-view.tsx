@@ -14,7 +14,7 @@ import { SearchField } from "./search-field";
 import { StuckCard } from "./stuck-card";
 import { TaskColumns, TaskRow } from "./task-row";
 
-/** What got stuck, and the tasks of all accounts. */
+/** Stuck work, and the tasks of all accounts. */
 export function OperatorTasksView() {
   const t = useTranslations("operator.tasks");
   const search = useSearchParams();

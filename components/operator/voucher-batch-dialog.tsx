@@ -20,7 +20,7 @@ interface Made {
   readonly codes: readonly string[];
 }
 
-/** Makes a batch; its codes are shown and saved this one time. */
+/** Creates a batch of vouchers. Its codes can be seen and saved only here. */
 export function VoucherBatchDialog() {
   const t = useTranslations("operator.vouchers");
   const [isOpen, setIsOpen] = useState(false);

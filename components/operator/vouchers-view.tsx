@@ -14,7 +14,6 @@ import type { BatchView } from "@/lib/contract/operator-topup";
 import { BatchDialog } from "./batch-dialog";
 import { VoucherBatchDialog } from "./voucher-batch-dialog";
 
-/** The batches of vouchers there are. */
 export function VouchersView() {
   const t = useTranslations("operator.vouchers");
   const query = useVoucherBatches();

@@ -8,7 +8,7 @@ import { Card } from "@/components/ui/card";
 import { CodeSamples } from "@/components/ui/code-samples";
 import { chatSamples } from "@/lib/client/samples";
 
-/** From nothing to a first answer; gone once a request has succeeded. */
+/** The steps to a first answer. Hidden once a request has succeeded. */
 export function FirstSteps({ baseUrl }: { baseUrl: string }) {
   const t = useTranslations("overview.start");
   return (

@@ -14,7 +14,7 @@ interface OverviewViewProps {
   /** The card of the account's balance. */
   balance: ReactNode;
   baseUrl: string;
-  /** Whether the first request was still to come when the page was made. */
+  /** Whether the account had no successful request when the page was rendered. */
   wasNew: boolean;
 }
 

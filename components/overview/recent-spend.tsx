@@ -12,14 +12,14 @@ import { type UsageGrouping, usageGroups } from "@/lib/contract/states";
 
 const ranges = ["7", "30"] as const;
 
-/** What was charged lately, by day, model or key. */
+/** Recent charges by day, model or key. */
 export function RecentSpend() {
   const t = useTranslations("overview");
   const usage = useTranslations("usage");
   const [days, setDays] = useState<(typeof ranges)[number]>("7");
   const [group, setGroup] = useState<UsageGrouping>("day");
   const { data, error, refetch, isPlaceholderData } = useSpend(days, group);
-  // Figures of another range or grouping give way to the skeleton.
+  // Data of another range or grouping is replaced by the skeleton.
   const spend =
     data && !isPlaceholderData
       ? { from: addDays(data.today, 1 - Number(days)), to: data.today, groups: data.groups }

@@ -11,7 +11,7 @@ import { runningQuery } from "@/lib/client/usage";
 
 const SHOWN_MAX = 4;
 
-/** What holds points at this moment. */
+/** The requests that hold points now. */
 export function RunningCard({ openHolds }: { openHolds: number | undefined }) {
   const t = useTranslations("overview");
   const { data } = useQuery({ ...runningQuery, enabled: openHolds !== undefined && openHolds > 0 });

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import type { TaskView } from "@/lib/contract/tasks";
 
-/** What of a task's settings could not come back into the form. */
+/** Names the settings of a task that could not be restored into the form. */
 export function AgainNote({ task, isMissing }: { task: TaskView | null; isMissing: boolean }) {
   const t = useTranslations("studio");
   const lacksPrompt = task !== null && task.settings.prompt === null;

@@ -9,7 +9,7 @@ import { useRequestDetail } from "@/lib/client/usage";
 
 const seconds = (ms: number) => (ms / 1000).toFixed(1);
 
-/** What an answer took and cost, as the ledger has it. */
+/** An answer's tokens, time and charge. */
 export function AnswerFacts({ facts, requestId }: { facts: ChatFacts; requestId: string }) {
   const t = useTranslations("playground");
   const { data } = useRequestDetail(requestId);

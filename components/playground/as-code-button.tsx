@@ -8,7 +8,7 @@ import { CodeSamples } from "@/components/ui/code-samples";
 import { Dialog } from "@/components/ui/dialog";
 import type { Sample } from "@/lib/client/samples";
 
-/** The request in the form as code; null: there is none yet. */
+/** Shows the form's request as code; null while there is none. */
 export function AsCodeButton({ samples }: { samples: readonly Sample[] | null }) {
   const t = useTranslations("studio");
   const common = useTranslations("playground");

@@ -7,10 +7,13 @@ import { useFailureText } from "@/components/ui/failure-text";
 import { Notice } from "@/components/ui/notice";
 import { RequestError } from "@/lib/client/call";
 
-/** Their own text says that nothing was charged. */
+/** The texts of these failures already say that nothing was charged. */
 const saysItself = new Set(["upstream_failed", "internal_error"]);
 
-/** Why nothing was made. What was refused or failed is not charged; when nothing answered, only the usage log knows. */
+/**
+ * Why an order failed. Refused and failed orders are not charged; when nothing answered, only the
+ * usage log knows.
+ */
 export function MakeFailure({ error }: { error: Error }) {
   const t = useTranslations("studio");
   const playground = useTranslations("playground");

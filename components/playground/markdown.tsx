@@ -34,9 +34,10 @@ function CodeBlock({ children }: ComponentProps<"pre">) {
 const outside = { target: "_blank", rel: "noopener noreferrer nofollow" };
 const components = {
   pre: CodeBlock,
-  // Pictures of a model's choice would tell their servers who reads; their names stay.
+  // Loading an image that a model chose would reveal the reader to its server, so only its alt text
+  // is shown.
   img: ({ alt }: ComponentProps<"img">) => <em>{alt}</em>,
-  // An address that was dropped leaves its text.
+  // A link whose address was removed is shown as text.
   a: ({ href, children }: ComponentProps<"a">) =>
     href ? (
       <a href={href} {...outside} className="underline underline-offset-2">
@@ -55,7 +56,7 @@ const components = {
 };
 const plugins = [remarkGfm];
 
-/** A model's text. Markup in it stays text, and addresses other than of the web and mail are dropped. */
+/** A model's text as Markdown. HTML in it stays text, and only web and mail links are kept. */
 export function Markdown({ text }: { text: string }) {
   return (
     <div className="wrap-anywhere [&_h1]:mt-4 [&_h1]:text-xl [&_h2]:mt-4 [&_h2]:text-lg [&_h3]:mt-3 [&_h3]:font-medium [&_ol]:my-2 [&_ol]:list-decimal [&_ol]:pl-6 [&_p]:my-2 [&_ul]:my-2 [&_ul]:list-disc [&_ul]:pl-6">

@@ -11,7 +11,7 @@ const places = [
   { href: "/playground/image", name: "image" },
 ] as const;
 
-/** The three parts of the playground, each with an address of its own. */
+/** The three pages of the playground. */
 export function PlaygroundTabs() {
   const t = useTranslations("studio");
   const here = usePathname();

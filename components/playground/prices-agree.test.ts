@@ -1,6 +1,6 @@
-/** What a customer is told before and charged after, by every way it is told. */
+/** Tests that every price shown before a request equals the charge after it. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { UserSession } from "@/lib/accounts/sessions";
+import type { UserSession } from "@/lib/accounts/session-store";
 import { imageTokens } from "@/lib/catalog/image-sizes";
 import { type Model, models } from "@/lib/catalog/models";
 import { imageBody, imageSettingsOf } from "@/lib/client/image-settings";
@@ -20,7 +20,7 @@ import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
 import { readSettings } from "@/lib/settings";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 
-/** One with which next to nothing comes out even. */
+/** A multiplier at which almost every price needs rounding. */
 const MULTIPLIER_PPM = 873_457;
 
 let sandbox: Sandbox;
@@ -36,7 +36,7 @@ beforeAll(async () => {
     relay.accountId,
     MULTIPLIER_PPM,
   ]);
-  worker = createVideoWorker(relay.videoParts({ results: relay.video.results }), {
+  worker = createVideoWorker(relay.videoDeps({ results: relay.video.results }), {
     parallelMax: 50,
     claimMax: 50,
     idleMs: 10,
@@ -45,7 +45,7 @@ beforeAll(async () => {
   database = connectDatabase(relay.seeded.url);
   const { priceBook } = relay.video;
   const settings = { ...readSettings({}), publicUrl: "http://relay.test" };
-  const parts = {
+  const deps = {
     pool: relay.pool,
     ledger: relay.ledger,
     database,
@@ -54,7 +54,7 @@ beforeAll(async () => {
     secret: "s".repeat(32),
   };
   routes = pageHandlers({
-    deps: () => parts as unknown as PagesDeps,
+    deps: () => deps as unknown as PagesDeps,
     publicUrl: () => "http://relay.test",
     currentUser: async () => ({ accountId: relay.accountId, userId: "user_a" }) as UserSession,
     currentSessionId: async () => null,
@@ -79,7 +79,7 @@ async function site<Answer>(name: "showPrices" | "showRequest", id = ""): Promis
   return (await response.json()) as Answer;
 }
 
-/** As the playground's lane sends it on: by the session, without a key. */
+/** Sends a request as a signed-in page does: with the session as principal, without a key. */
 async function send(path: string, body: object) {
   const headers = { "content-type": "application/json" };
   const request = new Request(`http://relay.test/v1${path}`, {
@@ -97,11 +97,13 @@ interface Ordered {
   readonly endpoint: string;
   readonly path: string;
   readonly body: object;
-  /** What the calculator counts for the same; null where only the answer tells. */
+  /** The calculator's usage for the same request; null where only the answer has it. */
   readonly usage: TokenUsage | null;
 }
 
-/** What the playground's forms send for a model: about as they stand at first, and with an odd wish. */
+/**
+ * The requests of the playground's forms for a model: with default settings, and with unusual ones.
+ */
 function ordersOf(model: Model): Ordered[] {
   if (model.family === "text") {
     const path = "/chat/completions";

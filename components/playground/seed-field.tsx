@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { TextField } from "@/components/forms/text-field";
 import { SEED_MAX } from "@/lib/contract/limits";
 
-/** The number from which a model makes the same again; null: any. */
+/** The seed with which a model repeats a result; null for a random one. */
 export function SeedField({
   value,
   onChange,

@@ -147,7 +147,7 @@ export function Question({
       ) : (
         <div className="mt-1 grid gap-2">
           <textarea
-            // biome-ignore lint/a11y/noAutofocus: the person asked to edit
+            // biome-ignore lint/a11y/noAutofocus: the user asked to edit
             autoFocus
             aria-label={t("edit")}
             rows={3}

@@ -5,7 +5,10 @@ import { useEffect, useRef, useState } from "react";
 import { useTask } from "@/lib/client/tasks";
 import type { TaskView } from "@/lib/contract/tasks";
 
-/** Puts the settings of a task into the form: of the one that the page's address names, and of those chosen on the page. */
+/**
+ * Puts a task's settings into the form: of the task that the URL names, and of tasks chosen on the
+ * page.
+ */
 export function useAgain(apply: (task: TaskView) => void): {
   task: TaskView | null;
   choose: (task: TaskView) => void;

@@ -41,7 +41,7 @@ function useKept(userId: string, conversation: Conversation, isRead: boolean): v
   }, [isRead, userId]);
 }
 
-/** The user's conversation in this browser tab; one answer at a time. */
+/** The user's conversation in this browser tab. One answer at a time. */
 export function useChat(userId: string, settingsAtFirst: ChatSettings) {
   const client = useQueryClient();
   const [turns, setTurns] = useState<readonly Turn[]>([]);

@@ -15,12 +15,13 @@ interface Refused extends Order {
   error: Error;
 }
 
-/** By then the points of an image are held, and it stands in the list. */
+/** After this time the image's points are held and it is in the list. */
 const LISTED_AFTER_MS = 600;
 
 /**
- * Images on their way from this page; several at once. Each is shown here until the list has it: `listed` are the images of the list,
- * and those that came into it since the first was sent stand for as many of these.
+ * Images in progress from this page, several at once. Each is shown here until the list contains
+ * it. `listed` are the images of the list; each one that appeared since the first order was sent
+ * replaces one of these.
  */
 export function useImageOrders(listed: readonly TaskView[]) {
   const client = useQueryClient();

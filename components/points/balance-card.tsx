@@ -10,7 +10,7 @@ import type { Me } from "@/lib/contract/me";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import { useBuyingPower } from "./buying-power";
 
-/** A share as whole hundredths, for a bar; the amounts beside it are the exact ones. */
+/** A share in whole percent, for a bar. The amounts beside it are exact. */
 function share(part: string, whole: bigint): number {
   const amount = readPoints(part);
   return whole <= 0n || amount <= 0n ? 0 : Number((amount * 1000n) / whole) / 10;
@@ -23,7 +23,7 @@ function widthOf(percent: number) {
   };
 }
 
-/** What the account has, and what it would buy. */
+/** The account's balance, and what it would buy. */
 export function BalanceCard({ prices }: { prices: readonly ModelPriceView[] }) {
   const t = useTranslations("points");
   const { data: me } = useMe();

@@ -6,13 +6,13 @@ import { requestsWithin } from "@/lib/client/model-prices";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import { typicalRequest, typicalUsage } from "@/lib/pricing/typical";
 
-/** A text model, and a video model that can do all: what most people ask about. */
+/** A text model, and a video model with all features. */
 const examples = [
   models.find(({ family }) => family === "text"),
   models.find((model) => model.family === "video" && model.hasAudio),
 ];
 
-/** What a balance buys, in words: so many ordinary requests of a model. */
+/** How many typical requests a balance covers, in words. */
 export function useBuyingPower(available: string, prices: readonly ModelPriceView[]): string {
   const t = useTranslations("points.buys");
   const format = useFormatter();

@@ -6,7 +6,10 @@ import { EntriesList } from "@/components/requests/entries-list";
 import { useEntries } from "@/lib/client/entries";
 import { historyKinds } from "@/lib/contract/states";
 
-/** The account's own history. The filter stands in the address, so that it can be shared and the back button knows it. */
+/**
+ * The account's history. The filter is kept in the URL, so that it can be shared and the back
+ * button works.
+ */
 export function EntriesCard() {
   const search = useSearchParams();
   const kind = historyKinds.find((each) => each === search.get("kind")) ?? "all";

@@ -8,7 +8,7 @@ import { useReturnedPayment } from "@/lib/client/payments";
 import { shortPoints } from "@/lib/client/points-display";
 import type { PaymentView } from "@/lib/contract/payments";
 
-/** What became of the payment that its buyer comes back from. */
+/** The state of the payment that the buyer returns from. */
 export function PaymentReturn({ id }: { id: string }) {
   const t = useTranslations("topup.returned");
   const failureText = useFailureText();

@@ -12,7 +12,7 @@ import { paymentTones } from "@/lib/client/payment-tones";
 import { usePayments } from "@/lib/client/payments";
 import type { PaymentView } from "@/lib/contract/payments";
 
-/** What was bought, with a receipt for each payment. */
+/** The account's purchases, each with a receipt. */
 export function PaymentsCard() {
   const t = useTranslations("topup");
   const query = usePayments();

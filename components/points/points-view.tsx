@@ -24,7 +24,7 @@ interface PointsViewProps {
   /** The card of the account's API keys. */
   keys: ReactNode;
   offer: { packages: readonly PackageView[]; hasPayments: boolean };
-  /** The payment that its buyer comes back from. */
+  /** The id of the payment that the buyer returns from. */
   returned: string | null;
 }
 

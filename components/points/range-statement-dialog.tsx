@@ -25,7 +25,10 @@ function monthOf(today: string, which: "this" | "last") {
   return { from: startOfMonth(end), to: end };
 }
 
-/** The statement of chosen days: what there was, what came, what went, what is left, to be saved as it stands. */
+/**
+ * The statement of a range of days: opening balance, credits, charges, closing balance, and a
+ * download.
+ */
 export function RangeStatementDialog() {
   const t = useTranslations("points");
   const [isOpen, setIsOpen] = useState(false);

@@ -23,7 +23,7 @@ interface ReceiptProps {
   };
 }
 
-/** A receipt to print: only itself is on the paper. */
+/** A printable receipt. Nothing else of the page is printed. */
 export function Receipt({ seller, buyer, accountId, payment }: ReceiptProps) {
   const t = useTranslations("topup.receiptPage");
   const locale = useLocale();

@@ -10,7 +10,7 @@ import type { Me } from "@/lib/contract/me";
 import { formatPoints } from "@/lib/points";
 import { RangeStatementDialog } from "./range-statement-dialog";
 
-/** The account's sum, done before the reader's eyes: what came in, what was charged, what is held, what is left. */
+/** The account's balance as a sum: credits, charges, holds and what is left. */
 export function StatementCard({ me }: { me: Me | undefined }) {
   const t = useTranslations("points");
   return (

@@ -12,7 +12,7 @@ import type { PackageView } from "@/lib/contract/payments";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import { useBuyingPower } from "./buying-power";
 
-/** The packages of points that are sold here. */
+/** The packages of points on sale. */
 export function TopupCard({
   packages,
   prices,

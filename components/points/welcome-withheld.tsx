@@ -7,7 +7,7 @@ import { Notice } from "@/components/ui/notice";
 import { signIn } from "@/lib/client/sign-in";
 import type { Me } from "@/lib/contract/me";
 
-/** Why the account has no welcome points, until it has points of its own. */
+/** Why the account has no welcome points. Hidden once it has points of its own. */
 export function WelcomeWithheld({ me }: { me: Me }) {
   const t = useTranslations("points.withheld");
   const [state, setState] = useState<"idle" | "sending" | "sent" | "failed">("idle");

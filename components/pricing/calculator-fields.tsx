@@ -12,7 +12,7 @@ import { TOKENS_MAX } from "@/lib/contract/limits";
 import type { TokenUsage } from "@/lib/pricing/price";
 import { TYPICAL_TEXT_TOKENS, videoUsage } from "@/lib/pricing/typical";
 
-/** Null while what is typed is no request that could be made. */
+/** Null while the fields do not describe a valid request. */
 type OnUsage = (usage: TokenUsage | null) => void;
 
 const resolutions: readonly Resolution[] = ["480p", "720p", "1080p"];

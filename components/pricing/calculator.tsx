@@ -16,7 +16,7 @@ import type { TokenUsage } from "@/lib/pricing/price";
 import { typicalUsage } from "@/lib/pricing/typical";
 import { ImageFields, TextFields, VideoFields } from "./calculator-fields";
 
-/** What a request would cost: the function that bills, with figures to play with. */
+/** A calculator for the cost of a request, with the function that computes charges. */
 export function Calculator({ prices }: { prices: readonly ModelPriceView[] }) {
   const t = useTranslations("calculator");
   const familyName = useTranslations("families");

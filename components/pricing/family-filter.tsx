@@ -4,7 +4,7 @@ import { cn } from "@/components/ui/class-names";
 import type { Family } from "@/lib/contract/states";
 import { families } from "../../lib/contract/states";
 
-/** The families as links, so that a filtered list has an address. */
+/** The families as links, so that a filtered list has its own URL. */
 export function FamilyFilter({ family }: { family: Family | null }) {
   const t = useTranslations("pricing");
   const familyName = useTranslations("families");

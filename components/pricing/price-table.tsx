@@ -24,11 +24,11 @@ import { typicalRequest, typicalUsage } from "@/lib/pricing/typical";
 interface PriceTableProps {
   prices: readonly ModelPriceView[];
   hasOwn: boolean;
-  /** Null: all of them. */
+  /** Null for all families. */
   family: Family | null;
 }
 
-/** The models of the catalogue with their prices; signed in, the account's own price beside it. */
+/** The catalogue's models with their list prices and, signed in, the account's own prices. */
 export function PriceTable({ prices, hasOwn, family: only }: PriceTableProps) {
   const t = useTranslations("pricing");
   return (
@@ -138,7 +138,7 @@ function UnitPrice({ input, output }: { input: string | null; output: string | n
   );
 }
 
-/** The price that was announced, and from when on. */
+/** A planned price and when it starts. */
 function NextPrice({ next }: { next: NonNullable<ModelPriceView["next"]> }) {
   const t = useTranslations("pricing");
   const format = useFormatter();

@@ -11,10 +11,12 @@ export interface ChartDay {
   requests: number;
 }
 
-/** Few days leave more room between them. */
+/** The gap between columns: wider when there are few days. */
 const gapOf = (days: number) => (days <= 10 ? 0.3 : 0.12);
 
-/** Heights of 0 to 100, in thousandths: only the picture is a fraction, the figures beside it are exact. */
+/**
+ * Column heights from 0 to 100. Only the drawing is fractional; the amounts beside it are exact.
+ */
 function heightsOf(days: readonly ChartDay[]): { top: string; heights: number[] } {
   const top = largestPoints(days.map(({ amount }) => amount));
   const highest = readPoints(top);
@@ -26,7 +28,9 @@ function heightsOf(days: readonly ChartDay[]): { top: string; heights: number[] 
   };
 }
 
-/** A column for each day. The arrow keys or the pointer choose one, whose figures stand above. */
+/**
+ * A column for each day. The arrow keys or the pointer select one, whose figures are shown above.
+ */
 export function DayChart({ days }: { days: readonly ChartDay[] }) {
   const t = useTranslations("usage.chart");
   const locale = useLocale();

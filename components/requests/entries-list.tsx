@@ -17,12 +17,12 @@ interface EntriesListProps {
   query: Pages;
   kind: HistoryKind;
   onKind: (kind: HistoryKind) => void;
-  /** Where the details of a request are; the usage page unless told. */
+  /** The link to a request's details; by default on the usage page. */
   hrefOf?: (id: string) => string;
   className?: string;
 }
 
-/** The history of an account: its requests, and the points that were added or taken back. */
+/** An account's history: its requests and its credits. */
 export function EntriesList({ id, query, kind, onKind, hrefOf, className }: EntriesListProps) {
   const t = useTranslations("entries");
   const entries = query.data?.pages.flatMap((page) => page.entries) ?? [];

@@ -18,12 +18,12 @@ function isRequest(entry: EntryView): entry is RequestEntry {
   return entry.request !== null;
 }
 
-/** `req_01k8…c2d`: enough to recognize; the copy button has the whole. */
+/** `req_01k8…c2d`: enough to recognize. The copy button copies the whole id. */
 export function shortId(id: string): string {
   return id.length <= 16 ? id : `${id.slice(0, 9)}…${id.slice(-4)}`;
 }
 
-/** The heads over entry rows. */
+/** The column heads of entry rows. */
 export function EntryColumns() {
   const t = useTranslations("entries");
   return (
@@ -37,9 +37,9 @@ export function EntryColumns() {
 
 interface EntryRowProps {
   entry: EntryView;
-  /** Where the details of a request are; the usage page unless told. */
-  href?: string;
-  /** What more there is to say of a request. */
+  /** The link to a request's details; by default on the usage page. */
+  href?: string | undefined;
+  /** Further content for a request. */
   children?: ReactNode;
 }
 

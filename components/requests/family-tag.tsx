@@ -8,7 +8,7 @@ const dots: Record<Family, string> = {
   image: "bg-family-image",
 };
 
-/** The family's colour beside a name: the family's own, or a model's. */
+/** A dot in the family's colour, with the family's name or other text. */
 export function FamilyTag({ family, children }: { family: Family; children?: React.ReactNode }) {
   const t = useTranslations("families");
   return (

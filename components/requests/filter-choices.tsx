@@ -9,7 +9,7 @@ interface ChoiceProps {
   value: string | null | undefined;
 }
 
-/** The model of a request. `of`: those that can be chosen. */
+/** The filter by model. `of`: the models to choose from. */
 export function ModelChoice({ value, of = models }: ChoiceProps & { of?: readonly Model[] }) {
   const t = useTranslations("usage.filter");
   return (
@@ -23,7 +23,7 @@ export function ModelChoice({ value, of = models }: ChoiceProps & { of?: readonl
   );
 }
 
-/** The API key of a request; `none` stands for the pages themselves. */
+/** The filter by API key. `none` selects requests from pages. */
 export function KeyChoice({ value }: ChoiceProps) {
   const t = useTranslations("usage.filter");
   const keys = useKeys().data?.keys ?? [];
@@ -31,7 +31,7 @@ export function KeyChoice({ value }: ChoiceProps) {
     { value: "none", label: t("noKey") },
     ...keys.map(({ id, name, hint }) => ({ value: id, label: `${name} (${hint.slice(-5)})` })),
   ];
-  // A key that is not in the list, such as one of an old link.
+  // A key that is not in the list, such as one from an old link.
   if (value && !options.some((option) => option.value === value))
     options.push({ value, label: value });
   return (

@@ -17,7 +17,7 @@ export interface SpendGroup {
   amount: string;
 }
 
-/** The figures of the chart. By day it is folded away, for the chart shows the days already. */
+/** The chart's figures as a table. By day it is collapsed, since the chart shows the days. */
 export function GroupTable({
   group,
   groups,

@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
 import { useNoticeSetting } from "@/lib/client/ready-notice";
 
-/** Asks the browser whether it may say when something is ready; nothing else ever asks. */
+/** Asks for permission to show browser notifications. Nothing else ever asks. */
 export function NotifyButton() {
   const t = useTranslations("tasks");
   const { state, change } = useNoticeSetting();

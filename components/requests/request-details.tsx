@@ -18,11 +18,14 @@ type RequestFacts = NonNullable<EntryView["request"]>;
 interface RequestDetailsProps {
   detail: RequestView;
   request: RequestFacts;
-  /** Whether its result is the reader's own to open. */
+  /** Whether the viewer may open its result. */
   isOwn?: boolean;
 }
 
-/** What a request's details show: how it ended, what it cost and why, what happened to the points. */
+/**
+ * A request's details: its outcome, its charge with the calculation, and the changes of the
+ * balance.
+ */
 export function RequestDetails({ detail, request, isOwn = true }: RequestDetailsProps) {
   const t = useTranslations("usage.detail");
   const reasonText = useReasonText();
@@ -57,7 +60,7 @@ export function RequestDetails({ detail, request, isOwn = true }: RequestDetails
   );
 }
 
-/** What happened to the points, in the order it happened. */
+/** The changes of the balance, in order. */
 function Trail({ detail, request }: { detail: RequestView; request: RequestFacts }) {
   const t = useTranslations("usage.detail");
   const locale = useLocale();

@@ -9,11 +9,11 @@ import { Skeleton } from "@/components/ui/skeleton";
 interface RequestDrawerProps {
   query: { data: unknown; error: Error | null; refetch: () => unknown };
   onClose: () => void;
-  /** The request's details once they have loaded. */
+  /** The request's details, once loaded. */
   children: ReactNode;
 }
 
-/** A dialog at the side of the page with one request in it. */
+/** A side dialog with one request. */
 export function RequestDrawer({
   query: { data, error, refetch },
   onClose,

@@ -19,7 +19,7 @@ export function Part({ title, children }: { title: string; children: ReactNode }
   );
 }
 
-/** Tokens × price × multiplier = points, as the bill was made. */
+/** Tokens × price × multiplier = points, as charged. */
 export function Calculation({
   detail,
   request,

@@ -9,7 +9,7 @@ export interface Settlement {
   quoted: string;
   held: string;
   settled: string | null;
-  /** When the points were set aside; lets a running request show for how long. */
+  /** When the points were held. A running request then shows for how long. */
   heldSince?: string;
 }
 
@@ -25,8 +25,8 @@ const looks = {
 };
 
 /**
- * The money line of a request: quoted, held, and then settled, or released and not charged. The same everywhere; the
- * words carry all of it, the dots repeat it.
+ * The money line of a request: quoted, held, then settled or released. It is the same on every
+ * page. The words carry all the information; the dots only repeat it.
  */
 export function SettlementLine({
   state,

@@ -1,6 +1,6 @@
 import { readPoints } from "@/lib/client/points-display";
 
-/** How much of the largest an amount is, as a bar; the figure stands beside it. */
+/** An amount relative to the largest, as a bar. The figure is shown beside it. */
 export function ShareBar({ amount, largest }: { amount: string; largest: string }) {
   const whole = readPoints(largest);
   const width = whole === 0n ? 0 : Number((readPoints(amount) * 1000n) / whole) / 10;

@@ -7,7 +7,7 @@ import type { UsageGrouping } from "@/lib/contract/states";
 import { type ChartDay, DayChart } from "./day-chart";
 import { GroupTable, type SpendGroup } from "./group-table";
 
-/** A figure for every day of the range, also those on which nothing was done. */
+/** Adds a zero for every day of the range without charges. */
 export function fillDays(
   from: string,
   to: string,
@@ -22,16 +22,16 @@ export function fillDays(
 }
 
 interface SpendFiguresProps {
-  /** Undefined: still loading. */
+  /** Undefined while loading. */
   spend: { from: string; to: string; groups: readonly SpendGroup[] } | undefined;
   group: UsageGrouping;
   error: Error | null;
   onRetry: () => void;
-  /** The id of the heading over them. */
+  /** The id of the heading that labels them. */
   labelledBy: string;
 }
 
-/** What was charged by day, model or key: a chart of the days, and a table. */
+/** Charges by day, model or key: a chart of the days, and a table. */
 export function SpendFigures({ spend, group, error, onRetry, labelledBy }: SpendFiguresProps) {
   if (spend === undefined && error) {
     return (
@@ -49,7 +49,7 @@ export function SpendFigures({ spend, group, error, onRetry, labelledBy }: Spend
   );
 }
 
-/** In the shape of the chart of days, or of a table's head and first row. */
+/** A placeholder for the chart of days, or for the table's head and first row. */
 function ChartSkeleton({ group }: { group: UsageGrouping }) {
   if (group !== "day") {
     return (

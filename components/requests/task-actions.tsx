@@ -92,7 +92,7 @@ function Remove({ task, onRemoved }: { task: TaskView; onRemoved: (() => void) |
   const remove = useRemoveTask();
   const confirm = () => {
     setIsAsking(false);
-    // The card goes away at once, and with it whatever would be told to it.
+    // The card is removed at once, so callbacks of its mutation would not run.
     remove.mutateAsync(task.id).then(
       () => {
         showToast(t("removed"));

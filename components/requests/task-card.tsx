@@ -23,7 +23,10 @@ export function StatusPill({ task }: { task: Pick<TaskView, "status"> }) {
   );
 }
 
-/** One video or image in a list. `onAgain`: where its settings go; without, to the playground. */
+/**
+ * One video or image in a list. `onAgain` receives its settings; without it a link leads to the
+ * playground.
+ */
 export function TaskCard({
   task,
   onAgain,

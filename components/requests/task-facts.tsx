@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import type { TaskView } from "@/lib/contract/tasks";
 
-/** `720p · 16:9 · 5 s`, or `2048 × 2048`: as delivered, else as ordered. */
+/** `720p · 16:9 · 5 s`, or `2048 × 2048`: as delivered, or as ordered until then. */
 export function TaskFacts({ task }: { task: TaskView }) {
   const t = useTranslations("tasks");
   const { settings, delivered } = task;

@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import type { TaskView } from "@/lib/contract/tasks";
 
-/** What a task is called where it is not seen. */
+/** A task's name, for places without a preview. */
 export function useTaskName(): (task: TaskView) => string {
   const t = useTranslations("studio");
   return ({ family, model, id, settings }) =>

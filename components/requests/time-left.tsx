@@ -5,7 +5,7 @@ import { useNow } from "@/lib/client/now";
 
 const MINUTE_MS = 60_000;
 
-/** How long a result can still be fetched. */
+/** How long a result can still be downloaded. */
 export function TimeLeft({ until }: { until: string }) {
   const t = useTranslations("studio");
   const minutes = Math.floor((Date.parse(until) - useNow()) / MINUTE_MS);

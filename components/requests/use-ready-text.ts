@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import { useCallback } from "react";
 import type { TaskView } from "@/lib/contract/tasks";
 
-/** What a notice says of a task that has ended. */
+/** The text of the notification for an ended task. */
 export function useReadyText(): (task: TaskView) => { title: string; body: string } {
   const t = useTranslations("tasks");
   return useCallback(

@@ -11,7 +11,7 @@ import { parsePoints, shortDecimal } from "@/lib/points";
 
 const isFair = (text: string) => text === "" || (parsePoints(text) ?? 0n) > 0n;
 
-/** Below how many available points the pages say so. */
+/** Sets the number of available points below which the pages show a notice. */
 export function LowBalanceForm({ notice }: { notice: string | null }) {
   const t = useTranslations("settings");
   const change = useChangeLowBalanceNotice();

@@ -10,7 +10,7 @@ import { showToast } from "@/components/ui/toast";
 import { changePassword, meQuery } from "@/lib/client/account";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "@/lib/contract/limits";
 
-/** Changes the password, or sets the first one; every other session ends. */
+/** Changes the password or sets the first one. All other sessions end. */
 export function PasswordForm({ hasPassword, email }: { hasPassword: boolean; email: string }) {
   const t = useTranslations("settings");
   const auth = useTranslations("auth");

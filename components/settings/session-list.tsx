@@ -14,7 +14,7 @@ import { browserName } from "@/lib/client/browser-name";
 import { sessionsQuery, useEndSession } from "@/lib/client/settings";
 import type { SessionView } from "@/lib/contract/settings";
 
-/** Where the user is signed in; each but this one can be ended from here. */
+/** The user's sessions. All but the current one can be ended here. */
 export function SessionList() {
   const { data, error, refetch } = useQuery(sessionsQuery);
   if (error && !data) return <QueryFailure error={error} onRetry={() => void refetch()} />;

@@ -18,7 +18,7 @@ import { SignOutEverywhere } from "./sign-out-everywhere";
 
 interface SettingsViewProps {
   email: string;
-  /** Signs this browser out. */
+  /** The button that signs this browser out. */
   signOut: ReactNode;
 }
 

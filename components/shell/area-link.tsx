@@ -2,7 +2,7 @@ import { ArrowLeftRight } from "lucide-react";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 
-/** Leads an operator between his own account and the installation's pages. */
+/** Switches an operator between the own account's pages and the operators' pages. */
 export function AreaLink({ area }: { area: "dashboard" | "operator" }) {
   const t = useTranslations("shell");
   return (

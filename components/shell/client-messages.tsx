@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 
 type Messages = ReturnType<typeof useMessages>;
 
-/** Gives the browser only the texts its islands use. */
+/** Sends the browser only the messages that its client components use. */
 export async function ClientMessages({
   of,
   children,

@@ -8,7 +8,7 @@ import { Input } from "@/components/ui/input";
 import { Keys } from "./shortcut-list";
 import { type Command, useCommands } from "./use-commands";
 
-/** Every page and the few things to set, by a part of their name; the arrow keys choose, Enter does. */
+/** Searches pages and settings by part of their name. The arrow keys select, Enter opens. */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const t = useTranslations("palette");
   const id = useId();

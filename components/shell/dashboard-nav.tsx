@@ -13,7 +13,7 @@ const place =
 
 const pagesOf = { dashboard: dashboardPages, operator: operatorPages } as const;
 
-/** A side bar's list; on a phone the bar at the bottom, with the pages used most and a button for the others. */
+/** The side bar; on a phone a bottom bar with the main pages and a button for the others. */
 export function DashboardNav({ area = "dashboard" }: { area?: keyof typeof pagesOf }) {
   const t = useTranslations("shell");
   const path = usePathname();

@@ -14,9 +14,9 @@ import { Wallet } from "./wallet";
 interface DashboardShellProps {
   email: string;
   isOperator: boolean;
-  /** `operator`: the pages of those who run the installation. */
+  /** `operator`: the pages of the people who run the installation. */
   area?: "dashboard" | "operator";
-  /** The account's notice limit where fewer points are available. */
+  /** The account's notice limit if fewer points are available. */
   lowBalance?: string | null;
   children: ReactNode;
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Brand } from "@/components/ui/brand";
 
-/** A page that could not be what was asked for: what happened, and ways on. */
+/** A page for errors and missing addresses: what happened, and links to continue. */
 export function DeadEnd({
   title,
   text,

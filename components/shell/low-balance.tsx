@@ -6,7 +6,10 @@ import { useTranslations } from "next-intl";
 import { useMe } from "@/lib/client/account";
 import { readPoints, shortPoints } from "@/lib/client/points-display";
 
-/** Says that points run low, where the account asked to be told. `initial`: what the server knew, so that nothing moves when it is confirmed. */
+/**
+ * The low-balance notice, where the account has set one. `initial` is the server's value, so that
+ * the layout does not shift.
+ */
 export function LowBalance({ initial }: { initial: string | null }) {
   const t = useTranslations("points");
   const { data: me } = useMe();

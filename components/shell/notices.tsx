@@ -6,7 +6,7 @@ import { useState } from "react";
 import { cn } from "@/components/ui/class-names";
 import { dismissedCookie, type ShownNotice } from "@/lib/client/notices";
 
-/** What operators tell everyone, until it is dismissed in this browser. */
+/** The operators' notices, until dismissed in this browser. */
 export function Notices({
   notices,
   className,

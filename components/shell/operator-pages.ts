@@ -13,7 +13,7 @@ import {
 } from "lucide-react";
 import type { ShellPage } from "@/components/shell/pages";
 
-/** What operators have, in its order. */
+/** The operators' pages in order. */
 export const operatorPages: readonly ShellPage[] = [
   { href: "/admin", name: "adminOverview", Icon: Gauge, isOnPhone: true },
   { href: "/admin/accounts", name: "adminAccounts", Icon: Users, isOnPhone: true },

@@ -14,19 +14,19 @@ type Messages = ReturnType<typeof useMessages>;
 
 export interface ShellPage {
   href: `/${string}`;
-  /** Its text in `shell`. */
+  /** Its message key under `shell`. */
   name: Exclude<keyof Messages["shell"], "themes" | "onPhone">;
   Icon: LucideIcon;
-  /** Whether it stands in the bar at the bottom of a phone; the others are behind its last button. */
+  /** Whether it is in the bottom bar of a phone. The others are behind its last button. */
   isOnPhone: boolean;
 }
 
 interface DashboardPage extends ShellPage {
-  /** Pressed after `g`. */
+  /** The shortcut's letter, pressed after `g`. */
   letter: string;
 }
 
-/** What the dashboard has, in its order; a page that does not exist yet is not listed. */
+/** The dashboard's pages in order. */
 export const dashboardPages: readonly DashboardPage[] = [
   { href: "/overview", name: "overview", Icon: LayoutDashboard, letter: "o", isOnPhone: true },
   { href: "/playground", name: "playground", Icon: MessagesSquare, letter: "c", isOnPhone: true },

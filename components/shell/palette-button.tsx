@@ -4,7 +4,7 @@ import { Search } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { showOverlay } from "./palette-state";
 
-/** Opens the list of commands, and says by which keys it opens too. */
+/** Opens the command palette and shows its shortcut. */
 export function PaletteButton() {
   const t = useTranslations("palette");
   return (

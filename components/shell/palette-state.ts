@@ -7,7 +7,9 @@ export type Overlay = "palette" | "shortcuts" | null;
 let open: Overlay = null;
 const listeners = new Set<() => void>();
 
-/** Opens the list of commands or of shortcuts from anywhere on the page; null closes both. */
+/**
+ * Opens the command palette or the list of shortcuts from anywhere on the page; null closes both.
+ */
 export function showOverlay(next: Overlay): void {
   open = next;
   for (const listener of listeners) listener();

@@ -16,7 +16,7 @@ const ShortcutList = dynamic(
   { ssr: false },
 );
 
-/** How long `g` waits for its letter. */
+/** How long after `g` a letter is accepted. */
 const SEQUENCE_MS = 1500;
 
 function isBusy(target: EventTarget | null): boolean {
@@ -27,7 +27,10 @@ function isBusy(target: EventTarget | null): boolean {
   );
 }
 
-/** The keyboard of the signed-in pages, and what it opens; each is loaded when it is first asked for. */
+/**
+ * The keyboard shortcuts of the signed-in pages, and the dialogs that they open, each loaded on
+ * first use.
+ */
 export function Shortcuts() {
   const router = useRouter();
   const overlay = useOverlay();

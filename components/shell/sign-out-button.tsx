@@ -15,7 +15,7 @@ export function SignOutButton({ className }: { className?: string }) {
     setIsLeaving(true);
     await signOut({ redirect: false });
     endConversations(sessionStorage);
-    // A full load, so that nothing of the account stays in memory.
+    // A full page load, so that nothing of the account stays in memory.
     window.location.assign("/");
   };
   return (

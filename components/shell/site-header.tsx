@@ -4,7 +4,7 @@ import { Brand } from "@/components/ui/brand";
 import { Button } from "@/components/ui/button";
 import { SiteMenu } from "./site-menu";
 
-/** The head of the public pages; knows only whether someone is signed in. */
+/** The header of the public pages. */
 export function SiteHeader({ isSignedIn }: { isSignedIn: boolean }) {
   const t = useTranslations("shell");
   const link = "rounded-sm text-muted hover:text-ink";

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 
-/** The first stop of the Tab key. */
+/** The first element in the tab order. */
 export function SkipLink() {
   const t = useTranslations("shell");
   return (

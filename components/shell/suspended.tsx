@@ -5,7 +5,7 @@ import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { useMe } from "@/lib/client/account";
 
-/** Says that the account may not work, since when and why. */
+/** Says that the account is suspended, since when and why. */
 export function Suspended() {
   const t = useTranslations("shell");
   const suspension = useMe().data?.account.suspension;

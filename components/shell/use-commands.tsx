@@ -26,11 +26,11 @@ export interface Command {
 }
 
 const themes = ["system", "light", "dark"] as const;
-/** The ids that answers carry, and those of the ledger. */
+/** The ids that API answers contain, and the ledger's. */
 const taskIdPattern = /^cgt-[0-9a-z]{26}$/;
 const requestIdPattern = /^(req_[0-9a-z]{26}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** What can be done from anywhere, narrowed to what fits `text`; a request's id leads to the request. */
+/** The commands that match `text`. A request's id leads to the request. */
 export function useCommands(text: string): Command[] {
   const t = useTranslations("palette");
   const shell = useTranslations("shell");
@@ -60,7 +60,7 @@ export function useCommands(text: string): Command[] {
     ];
   }
   const all: Command[] = [
-    // Operators see their own pages first where they stand among them.
+    // On operators' pages, the operators' commands come first.
     ...(path.startsWith("/admin") ? operatorPages : []).map(({ href, name, Icon }) => ({
       id: href,
       name: shell(name),

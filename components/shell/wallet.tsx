@@ -7,7 +7,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { useMe } from "@/lib/client/account";
 import { useFollowBalance } from "@/lib/client/follow-balance";
 
-/** Available and held, always in sight. */
+/** Available and held points, always visible. */
 export function Wallet() {
   const t = useTranslations("points");
   const { data } = useMe();

@@ -5,7 +5,7 @@ import { Line, Part } from "@/components/requests/request-parts";
 import { exactTime } from "@/lib/client/times";
 import type { TaskDetailView } from "@/lib/contract/tasks";
 
-/** What was told to the task's callback address, and what it answered last. */
+/** The state last sent to the task's callback address, and the address's last answer. */
 export function CallbackPart({ callback }: { callback: NonNullable<TaskDetailView["callback"]> }) {
   const t = useTranslations("tasks.callback");
   const studio = useTranslations("studio");

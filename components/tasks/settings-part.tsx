@@ -5,7 +5,7 @@ import { Line, Part } from "@/components/requests/request-parts";
 import { CopyButton } from "@/components/ui/copy-button";
 import type { TaskView } from "@/lib/contract/tasks";
 
-/** What it was ordered with. Pictures of other servers are named, never loaded by the page. */
+/** The task's settings. Images on other servers are linked, never loaded by the page. */
 export function SettingsPart({ task }: { task: TaskView }) {
   const t = useTranslations("tasks");
   const studio = useTranslations("studio");
@@ -43,7 +43,7 @@ export function SettingsPart({ task }: { task: TaskView }) {
           {seed === null ? null : <Line name={studio("seed")}>{seed}</Line>}
           {pictures.map(({ role, url }, at) => (
             <Line
-              // biome-ignore lint/suspicious/noArrayIndexKey: what was ordered never changes its order
+              // biome-ignore lint/suspicious/noArrayIndexKey: the images of an order never change their order
               key={`${role}${at + 1}`}
               name={
                 role === "first_frame" ? studio("firstFrame") : t("reference", { number: at + 1 })

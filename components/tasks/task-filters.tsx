@@ -14,7 +14,7 @@ import { type TaskFilterView, taskStates } from "@/lib/contract/tasks";
 
 const states = ["all", ...taskStates] as const;
 
-/** Which results: how far they are, of which family, by which model and key. All of it stands in the address. */
+/** The filters of the tasks page (status, family, model, key), kept in the URL. */
 export function TaskFilters({ filter }: { filter: TaskFilterView | null }) {
   return (
     <div className="mb-4 flex min-h-10 flex-wrap content-start items-center gap-2.5 max-lg:min-h-22.5 max-sm:min-h-35">

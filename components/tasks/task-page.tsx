@@ -26,7 +26,7 @@ import { CallbackPart } from "./callback-part";
 import { SettingsPart } from "./settings-part";
 import { TimelinePart } from "./timeline-part";
 
-/** All there is to know of one video or image; its address is a permanent one. */
+/** The page of one video or image. Its URL is permanent. */
 export function TaskPage({ id, baseUrl }: { id: string; baseUrl: string }) {
   const t = useTranslations("tasks");
   const { data, error, refetch } = useTask(id);
@@ -79,7 +79,7 @@ function Detail({ detail, baseUrl }: { detail: TaskDetailView; baseUrl: string }
   );
 }
 
-/** The line of the points, and how the bill was made. */
+/** The settlement and the calculation of the charge. */
 function MoneyCard({ task }: { task: TaskView }) {
   const t = useTranslations("tasks");
   const usage = useTranslations("usage.detail");
@@ -124,7 +124,7 @@ function MoneyCard({ task }: { task: TaskView }) {
   );
 }
 
-/** The request that orders the same again. */
+/** Code that orders the same again. */
 function AsCode({ task, baseUrl }: { task: TaskView; baseUrl: string }) {
   const t = useTranslations("tasks");
   const playground = useTranslations("playground");

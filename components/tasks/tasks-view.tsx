@@ -71,7 +71,7 @@ function Empty({ isFiltered }: { isFiltered: boolean }) {
   );
 }
 
-/** Cards in the shape of what is to come. */
+/** A placeholder for cards that are loading. */
 function CardsSkeleton() {
   return (
     <div className={grid}>

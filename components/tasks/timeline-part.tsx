@@ -12,7 +12,7 @@ interface Step {
   at: string | null;
 }
 
-/** What was passed, and while it goes on what is to come. A step that left no trace is not shown. */
+/** The past steps and, while it runs, the next ones. Steps without a recorded time are left out. */
 function stepsOf({ task, times }: TaskDetailView): Step[] {
   const end = task.entry.request?.state === "released" ? "released" : "settled";
   const steps: Step[] = [
@@ -27,7 +27,7 @@ function stepsOf({ task, times }: TaskDetailView): Step[] {
 
 const since = (from: string, at: string) => ((Date.parse(at) - Date.parse(from)) / 1000).toFixed(1);
 
-/** The states of a task with the moments it reached them. */
+/** The states of a task with the times at which it reached them. */
 export function TimelinePart({ detail }: { detail: TaskDetailView }) {
   const t = useTranslations("tasks.timeline");
   const locale = useLocale();

@@ -5,7 +5,9 @@ import { useHydrated } from "@/lib/client/hydrated";
 import { resultFamilies } from "@/lib/contract/states";
 import { type TaskFilterView, taskStates } from "@/lib/contract/tasks";
 
-/** What the page's address asks for; null until the page is alive, so that both sides begin alike. */
+/**
+ * The filter in the page's URL; null until hydration, so that server and browser render the same.
+ */
 export function useTaskFilter(): TaskFilterView | null {
   const search = useSearchParams();
   if (!useHydrated()) return null;

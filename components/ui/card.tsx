@@ -5,7 +5,10 @@ export function Card({ className, ...rest }: ComponentProps<"section">) {
   return <section className={cn("rounded-lg border bg-card shadow-lift", className)} {...rest} />;
 }
 
-/** The head of a card whose body runs to its edges: a title, a line under it, what can be done at the right. */
+/**
+ * The head of a card whose body extends to its edges: a title, a note below it, actions at the
+ * right.
+ */
 export function CardHead({
   id,
   title,

@@ -9,7 +9,7 @@ import type { Sample } from "@/lib/client/samples";
 const names = { curl: "curl", python: "Python", node: "Node.js" };
 type Language = Sample["language"];
 
-/** The language chosen last, for every sample of this visit: who reads Python on one page does on the next. */
+/** The language chosen last, used for all samples until the page is reloaded. */
 let chosenLanguage: Language | null = null;
 const listeners = new Set<() => void>();
 
@@ -29,7 +29,7 @@ function useLanguage(): [Language | null, (language: Language) => void] {
   return [language, choose];
 }
 
-/** The same call in several languages, each to be copied whole. */
+/** The same call in several languages, each with a copy button. */
 export function CodeSamples({ label, samples }: { label: string; samples: readonly Sample[] }) {
   const [wanted, choose] = useLanguage();
   const shown = samples.find(({ language }) => language === wanted) ?? samples[0];

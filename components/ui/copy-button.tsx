@@ -5,13 +5,13 @@ import { useTranslations } from "next-intl";
 import { type ComponentProps, useEffect, useState } from "react";
 import { Button } from "./button";
 
-/** Copies by the old command through a selection of its own, for pages that may not use the clipboard. */
+/** Copies with `document.execCommand`, for pages that may not use the clipboard API. */
 function copyBySelection(text: string): boolean {
   const area = document.createElement("textarea");
   area.value = text;
   area.readOnly = true;
   area.className = "fixed top-0 left-0 opacity-0";
-  // A dialog keeps the focus inside itself, so the selection must be made there.
+  // A dialog traps the focus, so the selection must be made inside it.
   const home = document.activeElement?.closest("[role=dialog]") ?? document.body;
   const focused = document.activeElement;
   home.append(area);
@@ -33,12 +33,14 @@ async function copyText(text: string): Promise<boolean> {
 
 type CopyButtonProps = Omit<ComponentProps<typeof Button>, "onClick" | "children"> & {
   text: string;
-  /** What is copied, for screen readers; also the tip. */
+  /** What is copied, for screen readers and the tooltip. */
   what: string;
   hasText?: boolean;
 };
 
-/** Copies, and says so in text and aloud; works without the clipboard permission. */
+/**
+ * Copies text and confirms it on screen and to screen readers. Works without clipboard permission.
+ */
 export function CopyButton({
   text,
   what,

@@ -12,9 +12,9 @@ interface DialogProps {
   onOpenChange: (isOpen: boolean) => void;
   title: string;
   description?: ReactNode;
-  /** False: only what the dialog itself offers closes it. */
+  /** False: only the dialog's own buttons close it. */
   isDismissible?: boolean;
-  className?: string;
+  className?: string | undefined;
   children: ReactNode;
 }
 
@@ -77,7 +77,7 @@ export function Dialog({
   );
 }
 
-/** The last line of a dialog: what it offers, the main thing at the right. */
+/** The buttons of a dialog, with the main one at the right. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return (
     <div className="mt-5 flex flex-wrap justify-end gap-2 max-sm:[&>*]:flex-1">{children}</div>

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Short answers beside what they are about. */
+/** A list of names and short values. */
 export function FactList({ facts }: { facts: readonly { name: ReactNode; text: ReactNode }[] }) {
   return (
     <dl className="grid border-t">

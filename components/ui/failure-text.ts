@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { RequestError } from "@/lib/client/request-error";
 
-/** What to tell a person about a failure: in their language where the code is known, else as the server put it. */
+/** The text for a failure: translated where its code is known, otherwise the server's message. */
 export function useFailureText(): (error: unknown) => string {
   const t = useTranslations("failures");
   return (error) => {

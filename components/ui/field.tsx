@@ -10,15 +10,15 @@ interface FieldControl {
 
 interface FieldProps {
   label: ReactNode;
-  /** At the far end of the label's line, such as a current value. */
+  /** Shown at the end of the label's line, such as the current value. */
   aside?: ReactNode;
   hint?: ReactNode;
   error?: string | undefined;
-  /** Gets what ties the control to its label, hint and error. */
+  /** Gets the attributes that link the control to its label, hint and error. */
   children: (control: FieldControl) => ReactNode;
 }
 
-/** A labelled control; its hint and error are read out with it. */
+/** A labelled control. Screen readers read its hint and error with it. */
 export function Field({ label, aside, hint, error, children }: FieldProps) {
   const id = useId();
   const hintId = `${id}-hint`;
@@ -47,7 +47,7 @@ export function Field({ label, aside, hint, error, children }: FieldProps) {
   );
 }
 
-/** Read out as soon as it appears. */
+/** An error that screen readers announce as soon as it appears. */
 export function FieldError({
   id,
   text,

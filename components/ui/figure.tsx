@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Skeleton } from "./skeleton";
 
-/** One named figure in a row of figures; a grey bar until it is known. */
+/** One named figure; a grey bar while it is loading. */
 export function Figure({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="min-w-0">

@@ -3,14 +3,16 @@ import { Fragment } from "react";
 const strings = String.raw`"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\])*'|\`(?:\\.|[^\`\\])*\``;
 const words =
   "import|from|const|let|for|of|in|await|async|function|return|if|else|while|do|done|throw|try|catch|new|instanceof|export|def|class|except|as|not|and|or|with|raise|print|echo|true|false|null|True|False|None";
-/** Comments first, so that nothing inside one counts; an address is no comment. */
+/**
+ * Comments come first, so that nothing inside one matches. The `//` of an address is not a comment.
+ */
 const pattern = new RegExp(
   String.raw`(?<comment>(?<![:"\w])(?:\/\/|#(?!!)).*)|(?<string>${strings})|(?<word>\b(?:${words})\b)`,
   "g",
 );
 const looks = { comment: "text-faint", string: "text-code", word: "font-medium" };
 
-/** Code with its comments, strings and words set apart; enough for the few lines that a page shows. */
+/** Highlights comments, strings and keywords; sufficient for the short samples on pages. */
 export function Highlight({ code }: { code: string }) {
   const parts: { at: number; text: string; look?: string }[] = [];
   let end = 0;

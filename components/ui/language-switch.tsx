@@ -8,7 +8,7 @@ import { LOCALE_COOKIE, locales } from "@/messages/locales";
 
 const YEAR_SECONDS = 31_536_000;
 
-/** Each language by its own name. */
+/** Each language in its own name. */
 export const languageNames = { en: "English", "zh-CN": "中文" };
 
 export function useLanguage() {

@@ -4,7 +4,7 @@ import { DropdownMenu as Primitive } from "radix-ui";
 import type { ReactNode } from "react";
 import { cn } from "./class-names";
 
-/** A button's list of things to do. */
+/** A button with a menu of actions. */
 export function Menu({ trigger, children }: { trigger: ReactNode; children: ReactNode }) {
   return (
     <Primitive.Root modal={false}>

@@ -3,7 +3,7 @@
 import { useLocale } from "next-intl";
 import { exactTime } from "@/lib/client/times";
 
-/** An exact moment in the reader's own zone. */
+/** An exact time in the reader's zone. */
 export function Moment({ at }: { at: string }) {
   return <time dateTime={at}>{exactTime(at, useLocale())}</time>;
 }

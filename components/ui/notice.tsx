@@ -5,11 +5,11 @@ import { cn } from "./class-names";
 const tones = {
   bad: { icon: CircleAlert, box: "border-bad/45 bg-bad/8", ink: "text-bad" },
   ok: { icon: CircleCheck, box: "border-ok/40 bg-ok/8", ink: "text-ok-ink" },
-  /** Neither good nor bad: how things are. */
+  /** Neutral information. */
   note: { icon: Info, box: "bg-wash", ink: "text-muted" },
 };
 
-/** A message about the whole form or page; a bad one is read out at once. */
+/** A message about the whole form or page. Screen readers announce a `bad` one at once. */
 export function Notice({ tone, children }: { tone: keyof typeof tones; children: ReactNode }) {
   const { icon: Icon, box, ink } = tones[tone];
   return (

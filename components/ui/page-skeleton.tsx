@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import { Card } from "@/components/ui/card";
 import { Skeleton } from "@/components/ui/skeleton";
 
-/** The shape of a signed-in page while it is on its way. */
+/** A placeholder for a signed-in page that is loading. */
 export function PageSkeleton() {
   const t = useTranslations("ui");
   return (

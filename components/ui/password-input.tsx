@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { type ComponentProps, type KeyboardEvent, useState } from "react";
 import { Input } from "./input";
 
-/** A password that can be shown, with a word when the caps lock is on. */
+/** A password input with a show button and a caps lock warning. */
 export function PasswordInput(props: Omit<ComponentProps<"input">, "type">) {
   const t = useTranslations("ui");
   const [isShown, setIsShown] = useState(false);

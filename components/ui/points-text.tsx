@@ -5,11 +5,14 @@ import { cn } from "./class-names";
 interface PointsTextProps {
   /** Decimal points such as `8412.500000`. */
   value: string;
-  /** `exact`: all six decimals, those that matter little in a fainter ink; `short`: two, the exact value on hover. */
+  /**
+   * `exact`: all six decimals, the less important ones lighter. `short`: two, with the exact value
+   * on hover.
+   */
   form?: "exact" | "short";
-  /** Writes a plus before what is added. */
-  isSigned?: boolean;
-  className?: string;
+  /** Writes a plus sign before positive amounts. */
+  isSigned?: boolean | undefined;
+  className?: string | undefined;
 }
 
 /** An amount of points in tabular figures. */
@@ -36,7 +39,7 @@ export function PointsText({
   );
 }
 
-/** From one point on the decimals matter little; below, only the zeros at the end do. */
+/** From one point on, the decimals are lighter; below, only the trailing zeros are. */
 function faintDigitsFrom(text: string): number {
   const dot = text.indexOf(".");
   if (dot > 0 && /[1-9]/.test(text.slice(0, dot))) return dot;

@@ -5,7 +5,7 @@ import { useNow } from "@/lib/client/now";
 import { exactTime, relativeTime } from "@/lib/client/times";
 import { Tooltip } from "./tooltip";
 
-/** How long ago, kept up to date; the exact moment with its zone on hover and focus. */
+/** A relative time, updated while shown; the exact time with its zone on hover and focus. */
 export function RelativeTime({ at }: { at: string }) {
   const locale = useLocale();
   const now = useNow();

@@ -34,7 +34,7 @@ function linkTo(href: string) {
     );
 }
 
-/** What may stand inside the text of the documentation: code, and links by their names. */
+/** The tags that documentation texts may use: code, and links by name. */
 export const tags = {
   code: (text: ReactNode) => (
     <code className="rounded-sm bg-wash px-1 py-0.5 text-[0.92em] [overflow-wrap:anywhere]">

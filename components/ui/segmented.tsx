@@ -6,7 +6,7 @@ import { cn } from "./class-names";
 interface Option<Value extends string> {
   value: Value;
   label: string;
-  /** Why it cannot be chosen; shown struck through and said to screen readers. */
+  /** Why it cannot be chosen. It is then struck through, and screen readers read the reason. */
   unavailable?: string;
 }
 
@@ -15,10 +15,10 @@ interface SegmentedProps<Value extends string> {
   options: readonly Option<Value>[];
   value: Value | undefined;
   onChange: (value: Value) => void;
-  className?: string;
+  className?: string | undefined;
 }
 
-/** One of a few: radio buttons in the form of a bar, with the arrow keys of radio buttons. */
+/** Radio buttons in the form of a bar. */
 export function Segmented<Value extends string>({
   label,
   options,

@@ -1,6 +1,6 @@
 import { cn } from "./class-names";
 
-/** A grey bar in the shape of what is to come. */
+/** A grey placeholder bar. */
 export function Skeleton({ className }: { className: string }) {
   return (
     <span aria-hidden className={cn("block animate-pulse-soft rounded-sm bg-line", className)} />

@@ -106,7 +106,7 @@ export function Cell({ isNumber, label, className, children, ...rest }: CellProp
   );
 }
 
-/** A line across the table that names the rows below it. */
+/** A row across the table that names the rows below it. */
 export function GroupRow({ columns, children }: { columns: number; children: ReactNode }) {
   return (
     <tr role="row" className="block border-b bg-wash/60 @2xl/table:table-row">

@@ -13,12 +13,12 @@ interface TabsProps {
   label: string;
   tabs: readonly Tab[];
   aside?: (value: string) => ReactNode;
-  /** Given where what is chosen is kept elsewhere. */
-  value?: string;
+  /** Set when the choice is kept elsewhere. */
+  value?: string | undefined;
   onChange?: (value: string) => void;
 }
 
-/** Tabs by the usual keyboard pattern: arrows move, Home and End jump. */
+/** Tabs with the standard keyboard pattern: arrow keys, Home and End. */
 export function Tabs({ label, tabs, aside, value, onChange }: TabsProps) {
   const id = useId();
   const [own, setOwn] = useState(tabs[0]?.value);

@@ -7,7 +7,7 @@ import { useHydrated } from "@/lib/client/hydrated";
 
 const themes = ["system", "light", "dark"] as const;
 
-/** The choice is kept in the browser, so until the page is alive none is marked. */
+/** The choice is stored in the browser, so none is marked until hydration. */
 export function ThemeSwitch({ className }: { className?: string }) {
   const t = useTranslations("shell");
   const { theme, setTheme } = useTheme();

@@ -26,7 +26,7 @@ function subscribe(listener: () => void) {
   };
 }
 
-/** Says what just happened, for a few seconds, in a corner and aloud. */
+/** Shows a message in a corner for a few seconds and announces it to screen readers. */
 export function showToast(text: string, tone: Toast["tone"] = "ok") {
   const id = ++lastId;
   set([...toasts.slice(-2), { id, tone, text }]);

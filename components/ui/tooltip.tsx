@@ -3,7 +3,7 @@
 import { Tooltip as Primitive } from "radix-ui";
 import type { ReactNode } from "react";
 
-/** Says more on hover or focus; what it wraps takes the focus for it. */
+/** Shows text on hover or focus. The wrapped element must be focusable. */
 export function Tooltip({ text, children }: { text: string; children: ReactNode }) {
   return (
     <Primitive.Provider delayDuration={250}>

@@ -4,7 +4,7 @@ import { RequestDetails } from "@/components/requests/request-details";
 import { RequestDrawer } from "@/components/requests/request-drawer";
 import { useRequestDetail } from "@/lib/client/usage";
 
-/** All there is to know of one request, at the side of the page; its address is a permanent one. */
+/** The details of one request in a side dialog. Its URL is permanent. */
 export function RequestDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const query = useRequestDetail(id);
   const { data } = query;

@@ -9,7 +9,7 @@ import { PointsText } from "@/components/ui/points-text";
 import { useUsage } from "@/lib/client/usage";
 import type { UsageFilterView, UsageSum } from "@/lib/contract/usage";
 
-/** The address of a request's details within what the page shows now. */
+/** Links to a request's details and keeps the page's filter. */
 function useDetailHref(): (id: string) => string {
   const search = useSearchParams();
   return (id) => {
@@ -19,7 +19,7 @@ function useDetailHref(): (id: string) => string {
   };
 }
 
-/** Every request of the filter, and the sums over all of them, not only those shown. */
+/** The requests of the filter, and the sums over all of them, not only those shown. */
 export function RequestsCard({
   filter,
   total,
@@ -49,7 +49,7 @@ export function RequestsCard({
   );
 }
 
-/** `unknown`: the sums could not be made; the card above says why. */
+/** `unknown`: the sums failed to load; the card above says why. */
 function Totals({ total }: { total: UsageSum | "unknown" | undefined }) {
   const t = useTranslations("usage.totals");
   const format = useFormatter();

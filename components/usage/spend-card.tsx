@@ -12,7 +12,7 @@ import type { UsageAddress } from "./use-usage-filter";
 
 type Summary = ReturnType<(typeof usageSummaryResponse)["parse"]>;
 
-/** What the filtered requests cost by day, model or key. */
+/** The charges of the filtered requests by day, model or key. */
 export function SpendCard({
   address,
   summary,

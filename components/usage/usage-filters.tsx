@@ -15,7 +15,7 @@ import { type Range, rangeDays, type UsageAddress } from "./use-usage-filter";
 
 const ranges = [...rangeDays, "own"] as const;
 
-/** Which requests: the time, its zone, the model, the key, how it ended. All of it stands in the address. */
+/** The filters of the usage page (time, zone, model, key, outcome), kept in the URL. */
 export function UsageFilters({ address }: { address: UsageAddress | null }) {
   return (
     <div className="mb-3.5 grid min-h-22.5 content-start gap-2.5 max-sm:min-h-46.5">

@@ -20,7 +20,7 @@ export interface UsageAddress {
   ownZone: string;
 }
 
-/** What the page's address says; null until the browser, and with it the day and the zone, is known. */
+/** The filter in the page's URL; null until the browser's day and zone are known. */
 export function useUsageAddress(): UsageAddress | null {
   const search = useSearchParams();
   if (!useHydrated()) return null;

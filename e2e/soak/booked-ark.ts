@@ -1,12 +1,12 @@
 /**
- * A video upstream in Ark's format that keeps its own book and tells, step by step, what it is asked: the moment at which the
- * product can be killed exactly there.
+ * A video upstream in Ark's format that records its tasks and reports each step of a request, so
+ * that the product can be killed exactly there.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pause } from "@/lib/pause";
 
-/** What the product has just asked of the upstream; `…-answered`: and has been given. */
+/** The requests that the product makes of the upstream; `…-answered`: after the answer was sent. */
 export const steps = [
   "submit",
   "submit-answered",
@@ -31,7 +31,7 @@ export interface BookedArk {
   readonly port: number;
   /** By the upstream's task id. */
   readonly book: Map<string, BookedTask>;
-  /** Called once when the step comes next. */
+  /** Calls `then` once, at the next occurrence of the step. */
   once(step: Step, then: () => void): void;
   close(): Promise<void>;
 }
@@ -44,7 +44,10 @@ async function readJson(
   return JSON.parse(Buffer.concat(parts).toString());
 }
 
-/** Starts the upstream: a task succeeds (four of five) or fails at its second poll; `video` is what every success has made. */
+/**
+ * Starts the upstream. Four of five tasks succeed, the others fail, at their second poll. `video`
+ * is the result of each success.
+ */
 export async function startBookedArk(video: Uint8Array): Promise<BookedArk> {
   const book = new Map<string, BookedTask>();
   const waiting = new Map<Step, (() => void)[]>();

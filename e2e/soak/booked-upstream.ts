@@ -1,4 +1,7 @@
-/** An OpenAI-compatible upstream that keeps its own book: every answer has an id and a usage of its own, so that a charge can be traced to it. */
+/**
+ * An OpenAI-compatible upstream that records its answers. Each has its own id and usage, so that
+ * its charge can be identified.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pause } from "@/lib/pause";
@@ -6,13 +9,13 @@ import { pause } from "@/lib/pause";
 export interface Booked {
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** True once the last byte was handed over. */
+  /** True once the last byte was sent. */
   isDelivered: boolean;
 }
 
 export interface BookedUpstream {
   readonly port: number;
-  /** By the answer's id. */
+  /** By the id of the answer. */
   readonly book: Map<string, Booked>;
   close(): Promise<void>;
 }
@@ -25,7 +28,9 @@ async function readBody(
   return JSON.parse(Buffer.concat(parts).toString());
 }
 
-/** Starts the upstream; every answer takes up to `slownessMs`, so that a kill finds work at every step. */
+/**
+ * Starts the upstream. Answers take up to `slownessMs`, so that a kill hits requests at every step.
+ */
 export async function startBookedUpstream(slownessMs: number): Promise<BookedUpstream> {
   const book = new Map<string, Booked>();
   let count = 0;

@@ -1,8 +1,10 @@
 import { pause } from "@/lib/pause";
-/** Callers that keep asking, plain and streamed, and remember every answer they received whole. */
+/**
+ * Callers that keep sending chat requests, plain and streamed, and record every complete answer.
+ */
 
 export interface Callers {
-  /** Upstream answer ids, read from the text of answers that arrived whole: the JSON body, or a stream up to `[DONE]`. */
+  /** Upstream answer ids, read from complete answers: the JSON body, or a stream up to `[DONE]`. */
   readonly completed: Set<string>;
   readonly interrupted: () => number;
   stop(): Promise<void>;
@@ -35,7 +37,7 @@ function joinDeltas(stream: string): string {
     .join("");
 }
 
-/** Starts `count` callers against the addresses in turn; half of their requests are streams. */
+/** Starts `count` callers that use the addresses in turn. Half of their requests are streams. */
 export function startCallers(urls: readonly string[], apiKey: string, count: number): Callers {
   const completed = new Set<string>();
   let interrupted = 0;

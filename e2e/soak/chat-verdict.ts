@@ -1,4 +1,6 @@
-/** Holds what callers received and what the upstream booked against what the ledger charged. */
+/**
+ * Compares the answers that callers received and the upstream's records with the ledger's charges.
+ */
 import pg from "pg";
 import { priceOf } from "@/lib/pricing/price";
 import type { Booked } from "./booked-upstream";
@@ -6,7 +8,10 @@ import type { Booked } from "./booked-upstream";
 export interface Verdict {
   readonly completed: number;
   readonly charged: number;
-  /** Answered whole without a charge, charged twice, charged another amount than booked: all must be empty. */
+  /**
+   * Complete answers without a charge, double charges, and charges of another amount than recorded.
+   * All must be empty.
+   */
   readonly faults: string[];
   readonly openOperations: number;
 }
@@ -18,7 +23,7 @@ interface Charge {
   readonly amount: string;
 }
 
-/** Reads every charge and names each that does not fit. */
+/** Reads every charge and lists those that are wrong. */
 export async function judge(
   databaseUrl: string,
   completed: ReadonlySet<string>,

@@ -1,4 +1,7 @@
-/** Kills the product without warning, again and again, while chat callers are served; then holds the ledger against what they received. */
+/**
+ * Kills the product repeatedly while it serves chat callers, then compares the ledger with the
+ * answers that they received.
+ */
 
 import { pause } from "@/lib/pause";
 import { startCallers } from "./chat-callers";
@@ -8,7 +11,7 @@ import { startProduct } from "./product";
 
 const CALLERS = 24;
 
-/** Runs `count` rounds of kills; answers what was wrong. */
+/** Runs `count` rounds of kills. Returns the faults. */
 export async function soakChat(installation: Installation, count: number): Promise<string[]> {
   const { title, environments, databaseUrl } = installation;
   const first = environments[0] ?? {};

@@ -1,4 +1,7 @@
-/** The two ways in which the product is soaked: one server with a PostgreSQL of its own, and two servers on one database. */
+/**
+ * The two installations of a soak test: one server with its own PostgreSQL, and two servers on one
+ * database.
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,14 +12,16 @@ import { type Environment, freePort, type Product, relay, startProduct } from ".
 
 export interface Installation {
   readonly title: string;
-  /** One per server. */
+  /** One for each server. */
   readonly environments: readonly Environment[];
   readonly databaseUrl: string;
-  /** PostgreSQL is killed along with the server in every other round. */
+  /** In every other round, PostgreSQL is killed with the server. */
   readonly killsPostgres: boolean;
 }
 
-/** Runs `soak` on both installations and answers all faults it found; the data is kept where there were any. */
+/**
+ * Runs `soak` on both installations and returns all faults. The data is kept when there are any.
+ */
 export async function onBothInstallations(
   soak: (installation: Installation) => Promise<string[]>,
 ): Promise<string[]> {
@@ -65,7 +70,7 @@ export async function onBothInstallations(
   return faults;
 }
 
-/** What `ledger audit` finds wrong. */
+/** The faults that `ledger audit` finds. */
 export async function auditFaults(environment: Environment): Promise<string[]> {
   const audit = await relay<{
     ok: boolean;
@@ -78,7 +83,7 @@ export async function auditFaults(environment: Environment): Promise<string[]> {
 
 const email = "soak@example.com";
 
-/** An account with points and a key without limits; answers the key. */
+/** Creates an account with points. Returns a key without limits. */
 export async function makeCaller(environment: Environment, points: string): Promise<string> {
   await relay(
     environment,
@@ -94,7 +99,7 @@ export async function makeCaller(environment: Environment, points: string): Prom
   return (await makeKey(environment, 1_000_000)).secret;
 }
 
-/** One more key of that account. */
+/** Creates another key of that account. */
 export async function makeKey(
   environment: Environment,
   rpm: number,
@@ -104,14 +109,17 @@ export async function makeKey(
   return { id: made.key.id, secret: made.secret };
 }
 
-/** Waits, up to 5 minutes, until `count` answers 0. */
+/** Waits, up to 5 minutes, until `count` returns 0. */
 export async function waitForNone(count: () => Promise<number>): Promise<void> {
   for (const started = Date.now(); (await count()) > 0 && Date.now() - started < 300_000; ) {
     await pause(500);
   }
 }
 
-/** A server per environment over an upstream that keeps a book of what it answered, and the key of an account with points. */
+/**
+ * Starts a server for each environment, and an upstream that records its answers. Also creates a
+ * key of an account with points.
+ */
 export async function startServers(environments: readonly Environment[]) {
   const upstream = await startBookedUpstream(120);
   const first = environments[0] ?? {};

@@ -1,7 +1,9 @@
 /**
- * `npm run soak [chat|video] [rounds]`: kills the product again and again under load and holds the ledger against what callers
- * received and the upstream booked. Half the rounds run on one server, half on two with one database.
- * `npm run soak replicas [rounds]`: two servers behind one address share limits over Redis, which is stopped and frozen in between.
+ * `npm run soak [chat|video] [rounds]`: kills the product repeatedly under load and compares the
+ * ledger with what callers received and the upstream recorded. Half of the rounds use one server,
+ * half use two on one database.
+ * `npm run soak replicas [rounds]`: two servers behind one address share limits in Redis, which is
+ * stopped and frozen in between.
  */
 import { soakChat } from "./chat";
 import { onBothInstallations } from "./installations";

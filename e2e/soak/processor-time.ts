@@ -1,7 +1,7 @@
 /** Processor time from the kernel's accounting (Linux), in seconds. */
 import { readdirSync, readFileSync } from "node:fs";
 
-/** The time that all threads of a process have run. */
+/** The processor time of all threads of a process. */
 export function processSeconds(pid: number): number {
   let nanoseconds = 0;
   try {
@@ -14,7 +14,7 @@ export function processSeconds(pid: number): number {
   return nanoseconds / 1e9;
 }
 
-/** The id of a process's parent. */
+/** The process id of a process's parent. */
 export function parentProcess(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /s, "");
   return Number(fields.split(" ")[1]);

@@ -1,4 +1,4 @@
-/** The product as an operator runs it, in processes that a test may kill without warning. */
+/** The product as an operator runs it, in processes that a test may kill. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -12,11 +12,11 @@ const run = promisify(execFile);
 
 export interface Product {
   readonly url: string;
-  /** Of the server. */
+  /** The server's process. */
   readonly pid: number;
-  /** kill -9 of all its processes; `everything` takes the embedded PostgreSQL along. */
+  /** kill -9 of all its processes. `everything` includes the embedded PostgreSQL. */
   kill(everything: boolean): Promise<void>;
-  /** SIGTERM, then waits for the end; answers the exit code. */
+  /** Sends SIGTERM and waits for the exit code. */
   stop(): Promise<number | null>;
 }
 
@@ -31,7 +31,7 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** Runs one command of the command line and answers its JSON. */
+/** Runs one command of the command line and returns its JSON. */
 export async function relay<T>(environment: Environment, ...words: string[]): Promise<T> {
   const { stdout } = await run("npm", ["run", "--silent", "relay", "--", ...words, "--json"], {
     cwd: root,
@@ -71,7 +71,7 @@ async function waitUntilServed(url: string, child: ChildProcess, log: () => stri
   }
 }
 
-/** Starts what `npm start` runs, on the port that `environment` names and waits until it serves. */
+/** Starts what `npm start` runs, on the port in `environment`, and waits until it serves. */
 export async function startProduct(environment: Environment): Promise<Product> {
   const child = spawn(process.execPath, [join(root, "server/start.mjs")], {
     cwd: root,

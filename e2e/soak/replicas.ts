@@ -1,4 +1,7 @@
-/** Two servers behind one address, on one PostgreSQL and one Redis: either is killed, Redis is frozen and killed, and every limit and charge holds. */
+/**
+ * Two servers behind one address, on one PostgreSQL and one Redis. Either server is killed, and
+ * Redis is frozen and killed; all limits and charges must still hold.
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +19,7 @@ const CALLERS = 12;
 const LIMITED_CALLERS = 4;
 const LIMIT = 60;
 
-/** Two events of one process's clock and the database's are this far apart at most. */
+/** Windows of 59 seconds, since the clocks of a process and the database may differ by a second. */
 const busiestMinute = `select coalesce(max(n), 0)::int as n from (
   select count(*) over (order by created_at range between interval '59 seconds' preceding and current row) as n from operation where api_key_id = $1) w`;
 
@@ -29,7 +32,10 @@ async function busiest(databaseUrl: string, keyId: string): Promise<number> {
   return rows[0]?.n ?? -1;
 }
 
-/** Takes Redis away for three seconds, by turns frozen and killed; answers how many requests failed meanwhile. */
+/**
+ * Takes Redis away for three seconds, alternately frozen and killed. Returns how many requests
+ * failed meanwhile.
+ */
 async function troubleRedis(redis: TestRedis, round: number, callers: Callers): Promise<number> {
   const before = callers.interrupted();
   if (round % 2 === 0) redis.freeze();
@@ -41,7 +47,7 @@ async function troubleRedis(redis: TestRedis, round: number, callers: Callers): 
   return callers.interrupted() - before;
 }
 
-/** Both servers with all that is around them. */
+/** Both servers and everything they need. */
 interface Stage {
   readonly environments: readonly Environment[];
   readonly products: Product[];
@@ -53,15 +59,18 @@ interface Stage {
   readonly faults: string[];
 }
 
-async function killOne({ products, environments }: Stage, round: number): Promise<void> {
+async function killProduct({ products, environments }: Stage, round: number): Promise<void> {
   const index = round % products.length;
   await products[index]?.kill(false);
   products[index] = await startProduct(environments[index] ?? {});
-  // What the kill broke off is counted before anything else happens.
+  // Requests that the kill interrupted are counted before the next step.
   await pause(2000);
 }
 
-/** Runs `work` `rounds` times beside callers with a limited key of its own; answers the most requests it had in a minute. */
+/**
+ * Runs `work` `rounds` times beside callers with a limited key of their own. Returns the most
+ * requests that the key had in a minute.
+ */
 async function limitedPhase(
   stage: Stage,
   title: string,
@@ -86,7 +95,7 @@ async function limitedPhase(
 async function runPhases(stage: Stage, rounds: number): Promise<void> {
   const { faults, redis, callers } = stage;
   const mostOfKills = await limitedPhase(stage, "servers killed", rounds, (round) =>
-    killOne(stage, round),
+    killProduct(stage, round),
   );
   if (mostOfKills > LIMIT)
     faults.push(`a limit of ${LIMIT} let ${mostOfKills} through while servers were killed`);
@@ -101,9 +110,10 @@ async function runPhases(stage: Stage, rounds: number): Promise<void> {
   );
   if (mostOfRedis > LIMIT)
     faults.push(`a limit of ${LIMIT} let ${mostOfRedis} through while Redis was away`);
-  // Here both forget within one minute: a server that starts anew takes its share once more. Charges hold all the same.
+  // Both servers are restarted within one minute and forget their counts, so each may use its share
+  // again. Charges must hold all the same.
   await limitedPhase(stage, "both within one minute", rounds, async (round) => {
-    await killOne(stage, round);
+    await killProduct(stage, round);
     failed += await troubleRedis(redis, round, callers);
   });
   console.log(`requests that failed while Redis was away: ${failed}`);

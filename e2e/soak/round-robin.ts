@@ -1,4 +1,4 @@
-/** One address for several servers: each new connection goes to the next one that takes it. */
+/** One address for several servers: each new connection goes to the next server that accepts it. */
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 export interface RoundRobin {

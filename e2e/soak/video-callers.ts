@@ -1,6 +1,6 @@
 import { pause } from "@/lib/pause";
 
-/** Callers that keep ordering videos, in both styles, and remember how each order ended for them. */
+/** Callers that keep ordering videos, in both styles, and record how each order ended for them. */
 
 interface Ended {
   readonly taskId: string;
@@ -10,9 +10,9 @@ interface Ended {
 }
 
 export interface VideoCallers {
-  /** By the order's prompt: what the caller was told last. */
+  /** By the order's prompt: the last state that the caller received. */
   readonly ended: Map<string, Ended>;
-  /** Prompts that were ordered with an idempotency key, and so may have been sent more than once. */
+  /** Prompts ordered with an idempotency key, which may therefore have been sent more than once. */
   readonly retried: Set<string>;
   stop(): Promise<void>;
 }
@@ -31,7 +31,9 @@ const orderText = (prompt: string) => ({
   content: [{ type: "text", text: `${prompt} --rs 480p --dur 5` }],
 });
 
-/** Starts `count` callers against the addresses in turn: submit and poll, or one call that waits. */
+/**
+ * Starts `count` callers that use the addresses in turn: submit and poll, or one call that waits.
+ */
 export function startVideoCallers(
   urls: readonly string[],
   apiKey: string,
@@ -60,7 +62,7 @@ export function startVideoCallers(
   }
 
   async function pollToEnd(taskId: string): Promise<TaskBody | null> {
-    // A task whose process was killed waits for its lease to run out, perhaps several times over.
+    // A task whose process was killed waits until its lease expires, possibly several times.
     for (const started = Date.now(); Date.now() - started < PATIENCE_MS; ) {
       const answer = await fetch(`${url()}/v1/contents/generations/tasks/${taskId}`, {
         headers,

@@ -1,4 +1,4 @@
-/** Holds what video callers were told and what the upstream booked against tasks and charges. */
+/** Compares what video callers received and the upstream recorded with tasks and charges. */
 import pg from "pg";
 import { openTaskStatuses } from "@/lib/contract/states";
 import { priceOf } from "@/lib/pricing/price";
@@ -8,7 +8,7 @@ import type { VideoCallers } from "./video-callers";
 export interface VideoVerdict {
   readonly tasks: number;
   readonly charged: number;
-  /** Submits whose answer was lost: given back, with a loss row. */
+  /** Submits whose answer was lost: released, with a row in the losses. */
   readonly orphans: number;
   readonly openTasks: number;
   readonly faults: string[];
@@ -43,7 +43,7 @@ async function readTasks(databaseUrl: string): Promise<Row[]> {
   }
 }
 
-/** What one ended task does wrong. */
+/** What is wrong with one ended task; null for nothing. */
 function faultOf(task: Row, booked: BookedTask | undefined): string | null {
   const { id, status, outcome, amount } = task;
   if ((status === "succeeded") !== (outcome === "settled"))
@@ -70,7 +70,7 @@ function callersFaults(tasks: readonly Row[], callers: VideoCallers): string[] {
   });
 }
 
-/** Reads every task with its charge and names each that does not fit. */
+/** Reads every task with its charge and lists those that are wrong. */
 export async function judgeVideos(
   databaseUrl: string,
   callers: VideoCallers,

@@ -1,6 +1,7 @@
 /**
- * Kills the product at each step of a video's way (submit, poll, copy, settle), as the upstream sees them, while callers of both
- * styles are served; then holds tasks, charges and files against what callers were told and the upstream booked.
+ * Kills the product at each step of a video (submit, poll, copy, settle), as the upstream sees
+ * them, while it serves callers of both styles. Then compares tasks, charges and files with what
+ * callers received and the upstream recorded.
  */
 
 import { pause } from "@/lib/pause";
@@ -12,19 +13,19 @@ import { startVideoCallers } from "./video-callers";
 import { judgeVideos } from "./video-verdict";
 
 const CALLERS = 48;
-/** All that the product looks at in a video. */
+/** The smallest video that the product accepts. */
 const tiny = mp4Of(100_000);
 
-/** Resolves when the step is reached, plus up to 8 ms, so that what follows the step is hit as well. */
+/** Resolves up to 8 ms after the step was reached, so that kills also hit what follows it. */
 async function reached(upstream: BookedArk, step: Step): Promise<void> {
   await Promise.race([new Promise<void>((resolve) => upstream.once(step, resolve)), pause(20_000)]);
   await pause(Math.random() * 8);
 }
 
-/** Servers with folders of their own have a file on the one that copied it. */
+/** When servers have separate folders, only the one that copied a file has it. */
 const sizeAt = async (url: string) => (await (await fetch(url)).arrayBuffer()).byteLength;
 
-/** Runs `count` rounds of kills; answers what was wrong. */
+/** Runs `count` rounds of kills. Returns the faults. */
 export async function soakVideo(installation: Installation, count: number): Promise<string[]> {
   const { title, environments, databaseUrl } = installation;
   const upstream = await startBookedArk(tiny);

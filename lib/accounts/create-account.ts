@@ -20,7 +20,7 @@ export interface NewAccount {
   /** The rules under which a stranger gets the points. Absent when an operator grants them. */
   readonly welcome?: { readonly rules: WelcomeRules; readonly address: string | undefined };
   /** The code of the invitation that this account uses up. */
-  readonly invite?: string;
+  readonly invite?: string | undefined;
 }
 
 export interface CreatedAccount {

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { countLinkRequest, identityStore, mayUseSignInLink } from "./identities";
-import { sessionOf } from "./sessions";
+import { sessionOf } from "./session-store";
 import { signUp } from "./sign-up";
 
 let site: SiteProcess;
 let store: ReturnType<typeof identityStore>;
 beforeAll(async () => {
   site = await startSiteProcess();
-  store = identityStore(site.parts, async () => undefined);
+  store = identityStore(site.deps, async () => undefined);
 });
 afterAll(() => site.close());
 
@@ -30,14 +30,14 @@ test("a new person from another service gets an account with its welcome points,
     person,
   );
   expect(await store.getUserByAccount({ provider: "google", providerAccountId: "1" })).toBeNull();
-  const { accountId } = await site.parts.database.user.findUniqueOrThrow({
+  const { accountId } = await site.deps.database.user.findUniqueOrThrow({
     where: { id: person.id },
   });
-  expect((await site.parts.ledger.balance(accountId)).available).toBe(1_000_000_000n);
+  expect((await site.deps.ledger.balance(accountId)).available).toBe(1_000_000_000n);
 });
 
 test("the store never joins an identity to a user because the email is equal", async () => {
-  const { userId } = await signUp(site.parts, { email: "taken@example.com", password });
+  const { userId } = await signUp(site.deps, { email: "taken@example.com", password });
   // next-auth calls both, and refuses when the first finds nobody and the second finds a user.
   expect(await store.getUserByAccount({ provider: "github", providerAccountId: "2" })).toBeNull();
   expect(await store.getUserByEmail("taken@example.com")).toMatchObject({ id: userId });
@@ -53,8 +53,8 @@ test("the store never joins an identity to a user because the email is equal", a
 
 test("one identity belongs to one user", async () => {
   const [one, two] = [
-    await signUp(site.parts, { email: "one@example.com", password }),
-    await signUp(site.parts, { email: "two@example.com", password }),
+    await signUp(site.deps, { email: "one@example.com", password }),
+    await signUp(site.deps, { email: "two@example.com", password }),
   ];
   await store.linkAccount(github("3", one.userId));
   await expect(store.linkAccount(github("3", two.userId))).rejects.toThrow();
@@ -62,7 +62,7 @@ test("one identity belongs to one user", async () => {
 
 test("nobody comes in by another service either while sign-up is closed", async () => {
   const closed = identityStore(
-    { ...site.parts, settings: { ...site.parts.settings, RELAY_SIGNUP: "closed" } },
+    { ...site.deps, settings: { ...site.deps.settings, RELAY_SIGNUP: "closed" } },
     async () => undefined,
   );
   await expect(
@@ -95,14 +95,12 @@ test("a sign-in link works once, not after its time, and not for another address
 });
 
 test("a stranger's password account is not opened by a link until its own session proves the address", async () => {
-  const { userId } = await signUp(site.parts, { email: "early@example.com", password });
+  const { userId } = await signUp(site.deps, { email: "early@example.com", password });
   const ask = (email: string, current: Parameters<typeof mayUseSignInLink>[1]["current"] = null) =>
-    mayUseSignInLink(site.parts, { email, current });
+    mayUseSignInLink(site.deps, { email, current });
   expect(await ask("nobody@example.com")).toBe(true);
   expect(await ask("early@example.com")).toBe(false);
-  const own = sessionOf(
-    await site.parts.database.user.findUniqueOrThrow({ where: { id: userId } }),
-  );
+  const own = sessionOf(await site.deps.database.user.findUniqueOrThrow({ where: { id: userId } }));
   expect(await ask("early@example.com", { ...own, userId: "user_other" })).toBe(false);
   expect(await ask("early@example.com", own)).toBe(true);
   await store.updateUser({ id: userId, emailVerified: new Date() });
@@ -110,9 +108,9 @@ test("a stranger's password account is not opened by a link until its own sessio
 });
 
 test("requests for links end at ten for an address that is taken and for one that is free alike", async () => {
-  await signUp(site.parts, { email: "asked@example.com", password });
+  await signUp(site.deps, { email: "asked@example.com", password });
   for (const email of ["asked@example.com", "free@example.com"]) {
-    const count = () => countLinkRequest(site.parts, { email, address: undefined });
+    const count = () => countLinkRequest(site.deps, { email, address: undefined });
     for (let asked = 0; asked < 10; asked++) await count();
     await expect(count()).rejects.toMatchObject({ code: "sign_in_rate_limited" });
   }

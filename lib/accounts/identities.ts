@@ -7,9 +7,9 @@ import { NAME_LENGTH_MAX } from "../contract/limits";
 import type { UserIdentity } from "../db/generated/client";
 import { RelayError } from "../errors";
 import { createAccount, releaseWelcome } from "./create-account";
-import type { UserSession } from "./sessions";
+import type { UserSession } from "./session-store";
 import { type SignInMail, sendSignInMail } from "./sign-in-mail";
-import { type AccountParts, assertSignUpOpen } from "./sign-up";
+import { type AccountDeps, assertSignUpOpen } from "./sign-up";
 import { byAddress, bySignInLink, countAttempt } from "./throttle";
 import { welcomeRules } from "./welcome";
 
@@ -61,7 +61,7 @@ function personOf(user: UserRow | null | undefined): Person | null {
  * `sign_in_rate_limited`.
  */
 export async function countLinkRequest(
-  { pool }: Pick<AccountParts, "pool">,
+  { pool }: Pick<AccountDeps, "pool">,
   request: { email: string; address: string | undefined },
 ) {
   await countAttempt(pool, [bySignInLink(request.email), byAddress(request.address)]);
@@ -73,7 +73,7 @@ export async function countLinkRequest(
  * prove it.
  */
 export async function mayUseSignInLink(
-  { database }: Pick<AccountParts, "database">,
+  { database }: Pick<AccountDeps, "database">,
   request: { email: string; current: Pick<UserSession, "userId"> | null },
 ): Promise<boolean> {
   const user = await database.user.findUnique({ where: { email: request.email } });
@@ -86,16 +86,16 @@ export async function mayUseSignInLink(
  * the mail server does not accept the mail.
  */
 export async function mailSignInLink(
-  parts: Pick<AccountParts, "database">,
+  deps: Pick<AccountDeps, "database">,
   mail: SignInMail,
   current: Pick<UserSession, "userId"> | null,
 ): Promise<void> {
-  const isOwn = await mayUseSignInLink(parts, { email: mail.to, current });
+  const isOwn = await mayUseSignInLink(deps, { email: mail.to, current });
   await sendSignInMail(isOwn ? mail : { ...mail, link: null });
 }
 
 function userStore(
-  { database, ledger, settings }: AccountParts,
+  { database, ledger, settings }: AccountDeps,
   addressOf: () => Promise<string | undefined>,
 ) {
   return {
@@ -157,7 +157,7 @@ function userStore(
   };
 }
 
-function signInLinkStore({ database }: AccountParts) {
+function signInLinkStore({ database }: AccountDeps) {
   return {
     async createVerificationToken({ identifier, token, expires }: SignInLink): Promise<SignInLink> {
       await database.verificationToken.deleteMany({ where: { expiresAt: { lt: new Date() } } });
@@ -186,11 +186,11 @@ function signInLinkStore({ database }: AccountParts) {
  * The store that next-auth uses for users, identities and sign-in links. `addressOf` returns the
  * address of the current request.
  */
-export function identityStore(parts: AccountParts, addressOf: () => Promise<string | undefined>) {
+export function identityStore(deps: AccountDeps, addressOf: () => Promise<string | undefined>) {
   return {
-    ...userStore(parts, addressOf),
-    ...signInLinkStore(parts),
-    // Sessions are tokens that `SessionBook` checks, so the store has none.
+    ...userStore(deps, addressOf),
+    ...signInLinkStore(deps),
+    // Sessions are tokens that `SessionStore` checks, so the store has none.
     createSession: () => Promise.reject(new Error("not used")),
     getSessionAndUser: () => Promise.resolve(null),
     updateSession: () => Promise.resolve(null),

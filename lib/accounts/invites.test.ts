@@ -2,28 +2,28 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { createInvite, revokeInvite } from "../commands/invites";
 import { findInvite, listInvites } from "./invites";
-import { type AccountParts, signUp } from "./sign-up";
+import { type AccountDeps, signUp } from "./sign-up";
 
 let site: SiteProcess;
-let parts: AccountParts;
+let deps: AccountDeps;
 const password = "correct horse battery";
 
 beforeAll(async () => {
   site = await startSiteProcess();
-  parts = { ...site.parts, settings: { ...site.parts.settings, RELAY_SIGNUP: "invite" } };
+  deps = { ...site.deps, settings: { ...site.deps.settings, RELAY_SIGNUP: "invite" } };
 });
 afterAll(() => site.close());
 
 const invited = (request: { points?: bigint; days?: number } = {}) =>
-  createInvite(site.parts, "cli", {
+  createInvite(site.deps, "cli", {
     note: "for a test",
     points: request.points ?? null,
     days: request.days ?? 7,
   });
 const join = (email: string, invite?: string) =>
-  signUp(parts, { email, password, invite, address: "192.0.2.9" });
+  signUp(deps, { email, password, invite, address: "192.0.2.9" });
 const available = async (accountId: string) =>
-  (await site.parts.ledger.balance(accountId)).available;
+  (await site.deps.ledger.balance(accountId)).available;
 
 test("where sign-up is by invitation, a link lets one person in and no second", async () => {
   await expect(join("none@example.com")).rejects.toMatchObject({ code: "sign_up_closed" });
@@ -34,8 +34,8 @@ test("where sign-up is by invitation, a link lets one person in and no second", 
   const { accountId } = await join("first@example.com", code);
   expect(await available(accountId)).toBe(1_000_000_000n);
   await expect(join("second@example.com", code)).rejects.toMatchObject({ code: "invite_invalid" });
-  expect(await site.parts.database.user.count({ where: { email: "second@example.com" } })).toBe(0);
-  const { invites } = await listInvites(site.parts.database);
+  expect(await site.deps.database.user.count({ where: { email: "second@example.com" } })).toBe(0);
+  const { invites } = await listInvites(site.deps.database);
   expect(invites.find(({ id }) => id === invite.id)).toMatchObject({
     usedAccountId: accountId,
     usedAt: expect.any(Date),
@@ -48,7 +48,7 @@ test("of many who use one link at once exactly one gets an account", async () =>
     Array.from({ length: 8 }, (_, n) => join(`race-${n}@example.com`, code)),
   );
   expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-  expect(await site.parts.database.user.count({ where: { email: { startsWith: "race-" } } })).toBe(
+  expect(await site.deps.database.user.count({ where: { email: { startsWith: "race-" } } })).toBe(
     1,
   );
 });
@@ -67,7 +67,7 @@ test("the points of an invitation stand in place of the welcome grant, also when
 });
 
 test("a link that has expired, was taken back, or is for an address that is taken lets nobody in", async () => {
-  const { database } = site.parts;
+  const { database } = site.deps;
   const old = await invited();
   await database.invite.update({
     where: { id: old.invite.id },
@@ -84,7 +84,7 @@ test("a link that has expired, was taken back, or is for an address that is take
     invite: good.code,
     address: "192.0.2.77",
   };
-  await expect(signUp(parts, stranger)).rejects.toMatchObject({ code: "wrong_credentials" });
+  await expect(signUp(deps, stranger)).rejects.toMatchObject({ code: "wrong_credentials" });
   expect(await findInvite(database, good.code)).not.toBeNull();
   await expect(revokeInvite({ database }, "cli", { id: "inv_none" })).rejects.toMatchObject({
     code: "not_found",
@@ -92,11 +92,11 @@ test("a link that has expired, was taken back, or is for an address that is take
 });
 
 test("an installation that is closed takes no invitation, and an open one gives its points", async () => {
-  const closed = { ...parts, settings: { ...parts.settings, RELAY_SIGNUP: "closed" as const } };
+  const closed = { ...deps, settings: { ...deps.settings, RELAY_SIGNUP: "closed" as const } };
   const { code } = await invited({ points: 7n });
   const request = { email: "closed@example.com", password, invite: code, address: "192.0.2.9" };
   await expect(signUp(closed, request)).rejects.toMatchObject({ code: "sign_up_closed" });
-  const open = { ...parts, settings: { ...parts.settings, RELAY_SIGNUP: "open" as const } };
+  const open = { ...deps, settings: { ...deps.settings, RELAY_SIGNUP: "open" as const } };
   expect(await available((await signUp(open, request)).accountId)).toBe(7n);
 });
 

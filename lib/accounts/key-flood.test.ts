@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { codeOf, type KeyDatabase, openKeyDatabase } from "@/testing/accounts/key-database";
-import type { KeyRing } from "./key-ring";
+import type { KeyAuthenticator } from "./key-authenticator";
 import { makeKeyText } from "./key-text";
 import type { ApiKeyPrincipal } from "./principal";
 
@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => database.close());
 
 /** Sends requests with ever new keys as fast as possible until `stop`. */
-function flood(ring: KeyRing, addressOf: (ask: number) => string) {
+function flood(authenticator: KeyAuthenticator, addressOf: (ask: number) => string) {
   const answers = new Map<string, number>();
   let isStopped = false;
   let asked = 0;
@@ -19,7 +19,7 @@ function flood(ring: KeyRing, addressOf: (ask: number) => string) {
     while (!isStopped) {
       for (let ask = 0; ask < 50; ask++) {
         const address = addressOf(asked++);
-        void (async () => ring.identify(`Bearer ${makeKeyText()}`, { address }))().catch(
+        void (async () => authenticator.identify(`Bearer ${makeKeyText()}`, { address }))().catch(
           ({ code }: { code: string }) => answers.set(code, (answers.get(code) ?? 0) + 1),
         );
       }
@@ -42,15 +42,17 @@ const timeOf = async (work: () => Promise<unknown>) => {
 };
 
 test("a burst of unknown keys from one address leaves the look-ups of another address alone", async () => {
-  const { ring, counts } = await database.startCounted();
+  const { authenticator, counts } = await database.startCounted();
   const key = await database.seedKey();
   const burst = Array.from({ length: 5000 }, () =>
-    Promise.resolve(ring.identify(`Bearer ${makeKeyText()}`, { address: "192.0.2.1" })).then(
+    Promise.resolve(
+      authenticator.identify(`Bearer ${makeKeyText()}`, { address: "192.0.2.1" }),
+    ).then(
       (): [string, number | undefined] => ["ok", undefined],
       ({ code, retryAfterSeconds }): [string, number | undefined] => [code, retryAfterSeconds],
     ),
   );
-  expect(await ring.identify(key.header, { address: "192.0.2.2" })).toMatchObject({
+  expect(await authenticator.identify(key.header, { address: "192.0.2.2" })).toMatchObject({
     apiKeyId: key.id,
   });
   expect(counts.hashes).toBeLessThan(1000);
@@ -72,10 +74,10 @@ test.each([
 ])(
   "under a flood of unknown keys from %s, keys not in memory are answered within a second",
   async (_, addressOf) => {
-    const { ring } = await database.startProcess();
+    const { authenticator } = await database.startProcess();
     const keys = [];
     for (let each = 0; each < 5; each++) keys.push(await database.seedKey());
-    const flooding = flood(ring, addressOf);
+    const flooding = flood(authenticator, addressOf);
     await vi.waitFor(
       () =>
         expect(
@@ -85,7 +87,9 @@ test.each([
     );
     for (const [index, key] of keys.entries()) {
       const time = await timeOf(async () =>
-        expect(await ring.identify(key.header, { address: `198.51.100.${index}` })).toMatchObject({
+        expect(
+          await authenticator.identify(key.header, { address: `198.51.100.${index}` }),
+        ).toMatchObject({
           apiKeyId: key.id,
         }),
       );
@@ -96,7 +100,7 @@ test.each([
 );
 
 test("unknown, revoked, expired, paused and suspended keys cost the same queries at each use", async () => {
-  const { ring, counts, caughtUp } = await database.startCounted();
+  const { authenticator, counts, caughtUp } = await database.startCounted();
   const key = {
     revoked: await database.seedKey(),
     expired: await database.seedKey({ expiresAt: new Date(0) }),
@@ -128,7 +132,7 @@ test("unknown, revoked, expired, paused and suspended keys cost the same queries
       for (const later of [0, 0, 2900, 200, 0]) {
         vi.setSystemTime(Date.now() + later);
         const before = counts.queries;
-        const answer = ring.identify(header) as Promise<ApiKeyPrincipal>;
+        const answer = authenticator.identify(header) as Promise<ApiKeyPrincipal>;
         answers.push([
           await answer.then(() => "ok").catch((error) => error.code),
           counts.queries - before,
@@ -142,12 +146,15 @@ test("unknown, revoked, expired, paused and suspended keys cost the same queries
 });
 
 test("a key that is made or revoked makes no other refused key known again", async () => {
-  const { ring, counts, caughtUp } = await database.startCounted();
+  const { authenticator, counts, caughtUp } = await database.startCounted();
   const [unknown, revoked] = [`Bearer ${makeKeyText()}`, await database.seedKey()];
   await caughtUp();
-  await codeOf(ring, unknown);
+  await codeOf(authenticator, unknown);
   const before = counts.queries;
   await database.admin.query("update api_key set revoked_at = now() where id = $1", [revoked.id]);
   await caughtUp();
-  expect([await codeOf(ring, unknown), counts.queries]).toEqual(["invalid_api_key", before]);
+  expect([await codeOf(authenticator, unknown), counts.queries]).toEqual([
+    "invalid_api_key",
+    before,
+  ]);
 });

@@ -10,9 +10,9 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 const signIn = (email: string, address: string) =>
-  site.parts.signInLane
+  site.deps.signInLane
     .run(address, (own) =>
-      signInWithPassword({ ...site.parts, ...own }, { email, password: "wrong password", address }),
+      signInWithPassword({ ...site.deps, ...own }, { email, password: "wrong password", address }),
     )
     .then(
       () => ({ code: "in", retryAfterSeconds: undefined }),
@@ -34,7 +34,7 @@ test.each([
   let asked = 0;
   do {
     // As many queries as the pages' pool has connections: a sign-in must not take any of them.
-    await Promise.all(Array.from({ length: 8 }, () => site.parts.pool.query("select 1")));
+    await Promise.all(Array.from({ length: 8 }, () => site.deps.pool.query("select 1")));
     asked++;
     await new Promise((resolve) => setTimeout(resolve, 10));
   } while (!isDone);
@@ -58,9 +58,9 @@ test("two run at once, the waiting are bounded, and another address is served be
     running--;
   };
   const crowd = Array.from({ length: 30 }, () =>
-    site.parts.signInLane.run("192.0.2.7", work("crowd")).catch(({ code }) => code),
+    site.deps.signInLane.run("192.0.2.7", work("crowd")).catch(({ code }) => code),
   );
-  const other = site.parts.signInLane.run("192.0.2.8", work("other"));
+  const other = site.deps.signInLane.run("192.0.2.8", work("other"));
   await other;
   const answers = await Promise.all(crowd);
   expect(answers.filter((answer) => answer === "service_busy").length).toBeGreaterThanOrEqual(12);
@@ -68,7 +68,7 @@ test("two run at once, the waiting are bounded, and another address is served be
 });
 
 test("what fails inside is passed on, and the next is served", async () => {
-  const { signInLane } = site.parts;
+  const { signInLane } = site.deps;
   await expect(
     signInLane.run(undefined, () => Promise.reject(new RelayError("wrong_credentials"))),
   ).rejects.toMatchObject({

@@ -22,19 +22,18 @@ const answerOf = (attempt: Promise<unknown>) =>
 
 test("signing up again with the right password finds the account, and with a wrong one counts as a failed sign-in", async () => {
   const email = "again@example.com";
-  const made = await signUp(site.parts, { email, password, address: "192.0.2.1" });
+  const made = await signUp(site.deps, { email, password, address: "192.0.2.1" });
   expect(
-    await signUp(site.parts, { email: "Again@Example.com", password, address: "192.0.2.1" }),
+    await signUp(site.deps, { email: "Again@Example.com", password, address: "192.0.2.1" }),
   ).toEqual(made);
   const wrong = () =>
-    answerOf(signUp(site.parts, { email, password: "another password", address: "192.0.2.1" }));
+    answerOf(signUp(site.deps, { email, password: "another password", address: "192.0.2.1" }));
   expect(await wrong()).toMatchObject({ code: "wrong_credentials", param: "email" });
   for (let each = 0; each < 9; each++) await wrong();
   // Guessing passwords by sign-up has the same limit as by sign-in.
   expect((await wrong()).code).toBe("sign_in_rate_limited");
   expect(
-    (await answerOf(signInWithPassword(site.parts, { email, password, address: "192.0.2.2" })))
-      .code,
+    (await answerOf(signInWithPassword(site.deps, { email, password, address: "192.0.2.2" }))).code,
   ).toBe("sign_in_rate_limited");
 });
 
@@ -43,27 +42,27 @@ test("an address may try fifty times in fifteen minutes whether an address is ta
   for (let each = 0; each < 53; each++)
     answers.push(
       await answerOf(
-        signUp(site.parts, { email: `t${each}@example.com`, password, address: "192.0.2.20" }),
+        signUp(site.deps, { email: `t${each}@example.com`, password, address: "192.0.2.20" }),
       ),
     );
   expect(answers.filter(({ code }) => code === "made")).toHaveLength(50);
 });
 
 test("where mail is set up, sign-up with a password answers alike for taken and free addresses, and makes nothing", async () => {
-  await signUp(site.parts, { email: "taken@example.com", password, address: "192.0.2.3" });
-  const parts = {
-    ...site.parts,
-    settings: { ...site.parts.settings, SMTP_URL: "smtp://127.0.0.1:1" },
+  await signUp(site.deps, { email: "taken@example.com", password, address: "192.0.2.3" });
+  const deps = {
+    ...site.deps,
+    settings: { ...site.deps.settings, SMTP_URL: "smtp://127.0.0.1:1" },
   };
   const taken = await answerOf(
-    signUp(parts, {
+    signUp(deps, {
       email: "taken@example.com",
       password: "another password",
       address: "192.0.2.4",
     }),
   );
   const free = await answerOf(
-    signUp(parts, {
+    signUp(deps, {
       email: "free@example.com",
       password: "another password",
       address: "192.0.2.4",
@@ -71,12 +70,12 @@ test("where mail is set up, sign-up with a password answers alike for taken and 
   );
   expect(taken).toEqual(free);
   expect(taken.code).toBe("sign_up_closed");
-  expect(await site.parts.database.user.count({ where: { email: "free@example.com" } })).toBe(0);
-  const { code } = await createInvite(site.parts, "cli", { note: null, points: null, days: 1 });
+  expect(await site.deps.database.user.count({ where: { email: "free@example.com" } })).toBe(0);
+  const { code } = await createInvite(site.deps, "cli", { note: null, points: null, days: 1 });
   expect(
     (
       await answerOf(
-        signUp(parts, {
+        signUp(deps, {
           email: "invited@example.com",
           password,
           invite: code,
@@ -127,9 +126,9 @@ test("the mail says what to do to its owner alone: a link, or the password where
     origin: "https://relay.example",
   };
   const link = "https://relay.example/api/auth/callback/email?token=abc";
-  await signUp(site.parts, { email: "unproved@example.com", password, address: "192.0.2.5" });
-  await mailSignInLink(site.parts, { ...mail, link }, null);
-  await mailSignInLink(site.parts, { ...mail, to: "unproved@example.com", link }, null);
+  await signUp(site.deps, { email: "unproved@example.com", password, address: "192.0.2.5" });
+  await mailSignInLink(site.deps, { ...mail, link }, null);
+  await mailSignInLink(site.deps, { ...mail, to: "unproved@example.com", link }, null);
   const [first = "", second = ""] = server.mails.map((text) => text.replaceAll("=\r\n", ""));
   expect(first).toContain("/api/auth/callback/email?token");
   expect(second).toContain("https://relay.example/login");

@@ -9,7 +9,7 @@ import { hashPassword, verifyPassword } from "./password";
 import { byAddress, bySignIn, bySignUp, countAttempt } from "./throttle";
 import { welcomeRules } from "./welcome";
 
-export interface AccountParts {
+export interface AccountDeps {
   readonly database: Database;
   readonly pool: pg.Pool;
   readonly ledger: Ledger;
@@ -31,7 +31,7 @@ export function assertSignUpOpen(settings: Settings): void {
  * not go on.
  */
 async function admitSignUp(
-  { database, settings }: AccountParts,
+  { database, settings }: AccountDeps,
   code: string | undefined,
 ): Promise<StoredInvite | null> {
   if (code === undefined || settings.RELAY_SIGNUP === "closed") {
@@ -52,10 +52,16 @@ async function admitSignUp(
  * `wrong_credentials` or `sign_in_rate_limited`.
  */
 export async function signUp(
-  parts: AccountParts,
-  request: { email: string; password: string; name?: string; invite?: string; address?: string },
+  deps: AccountDeps,
+  request: {
+    email: string;
+    password: string;
+    name?: string | undefined;
+    invite?: string | undefined;
+    address?: string | undefined;
+  },
 ): Promise<CreatedAccount> {
-  const { database, pool, ledger, settings } = parts;
+  const { database, pool, ledger, settings } = deps;
   if (request.invite === undefined) assertSignUpOpen(settings);
   if (request.invite === undefined && settings.SMTP_URL !== undefined)
     throw new RelayError("sign_up_closed", { message: BY_MAIL });
@@ -64,7 +70,7 @@ export async function signUp(
   const passwordHash = await hashPassword(request.password);
   const rules = welcomeRules(settings);
   try {
-    const invite = await admitSignUp(parts, request.invite);
+    const invite = await admitSignUp(deps, request.invite);
     return await createAccount(database, ledger, {
       email: request.email,
       passwordHash,
@@ -79,9 +85,9 @@ export async function signUp(
     if (!isRelayError(error)) throw error;
     // A repeated sign-up finds its invitation used by itself.
     if (error.code === "invite_invalid")
-      return (await findOwn(parts, request)) ?? Promise.reject(error);
+      return (await findOwn(deps, request)) ?? Promise.reject(error);
     if (error.code !== "already_exists") throw error;
-    const own = await findOwn(parts, request);
+    const own = await findOwn(deps, request);
     if (own !== null) return own;
     throw new RelayError("wrong_credentials", {
       param: "email",
@@ -98,8 +104,8 @@ const BY_MAIL = "Accounts are made by a link sent by mail here: ask for one on t
  * sign-in does.
  */
 async function findOwn(
-  { database, pool, ledger }: AccountParts,
-  request: { email: string; password: string; address?: string },
+  { database, pool, ledger }: AccountDeps,
+  request: { email: string; password: string; address?: string | undefined },
 ): Promise<CreatedAccount | null> {
   const email = cleanEmail(request.email);
   const uncount = await countAttempt(pool, [bySignIn(email), byAddress(request.address)]);

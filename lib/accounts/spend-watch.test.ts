@@ -15,14 +15,14 @@ let priceVersionId = "";
 beforeAll(async () => {
   site = await startSiteProcess();
   ledger = await openTestLedger(site.databaseUrl);
-  const client = await site.parts.pool.connect();
+  const client = await site.deps.pool.connect();
   priceVersionId = await seedPrice(client);
   client.release();
-  const { userId } = await signUp(site.parts, {
+  const { userId } = await signUp(site.deps, {
     email: "a@example.com",
     password: "correct horse battery",
   });
-  accountId = (await site.parts.database.user.findUniqueOrThrow({ where: { id: userId } }))
+  accountId = (await site.deps.database.user.findUniqueOrThrow({ where: { id: userId } }))
     .accountId;
 });
 afterAll(async () => {
@@ -31,8 +31,8 @@ afterAll(async () => {
 });
 
 async function newKey(hourlySpendMax: bigint | null): Promise<string> {
-  const { key } = await createApiKey(site.parts, "test", { accountId, name: "k", hourlySpendMax });
-  await site.parts.database.apiKey.update({
+  const { key } = await createApiKey(site.deps, "test", { accountId, name: "k", hourlySpendMax });
+  await site.deps.database.apiKey.update({
     where: { id: key.id },
     data: { lastUsedAt: new Date() },
   });
@@ -46,13 +46,13 @@ async function charge(apiKeyId: string, amount: bigint): Promise<void> {
 }
 
 const pausedOf = async (id: string) =>
-  (await site.parts.database.apiKey.findUniqueOrThrow({ where: { id } })).pausedSpend;
+  (await site.deps.database.apiKey.findUniqueOrThrow({ where: { id } })).pausedSpend;
 /** Moves everything that the watch recorded into the past. */
 const passTime = (minutes: number) =>
-  site.parts.pool.query("update api_key_spend_mark set at = at - make_interval(mins => $1)", [
+  site.deps.pool.query("update api_key_spend_mark set at = at - make_interval(mins => $1)", [
     minutes,
   ]);
-const look = () => pauseSuddenSpenders(site.parts.pool);
+const look = () => pauseSuddenSpenders(site.deps.pool);
 
 async function watchFor(minutes: number): Promise<void> {
   for (let minute = 0; minute < minutes; minute++) {
@@ -71,7 +71,7 @@ test("a key that spends more within an hour than its limit is paused once, and t
   await Promise.all([look(), look(), look()]);
   expect([await pausedOf(watched), await pausedOf(free)]).toEqual([101n, null]);
   await look();
-  const actions = await site.parts.database.operatorAction.findMany({
+  const actions = await site.deps.database.operatorAction.findMany({
     where: { action: "key.pause", subject: watched },
   });
   expect(actions).toMatchObject([
@@ -98,7 +98,7 @@ test("a resumed key starts anew, and so does one whose limit was set later", asy
   await charge(id, 200n);
   await look();
   expect(await pausedOf(id)).toBe(200n);
-  await resumeApiKey(site.parts, "test", { id, accountId });
+  await resumeApiKey(site.deps, "test", { id, accountId });
   await look();
   expect(await pausedOf(id)).toBeNull();
   await charge(id, 101n);
@@ -106,8 +106,8 @@ test("a resumed key starts anew, and so does one whose limit was set later", asy
   expect(await pausedOf(id)).toBe(101n);
   const later = await newKey(null);
   await charge(later, 500n);
-  await site.parts.database.apiKey.update({ where: { id: later }, data: { hourlySpendMax: 100n } });
-  await inDatabaseTransaction(site.parts.database, (transaction) =>
+  await site.deps.database.apiKey.update({ where: { id: later }, data: { hourlySpendMax: 100n } });
+  await inDatabaseTransaction(site.deps.database, (transaction) =>
     restartSpendWatch(transaction, later),
   );
   await look();
@@ -119,7 +119,7 @@ test("a resumed key starts anew, and so does one whose limit was set later", asy
 
 test("a busy key leaves a mark a minute, and none older than an hour but one", async () => {
   const id = await newKey(1_000_000n);
-  const marks = () => site.parts.database.apiKeySpendMark.count({ where: { apiKeyId: id } });
+  const marks = () => site.deps.database.apiKeySpendMark.count({ where: { apiKeyId: id } });
   for (let minute = 0; minute < 80; minute++) {
     if (minute % 2 === 0) await charge(id, 1n);
     await look();
@@ -136,7 +136,7 @@ test("a busy key leaves a mark a minute, and none older than an hour but one", a
  * Runs a change of a key up to its record; returns the function that writes the record and commits.
  */
 async function changeUpToRecord(id: string): Promise<() => Promise<void>> {
-  const client = await site.parts.pool.connect();
+  const client = await site.deps.pool.connect();
   await client.query("begin");
   await client.query("update api_key set name = name where id = $1", [id]);
   await client.query("delete from api_key_spend_mark where api_key_id = $1", [id]);
@@ -149,7 +149,7 @@ async function changeUpToRecord(id: string): Promise<() => Promise<void>> {
 }
 
 const isOneWaiting = async () => {
-  const { rows } = await site.parts.pool.query(
+  const { rows } = await site.deps.pool.query(
     "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
   );
   expect(rows).toHaveLength(1);
@@ -186,7 +186,7 @@ test("another account cannot resume a key, and it answers as for none", async ()
   const id = await newKey(1n);
   for (const which of [id, "key_none"]) {
     await expect(
-      resumeApiKey(site.parts, "test", { id: which, accountId: "acct_other" }),
+      resumeApiKey(site.deps, "test", { id: which, accountId: "acct_other" }),
     ).rejects.toMatchObject({
       code: "not_found",
     });

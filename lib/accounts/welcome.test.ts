@@ -7,7 +7,7 @@ import { showMe } from "../queries/me";
 import { createAccount } from "./create-account";
 import { identityStore } from "./identities";
 import { countedDomain } from "./mail-domain";
-import { sessionOf } from "./sessions";
+import { sessionOf } from "./session-store";
 import { signUp } from "./sign-up";
 import type { WelcomeRules } from "./welcome";
 
@@ -32,16 +32,16 @@ afterAll(async () => {
 
 let people = 0;
 const withRules = (set: Record<string, string>) => ({
-  ...site.parts,
+  ...site.deps,
   settings: {
-    ...site.parts.settings,
+    ...site.deps.settings,
     RELAY_WELCOME_PER_ADDRESS: "3",
     RELAY_WELCOME_PER_DOMAIN: "3",
     ...set,
   },
 });
 const make = (address: string, email = `p${++people}@d${people}.example`) =>
-  createAccount(database, site.parts.ledger, {
+  createAccount(database, site.deps.ledger, {
     email,
     passwordHash: null,
     name: null,
@@ -49,8 +49,7 @@ const make = (address: string, email = `p${++people}@d${people}.example`) =>
     welcomePoints: rules.points,
     welcome: { rules, address },
   });
-const pointsOf = async (accountId: string) =>
-  (await site.parts.ledger.balance(accountId)).available;
+const pointsOf = async (accountId: string) => (await site.deps.ledger.balance(accountId)).available;
 const granted = async (made: readonly { accountId: string }[]) => {
   const points = await Promise.all(made.map(({ accountId }) => pointsOf(accountId)));
   return points.filter((each) => each === rules.points).length;
@@ -99,10 +98,10 @@ test("the count ends after a day", async () => {
 });
 
 test("sign-up counts, its page is told why there are no points, and an invitation is not counted", async () => {
-  const parts = withRules({ RELAY_WELCOME_PER_ADDRESS: "1" });
+  const deps = withRules({ RELAY_WELCOME_PER_ADDRESS: "1" });
   const address = "192.0.2.60";
-  const first = await signUp(parts, { email: "one@one.example", password, address });
-  const second = await signUp(parts, { email: "two@two.example", password, address });
+  const first = await signUp(deps, { email: "one@one.example", password, address });
+  const second = await signUp(deps, { email: "two@two.example", password, address });
   expect([await pointsOf(first.accountId), await pointsOf(second.accountId)]).toEqual([
     rules.points,
     0n,
@@ -110,12 +109,12 @@ test("sign-up counts, its page is told why there are no points, and an invitatio
   const session = sessionOf(
     await database.user.findUniqueOrThrow({ where: { id: second.userId } }),
   );
-  expect((await showMe(parts, session)).account.welcomeWithheld).toBe("address");
+  expect((await showMe(deps, session)).account.welcomeWithheld).toBe("address");
   // A second sign-in grants nothing.
-  await signInWithPassword(parts, { email: "two@two.example", password, address });
+  await signInWithPassword(deps, { email: "two@two.example", password, address });
   expect(await pointsOf(second.accountId)).toBe(0n);
   const { code } = await createInvite({ database }, "cli", { note: null, points: null, days: 1 });
-  const invited = await signUp(parts, {
+  const invited = await signUp(deps, {
     email: "three@three.example",
     password,
     address,
@@ -128,9 +127,9 @@ test("sign-up counts, its page is told why there are no points, and an invitatio
 });
 
 test("where they wait for a proved address, the proof gives them once, and counts then", async () => {
-  const parts = withRules({ RELAY_WELCOME_VERIFIED: "yes" });
-  Object.assign(parts.settings, { SMTP_URL: "smtp://127.0.0.1:1" });
-  const store = identityStore(parts, async () => "192.0.2.70");
+  const deps = withRules({ RELAY_WELCOME_VERIFIED: "yes" });
+  Object.assign(deps.settings, { SMTP_URL: "smtp://127.0.0.1:1" });
+  const store = identityStore(deps, async () => "192.0.2.70");
   const person = await store.createUser({ email: "wait@wait.example", emailVerified: null });
   const { accountId } = await database.user.findUniqueOrThrow({ where: { id: person.id } });
   expect([await pointsOf(accountId), await withheldOf(accountId)]).toEqual([0n, "unverified"]);

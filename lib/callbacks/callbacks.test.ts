@@ -18,7 +18,7 @@ import { newId } from "../ids";
 import type { OpenLedger } from "../ledger/ledger";
 import { createGuardedAgent } from "../net/guarded-agent";
 import { fixedSecrets } from "../secrets";
-import { type Deliverer, type DelivererParts, startDeliverer } from "./deliverer";
+import { type Deliverer, type DelivererDeps, startDeliverer } from "./deliverer";
 import { callbackSecret } from "./signature";
 
 const secret = "a secret of the installation, long enough";
@@ -81,7 +81,7 @@ async function taskBody(_accountId: string, id: string) {
     : null;
 }
 
-function start(more: Partial<DelivererParts> = {}): void {
+function start(more: Partial<DelivererDeps> = {}): void {
   deliverers.push(
     startDeliverer({
       pool,

@@ -10,7 +10,7 @@ import { claimDeliveries, type Delivery, noteAttempt } from "./delivery-queue";
 import { NO_ANSWER, PATIENCE_MS, sendCallback } from "./send-callback";
 import { callbackSecret, signatureHeaders } from "./signature";
 
-export interface DelivererParts {
+export interface DelivererDeps {
   readonly pool: pg.Pool;
   /** The accounts' signing secrets are derived from these. */
   readonly secrets: Secrets;
@@ -55,8 +55,8 @@ function bodyOf(task: TaskBody, delivery: Delivery): string {
   });
 }
 
-export function startDeliverer(parts: DelivererParts): Deliverer {
-  const { pool, dispatcher, log } = parts;
+export function startDeliverer(deps: DelivererDeps): Deliverer {
+  const { pool, dispatcher, log } = deps;
   let isClosed = false;
   let filling: Promise<void> | null = null;
   const underway = new Set<Promise<void>>();
@@ -65,12 +65,12 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
   const closing = new AbortController();
 
   async function deliver(delivery: Delivery): Promise<void> {
-    const task = await parts.taskBody(delivery.accountId, delivery.taskId);
+    const task = await deps.taskBody(delivery.accountId, delivery.taskId);
     if (task === null) return noteAttempt(pool, delivery, "no such task", false, true);
     const body = bodyOf(task, delivery);
     // Also signed with the previous secret while it is accepted: the receiver may not have the new
     // one yet.
-    const signedUnder = parts.secrets.accepted.map((secret) =>
+    const signedUnder = deps.secrets.accepted.map((secret) =>
       callbackSecret(secret, delivery.accountId),
     );
     const headers = signatureHeaders(
@@ -112,7 +112,7 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
       .finally(() => {
         filling = null;
       });
-  }, parts.tickMs ?? TICK_MS);
+  }, deps.tickMs ?? TICK_MS);
   timer.unref();
   return {
     close: async () => {

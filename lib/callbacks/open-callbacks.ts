@@ -3,7 +3,7 @@ import type pg from "pg";
 import { Agent } from "undici";
 import { upstreamConnector } from "../net/connect-upstream";
 import { createGuardedAgent } from "../net/guarded-agent";
-import { type Deliverer, type DelivererParts, startDeliverer } from "./deliverer";
+import { type Deliverer, type DelivererDeps, startDeliverer } from "./deliverer";
 
 export interface OpenCallbacks {
   /** Starts delivering. */
@@ -16,17 +16,17 @@ export interface OpenCallbacks {
  * the operator's own networks.
  */
 export function openCallbacks(
-  parts: { readonly pool: pg.Pool; readonly networks: "public" | "any" } & Pick<
-    DelivererParts,
+  deps: { readonly pool: pg.Pool; readonly networks: "public" | "any" } & Pick<
+    DelivererDeps,
     "secrets" | "taskBody" | "log"
   >,
 ): OpenCallbacks {
   const dispatcher =
-    parts.networks === "any" ? new Agent({ connect: upstreamConnector({}) }) : createGuardedAgent();
+    deps.networks === "any" ? new Agent({ connect: upstreamConnector({}) }) : createGuardedAgent();
   let deliverer: Deliverer | null = null;
   return {
     start() {
-      deliverer ??= startDeliverer({ ...parts, dispatcher });
+      deliverer ??= startDeliverer({ ...deps, dispatcher });
     },
     async close() {
       await deliverer?.close();

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import type { OutputCap } from "../contract/chat-fields";
 import type { Changes } from "../db/changes";
 import { type Secrets, withFitting } from "../secrets";
 import type { Channel } from "../upstream/provider";
@@ -32,7 +33,7 @@ export interface ChannelRow {
   readonly weight: number;
   readonly timeout_seconds: number | null;
   readonly allowed_fields: readonly string[];
-  readonly output_cap: Channel["outputCap"];
+  readonly output_cap: OutputCap | null;
   readonly is_enabled: boolean;
 }
 

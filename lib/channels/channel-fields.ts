@@ -68,11 +68,11 @@ export function cleanModels(models: Readonly<Record<string, string>>): Record<st
 /** The limits of a channel: how much it is used, and how long it may take. */
 export interface ChannelBounds {
   /** 0: no limit. */
-  readonly requestsPerSecond?: number;
-  readonly requestsPerMinute?: number;
-  readonly priority?: number;
-  readonly weight?: number;
-  readonly timeoutSeconds?: number | null;
+  readonly requestsPerSecond?: number | undefined;
+  readonly requestsPerMinute?: number | undefined;
+  readonly priority?: number | undefined;
+  readonly weight?: number | undefined;
+  readonly timeoutSeconds?: number | null | undefined;
 }
 
 function cleanNumber(
@@ -111,9 +111,9 @@ export function cleanBounds(bounds: ChannelBounds): ChannelBounds {
 /** The terms of a chat request at a channel. */
 export interface ChatTerms {
   /** Fields that are passed to its upstream in addition to the usual ones. */
-  readonly allowedFields?: readonly string[];
+  readonly allowedFields?: readonly string[] | undefined;
   /** Null for the protocol's default. */
-  readonly outputCap?: OutputCap | null;
+  readonly outputCap?: OutputCap | null | undefined;
 }
 
 function cleanAllowedFields(names: readonly string[]): string[] {
@@ -148,8 +148,8 @@ function cleanAllowedFields(names: readonly string[]): string[] {
 
 /** Checks the given fields; those that are not given stay undefined. */
 export function cleanChatTerms({ allowedFields, outputCap }: ChatTerms): {
-  allowedFields?: string[];
-  outputCap?: OutputCap | null;
+  allowedFields: string[] | undefined;
+  outputCap: OutputCap | null | undefined;
 } {
   if (outputCap !== undefined && outputCap !== null && !outputCaps.includes(outputCap)) {
     throw refuse("output_cap", `The cap must be one of ${outputCaps.join(", ")}.`);

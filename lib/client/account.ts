@@ -8,7 +8,9 @@ import { useHydrated } from "./hydrated";
 const HELD_POLL_MS = 2000;
 const IDLE_POLL_MS = 10_000;
 
-/** Who is signed in, with the balance; asked again every two seconds while points are held. */
+/**
+ * The signed-in user with the account's balance. Refetched every two seconds while points are held.
+ */
 export const meQuery = queryOptions({
   queryKey: ["me"],
   queryFn: ({ signal }) => call(meEndpoints.showMe, { signal }),
@@ -17,8 +19,8 @@ export const meQuery = queryOptions({
 });
 
 /**
- * The parts of a page come alive one after the other, so an answer may be there before the last of them: until a part
- * lives it shows what the server sent, nothing yet.
+ * A page hydrates in parts, so a client answer may arrive before a part has hydrated. Until then
+ * the part shows what the server rendered.
  */
 export function useMe() {
   const { data, error, refetch } = useQuery(meQuery);
@@ -39,7 +41,7 @@ export function useRedeemVoucher() {
   });
 }
 
-export function signUp(body: { email: string; password: string; invite?: string }) {
+export function signUp(body: { email: string; password: string; invite?: string | undefined }) {
   return call(userEndpoints.signUp, { body });
 }
 

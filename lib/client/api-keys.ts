@@ -21,7 +21,10 @@ export function useKeys() {
   return useQuery(keysQuery);
 }
 
-/** Writes a change into the list at once and gives back what stood there, should the change be refused. */
+/**
+ * Applies a change to the cached list at once, and restores the previous list if the change is
+ * refused.
+ */
 function useOptimisticKeys() {
   const client = useQueryClient();
   return {
@@ -45,7 +48,7 @@ export function useCreateKey() {
   return useMutation({
     mutationFn: (body: CreateKey) => call(keyEndpoints.createKey, { body }),
     onSuccess: refresh,
-    // The answer carries the secret: nothing may keep it once its dialog is closed.
+    // The answer contains the secret, so it must not stay in the cache after the dialog closes.
     gcTime: 0,
   });
 }

@@ -16,7 +16,9 @@ const systems: readonly [pattern: RegExp, name: string][] = [
 const find = (list: readonly [RegExp, string][], text: string) =>
   list.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 
-/** The well-known browser and system of a `User-Agent`; null for what is not known. */
+/**
+ * The browser and operating system named in a `User-Agent`; null for each that is not recognized.
+ */
 export function browserName(userAgent: string | null): {
   browser: string | null;
   system: string | null;

@@ -38,7 +38,7 @@ const answer = z.object({ count: z.number() });
 const row = (path: string) => ({ method: "GET", path: `${base}${path}`, answer }) as const;
 
 describe("call()", () => {
-  it("gives the answer in the row's shape", async () => {
+  it("returns the answer in the row's shape", async () => {
     expect(await call(row("/good"), {})).toEqual({ count: 1 });
   });
 
@@ -49,7 +49,7 @@ describe("call()", () => {
     });
   });
 
-  it("carries what the error body says, and how long to wait", async () => {
+  it("carries the code, message and wait of the error body", async () => {
     const refused = {
       status: 429,
       code: "sign_in_rate_limited",
@@ -62,7 +62,7 @@ describe("call()", () => {
     await expect(ask(row("/refused"), {})).rejects.toMatchObject(refused);
   });
 
-  it("survives an answer that is not ours", async () => {
+  it("handles an error body that is not ours", async () => {
     await expect(call(row("/html"), {})).rejects.toMatchObject({
       status: 502,
       code: "unreadable",
@@ -70,13 +70,13 @@ describe("call()", () => {
     });
   });
 
-  it("says so when nothing answers", async () => {
+  it("throws `offline` when nothing answers", async () => {
     await expect(call({ ...row(""), path: "http://127.0.0.1:1/" }, {})).rejects.toMatchObject({
       code: "offline",
     });
   });
 
-  it("asks for the password where the row wants a fresh one, and goes on when it was given", async () => {
+  it("asks for the password where the row requires a recent one, and repeats the request afterwards", async () => {
     const proving = {
       ...row("/proof"),
       method: "POST",
@@ -100,7 +100,7 @@ describe("addressOf()", () => {
     answer,
   } as const;
 
-  it("fills in the id, and of the query what is set", () => {
+  it("fills in the id and the query parameters that are set", () => {
     expect(addressOf(listed, { id: "a/b", query: { q: "ä b", from: "1" } })).toBe(
       "/x/a%2Fb/y?q=%C3%A4+b&from=1",
     );

@@ -1,12 +1,15 @@
-/** The one way in which a page asks its own server: a row of a table, and what the row wants. */
+/**
+ * The only way in which a page calls its own server: a row of an endpoint table and the row's
+ * input.
+ */
 import * as z from "zod";
 import type { Callable, PageAnswerOf, PageInputOf } from "../contract/page-endpoint";
 import { RequestError } from "./request-error";
 
-// Apart, for the pages that need the error but not the schemas.
+// In a file of its own for pages that need the error but not the schemas.
 export { RequestError };
 
-// zod would try `new Function`, which the content security policy refuses and reports.
+// Without this, zod tries `new Function`, which the content security policy refuses and reports.
 z.config({ jitless: true });
 
 const errorBody = z.object({
@@ -19,7 +22,7 @@ const errorBody = z.object({
 
 export type CallInput<Row extends Callable> = PageInputOf<Row> & { readonly signal?: AbortSignal };
 
-/** The same, whatever the row. */
+/** The input of any row. */
 interface Sent {
   readonly id?: string;
   readonly query?: object;
@@ -30,7 +33,7 @@ const sentOf = (input: object): Sent => input;
 
 let askForProof = async (): Promise<boolean> => false;
 
-/** Says how the password is asked for once more, for a row that wants it and did not get it in time. */
+/** Sets how the password is asked for when a row requires a recent one and the session has none. */
 export function onProofWanted(ask: () => Promise<boolean>): void {
   askForProof = ask;
 }
@@ -43,7 +46,7 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-/** What an answer that was not a success says of itself. */
+/** The error that an unsuccessful response describes. */
 async function failureOf(response: Response): Promise<RequestError> {
   const requestId = response.headers.get("x-request-id");
   const wait = Number(response.headers.get("retry-after"));
@@ -54,7 +57,7 @@ async function failureOf(response: Response): Promise<RequestError> {
   return new RequestError(response.status, code, message, param, requestId, wait > 0 ? wait : null);
 }
 
-/** The row's address for a link: of its query, what is set. */
+/** The row's address for a link, with the query parameters that are set. */
 export function addressOf<Row extends Callable>(
   row: Row,
   input: PageInputOf<Row> & object,
@@ -85,7 +88,10 @@ async function send(row: Callable, address: string, { body, signal }: Sent): Pro
   return response;
 }
 
-/** The whole answer, for who reads it himself. Throws `RequestError`, with `code: "offline"` when nothing answered. */
+/**
+ * The raw response, for callers that read it themselves. Throws `RequestError` with `code:
+ * "offline"` when nothing answered.
+ */
 export async function ask<Row extends Callable>(
   row: Row,
   input: CallInput<Row>,
@@ -102,8 +108,9 @@ export async function ask<Row extends Callable>(
 }
 
 /**
- * What the row answers, in the row's shape. Throws `RequestError`: `offline` when nothing answered, `proof_required`
- * when the password was asked for and not given, `unreadable` for an answer of another shape.
+ * The row's answer, parsed by the row's schema. Throws `RequestError`: `offline` when nothing
+ * answered, `proof_required` when the user did not enter the password, `unreadable` for an answer
+ * that does not match the schema.
  */
 export async function call<Row extends Callable>(
   row: Row,

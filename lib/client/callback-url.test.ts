@@ -3,7 +3,7 @@ import { safeCallbackPath } from "./callback-url";
 
 const origin = "https://relay.example";
 
-describe("the way back after signing in", () => {
+describe("the address after sign-in", () => {
   it.each([
     ["/points?kind=credits#keys", "/points?kind=credits#keys"],
     ["https://relay.example/settings", "/settings"],

@@ -1,4 +1,7 @@
-/** Where to go after signing in: a path of this site, or the points page. Anything that could lead elsewhere is dropped. */
+/**
+ * The page to open after sign-in: a path of this site, or the points page. Any other address is
+ * dropped.
+ */
 export function safeCallbackPath(wanted: string | null | undefined, origin: string): string {
   const home = "/points";
   if (!wanted) return home;
@@ -10,6 +13,6 @@ export function safeCallbackPath(wanted: string | null | undefined, origin: stri
   }
   if (url.origin !== origin || url.pathname === "/login" || url.pathname === "/signup") return home;
   const path = url.pathname + url.search + url.hash;
-  // A path that begins with two slashes names another host.
+  // A path that starts with two slashes names another host.
   return path.startsWith("//") ? home : path;
 }

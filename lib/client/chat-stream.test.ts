@@ -12,7 +12,7 @@ const usage = chunk({
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** Reads an answer that comes in pieces of `size` bytes. */
+/** Reads an answer that arrives in chunks of `size` bytes. */
 async function readAs(text: string, size: number, status = 200) {
   const bytes = new TextEncoder().encode(text);
   const body = new ReadableStream<Uint8Array>({
@@ -35,7 +35,7 @@ async function readAs(text: string, size: number, status = 200) {
   return { read, last };
 }
 
-test.each([1, 2, 7, 10_000])("an answer is the same in pieces of %i bytes", async (size) => {
+test.each([1, 2, 7, 10_000])("an answer is the same in chunks of %i bytes", async (size) => {
   const { read, last } = await readAs(
     `: ping\n\n${piece("你")}${piece("好 🙂")}${usage}data: [DONE]\n\n`,
     size,
@@ -49,7 +49,7 @@ test.each([1, 2, 7, 10_000])("an answer is the same in pieces of %i bytes", asyn
   });
 });
 
-test("a stream that ends early, an error inside it and one before it are failures with the request's id", async () => {
+test("a stream that ends early, an error inside it and an error before it all throw with the request id", async () => {
   const failure = JSON.stringify({ error: { code: "upstream_failed", message: "no" } });
   await expect(readAs(piece("a"), 50)).rejects.toMatchObject({
     code: "broken_off",

@@ -1,4 +1,4 @@
-/** One answer, streamed by the relay to a signed-in page. */
+/** One chat answer, streamed from the relay to a signed-in page. */
 import * as z from "zod";
 import { chatRows } from "../contract/playground-chat";
 import { ask, RequestError } from "./call";
@@ -97,8 +97,8 @@ async function begin(sent: ChatSent, signal: AbortSignal) {
 }
 
 /**
- * Calls back with every piece of text and what became known with it. Throws `RequestError`, with `code: "broken_off"`
- * when the stream did not come to its end, and the signal's own error.
+ * Calls back for every piece of text. Throws `RequestError` with `code: "broken_off"` when the
+ * stream ends early, and the signal's own error when it is aborted.
  */
 export async function streamChat(
   sent: ChatSent,

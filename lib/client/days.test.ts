@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { addDays, dayName, daysBetween, todayIn } from "./days";
 
-it("says which day it is in a zone, not where the server stands", () => {
+it("gives the day of a time zone, whatever the server's own zone", () => {
   const moment = Date.parse("2026-11-21T23:30:00Z");
   expect([
     todayIn("UTC", moment),
@@ -10,7 +10,7 @@ it("says which day it is in a zone, not where the server stands", () => {
   ]).toEqual(["2026-11-21", "2026-11-22", "2026-11-21"]);
 });
 
-it("counts days over months and over the change of clocks", () => {
+it("counts days across months and daylight saving changes", () => {
   expect(addDays("2026-03-01", -1)).toBe("2026-02-28");
   expect(daysBetween("2026-10-24", "2026-10-26")).toEqual([
     "2026-10-24",
@@ -20,7 +20,7 @@ it("counts days over months and over the change of clocks", () => {
   expect(daysBetween("2026-10-24", "2026-10-23")).toEqual([]);
 });
 
-it("names a day as itself in every zone", () => {
+it("formats a day as the same date in every zone", () => {
   expect(dayName("2026-11-21", "en-GB")).toBe("21 Nov");
   expect(dayName("2026-11-21", "zh-CN", true)).toBe("2026年11月21日");
 });

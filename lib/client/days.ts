@@ -1,4 +1,4 @@
-/** Calendar days as text, such as `2026-11-21`; the zone decides which day it is now. */
+/** Calendar days as text, such as `2026-11-21`. The time zone decides which day is today. */
 const DAY_MS = 86_400_000;
 
 export function todayIn(zone: string, now: number): string {
@@ -14,7 +14,7 @@ export function addDays(day: string, count: number): string {
   return new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Every day from the first to the last, both included; none when they are the wrong way round. */
+/** Every day from the first to the last, both included; empty when `to` is before `from`. */
 export function daysBetween(from: string, to: string): string[] {
   const count = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
   return Array.from({ length: Math.max(0, count) }, (_, index) => addDays(from, index));

@@ -5,7 +5,7 @@ import { usePages } from "./pages";
 
 export type EntryKind = z.infer<typeof entriesQuery>["kind"];
 
-/** The account's history, newest first, a page at a time. */
+/** The account's history, newest first, one page at a time. */
 export const useEntries = (kind: EntryKind) =>
   usePages(["entries", kind], ({ cursor, signal }) =>
     call(entryEndpoints.listEntries, { query: { kind, cursor }, signal }),

@@ -1,7 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 
-/** When the balance moves, something was spent or added: keys, entries, usage and tasks are asked again. */
+/**
+ * A changed balance means that points were charged or added, so keys, entries, usage and tasks are
+ * refetched.
+ */
 export function useFollowBalance(balance: { available: string; held: string } | undefined): void {
   const client = useQueryClient();
   const state = balance && `${balance.available} ${balance.held}`;

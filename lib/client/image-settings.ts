@@ -8,7 +8,7 @@ export const imageModels = models.filter((model): model is ImageModel => model.f
 export interface ImageSettings {
   model: ImageModel;
   prompt: string;
-  /** Null: by the exact size. */
+  /** Null when an exact size was chosen. */
   ratio: string | null;
   width: number;
   height: number;
@@ -27,7 +27,7 @@ export function imageSettingsOf(model: ImageModel): ImageSettings {
   return { model, prompt: "", ratio, width, height, references: [], seed: null, count: 1 };
 }
 
-/** With the size that a ratio stands for. */
+/** The settings with the size that belongs to a ratio. */
 export function withRatio(settings: ImageSettings, ratio: string): ImageSettings {
   const [width, height] = parseImageSize(settings.model.ratioSizes[ratio] ?? "") ?? [
     settings.width,
@@ -41,7 +41,7 @@ export const isSide = (model: ImageModel, pixels: number) =>
 export const hasTooMany = ({ model, width, height }: ImageSettings) =>
   width * height > model.pixelsMax;
 
-/** The body of the request; null while none can be made. */
+/** The request body; null while the settings are incomplete. */
 export function imageBody(settings: ImageSettings): object | null {
   const { model, prompt, ratio, width, height, references, seed } = settings;
   if (

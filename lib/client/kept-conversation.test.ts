@@ -7,7 +7,7 @@ import {
   readConversation,
 } from "./kept-conversation";
 
-/** As a browser's: its entries are its own properties. */
+/** Like a browser's storage: its entries are its own properties. */
 function newStorage(): Storage {
   const methods = {
     getItem(this: Record<string, string>, name: string) {
@@ -43,7 +43,7 @@ const conversation: Conversation = {
   ],
 };
 
-test("a conversation comes back as it was, failures and settings too", () => {
+test("a conversation is restored with its failures and settings", () => {
   keepConversation(storage, "user_a", conversation);
   const { isRunning, ...rest } = conversation;
   expect(readConversation(storage, "user_a")).toEqual(rest);
@@ -52,7 +52,7 @@ test("a conversation comes back as it was, failures and settings too", () => {
   expect(error).toMatchObject({ code: "upstream_failed", requestId: "req_1", status: 502 });
 });
 
-test("an answer that was being read when the page was left comes back as stopped", () => {
+test("an answer that was being read when the page was left is restored as stopped", () => {
   const turns = [
     conversation.turns[0],
     { id: 2, role: "assistant", text: "Hel" },
@@ -66,14 +66,14 @@ test("an answer that was being read when the page was left comes back as stopped
   });
 });
 
-test("nobody reads another user's", () => {
+test("a user does not get another user's conversation", () => {
   keepConversation(storage, "user_a", conversation);
   expect(readConversation(storage, "user_b")).toBeNull();
   keepConversation(storage, "user_b", conversation);
   expect(readConversation(storage, "user_a")).toBeNull();
 });
 
-test("a cleared conversation is not kept, and what cannot be read is none", () => {
+test("a cleared conversation is not stored, and an unreadable one counts as none", () => {
   keepConversation(storage, "user_a", conversation);
   keepConversation(storage, "user_a", { ...conversation, turns: [] });
   expect(Object.keys(storage)).toEqual([]);
@@ -81,7 +81,7 @@ test("a cleared conversation is not kept, and what cannot be read is none", () =
   expect(readConversation(storage, "user_a")).toBeNull();
 });
 
-test("signing out leaves nothing, whatever the page still wants to keep", () => {
+test("after sign-out nothing is stored, whatever the page still writes", () => {
   keepConversation(storage, "user_a", conversation);
   storage.setItem("other", "stays");
   endConversations(storage);

@@ -1,4 +1,7 @@
-/** The chat of this browser tab, kept over reloads and other pages, for one user; gone with the tab or on signing out. */
+/**
+ * Stores one user's chat for this browser tab across reloads and pages. Closing the tab or signing
+ * out deletes it.
+ */
 import * as z from "zod";
 import { RequestError } from "./call";
 import type { ChatFacts, ChatSent } from "./chat-stream";
@@ -31,7 +34,7 @@ export interface Conversation {
   isRunning: boolean;
 }
 
-/** Signed out: a page that is still open keeps nothing more. */
+/** True after sign-out: a page that is still open stores nothing more. */
 let isOver = false;
 
 const failure = z.object({
@@ -75,7 +78,10 @@ function revive({ error, ...turn }: z.infer<typeof kept>["turns"][number]): Turn
   } as Turn;
 }
 
-/** What was kept for the user; an answer that was being read counts as stopped. Null: nothing, or nothing that can be read. */
+/**
+ * The user's stored conversation; an answer that was being read counts as stopped. Null when
+ * nothing readable is stored.
+ */
 export function readConversation(
   storage: Storage,
   userId: string,
@@ -100,7 +106,10 @@ export function readConversation(
   }
 }
 
-/** Keeps the conversation, and no other user's; an empty one is not kept. A storage that is full or forbidden keeps nothing. */
+/**
+ * Stores the conversation and removes those of other users; an empty one is removed. Does nothing
+ * when the storage is full or blocked.
+ */
 export function keepConversation(
   storage: Storage,
   userId: string,
@@ -118,7 +127,7 @@ export function keepConversation(
     );
     setFitting(storage, PREFIX + userId, { ...conversation, turns });
   } catch {
-    // The conversation goes on without being kept.
+    // The chat works without being stored.
   }
 }
 
@@ -139,7 +148,7 @@ function forget(storage: Storage, exceptUserId?: string): void {
   }
 }
 
-/** For signing out: removes what was kept, for good as far as this page goes. */
+/** On sign-out: removes what is stored and stops this page from storing more. */
 export function endConversations(storage: Storage): void {
   isOver = true;
   forget(storage);

@@ -20,7 +20,7 @@ const views: ModelPriceView[] = models.map(({ id, alias, family, defaultPrice })
 }));
 
 describe("prices on a page", () => {
-  it("come to what the bill comes to, for every model", () => {
+  it("equal the bill for every model", () => {
     for (const model of models) {
       const view = views.find((each) => each.model === model.id) as ModelPriceView;
       const price = {
@@ -33,7 +33,7 @@ describe("prices on a page", () => {
     }
   });
 
-  it("cost what the published examples say", () => {
+  it("match the published examples", () => {
     const listOf = (id: string) => {
       const model = models.find((each) => each.id === id);
       const view = views.find((each) => each.model === id);
@@ -46,13 +46,13 @@ describe("prices on a page", () => {
     ]);
   });
 
-  it("are absent, not NaN, for a model without one", () => {
+  it("are absent, not NaN, for a model without a price", () => {
     const view = { ...(views[0] as ModelPriceView), output: null };
     expect(costOf(view, { inputTokens: 1, outputTokens: 1 })).toBeNull();
     expect(requestsWithin("100.000000", view, { inputTokens: 1, outputTokens: 1 })).toBeNull();
   });
 
-  it("say how many whole requests a balance pays for", () => {
+  it("say how many whole requests a balance covers", () => {
     const usage = { inputTokens: 1000, outputTokens: 1000 };
     const view = { ...(views[0] as ModelPriceView), own: null };
     expect(requestsWithin("1000.000000", view, usage)).toBe(1136);
@@ -60,7 +60,7 @@ describe("prices on a page", () => {
     expect(requestsWithin("-5.000000", view, usage)).toBe(0);
   });
 
-  it("read multipliers exactly", () => {
+  it("parse multipliers exactly", () => {
     expect([multiplierPpm("1"), multiplierPpm("0.85"), multiplierPpm("1.250001")]).toEqual([
       1_000_000, 850_000, 1_250_001,
     ]);

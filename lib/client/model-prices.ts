@@ -1,17 +1,17 @@
-/** From the prices our API names to amounts, by the function that bills. */
+/** Converts the prices of the pages' API into amounts, with the function that computes charges. */
 import type { ModelPriceView } from "../contract/prices";
 import { formatPoints, parsePoints } from "../points";
 import { MULTIPLIER_PPM_ONE, type Price, priceOf, type TokenUsage } from "../pricing/price";
 import { readPoints } from "./points-display";
 
-/** Parts per million of decimal text such as `0.85`. */
+/** A decimal such as `0.85` as parts per million. */
 export function multiplierPpm(text: string): number {
   const ppm = parsePoints(text);
   if (ppm === null) throw new RangeError(`not a multiplier: ${text}`);
   return Number(ppm);
 }
 
-/** The list price; null while the model has none and so cannot be sold. */
+/** The list price; null while the model has no price and cannot be sold. */
 export function listPrice(view: ModelPriceView): Price | null {
   if (view.output === null) return null;
   return {
@@ -23,11 +23,11 @@ export function listPrice(view: ModelPriceView): Price | null {
 interface Cost {
   /** At the list price. */
   list: string;
-  /** At the signed-in account's; the list's without a session. */
+  /** At the account's own prices; at list prices without a session. */
   own: string;
 }
 
-/** What `usage` costs, as decimal points; null while the model has no price. */
+/** The cost of `usage` in decimal points; null while the model has no price. */
 export function costOf(view: ModelPriceView, usage: TokenUsage): Cost | null {
   const price = listPrice(view);
   if (!price) return null;
@@ -38,7 +38,10 @@ export function costOf(view: ModelPriceView, usage: TokenUsage): Cost | null {
   };
 }
 
-/** How many requests of `usage` a balance pays for; null where that cannot be said. */
+/**
+ * How many requests with this usage a balance covers; null when the model has no price or costs
+ * nothing.
+ */
 export function requestsWithin(
   available: string,
   view: ModelPriceView,

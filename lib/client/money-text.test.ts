@@ -23,7 +23,7 @@ test.each([
   ["99999999", "eur"],
 ])("%s %s is no price", (text, currency) => expect(minorOf(text, currency)).toBeNull());
 
-test("amounts are written as the currency is", () => {
+test("amounts are formatted as their currency requires", () => {
   expect(moneyText(999, "eur", "en")).toBe("€9.99");
   expect(moneyText(1500, "jpy", "en")).toBe("¥1,500");
   expect(millionthsText("12345678", "USD", "en")).toBe("$12.34");

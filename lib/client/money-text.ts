@@ -1,6 +1,9 @@
-/** Amounts of money as whole numbers of the currency's smallest unit, and as people write them. */
+/** Amounts of money in the currency's smallest unit, and as formatted text. */
 
-/** Where the payment provider counts otherwise than the currency's own digits. */
+/**
+ * Currencies for which the payment provider uses another number of decimals than the currency
+ * itself.
+ */
 const providerDigits: Readonly<Record<string, number>> = { isk: 2, ugx: 2 };
 
 function digitsOf(currency: string): number {
@@ -17,14 +20,14 @@ export function moneyText(amount: number, currency: string, locale: string): str
   );
 }
 
-/** Millionths of a currency, as text, to two digits: for estimates. */
+/** Millionths of a currency, formatted with two decimals. For estimates. */
 export function millionthsText(amount: string, currency: string, locale: string): string {
   return new Intl.NumberFormat(locale, { style: "currency", currency }).format(
     Number(BigInt(amount) / 10_000n) / 100,
   );
 }
 
-/** `9.99`, `eur` → `999`; null for what is no amount of the currency above zero. */
+/** `9.99`, `eur` → `999`; null for text that is not an amount above zero. */
 export function minorOf(text: string, currency: string): number | null {
   if (!/^[a-z]{3}$/.test(currency)) return null;
   const match = /^(\d{1,8})(?:\.(\d{1,3}))?$/.exec(text.trim());
@@ -34,6 +37,6 @@ export function minorOf(text: string, currency: string): number | null {
   return amount >= 1 && amount <= 99_999_999 ? amount : null;
 }
 
-/** `999`, `eur` → `9.99`, as a field holds it. */
+/** `999`, `eur` → `9.99`, for an input field. */
 export const majorOf = (amount: number, currency: string) =>
   (amount / 10 ** digitsOf(currency)).toFixed(digitsOf(currency));

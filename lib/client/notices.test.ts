@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { newId } from "../ids";
 import { DISMISSED_COOKIE, dismissedCookie, readDismissed } from "./notices";
 
-test("a dismissed notice is remembered beside the earlier ones, the last twenty, and nothing else is read from the cookie", () => {
+test("a dismissed notice is added to the last twenty, and other cookies are ignored", () => {
   let cookies = "relay_locale=en";
   const ids = Array.from({ length: 25 }, () => newId("notice"));
   for (const id of [...ids, ids[24] as string])

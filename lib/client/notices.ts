@@ -1,5 +1,8 @@
 import type { NoticeLevel } from "../contract/states";
-/** Which notices a browser has dismissed: a cookie, so that the server leaves them out and nothing moves. */
+/**
+ * Dismissed notices are kept in a cookie, so that the server can leave them out and the layout does
+ * not shift.
+ */
 export interface ShownNotice {
   readonly id: string;
   readonly level: NoticeLevel;
@@ -13,7 +16,7 @@ const YEAR_SECONDS = 31_536_000;
 export const readDismissed = (cookie: string | undefined): string[] =>
   (cookie ?? "").split(".").filter((id) => /^ntc_[0-9a-z]{26}$/.test(id));
 
-/** The cookie in which `id` is dismissed too; the oldest are forgotten. */
+/** The cookie with `id` added. The oldest ids are dropped. */
 export function dismissedCookie(cookies: string, id: string): string {
   const present = cookies
     .split("; ")

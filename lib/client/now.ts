@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** One timer for the whole page, as long as somebody looks at it. */
+/** One timer for the whole page, running while it has subscribers. */
 function createClock(tickMs: number) {
   let now = Date.now();
   let timer: ReturnType<typeof setInterval> | undefined;
@@ -10,7 +10,7 @@ function createClock(tickMs: number) {
     subscribe(listener: () => void) {
       listeners.add(listener);
       if (timer === undefined) {
-        // Nobody looked meanwhile, and the clock stood still.
+        // Without subscribers the clock did not tick.
         now = Date.now();
         timer = setInterval(() => {
           now = Date.now();
@@ -30,12 +30,12 @@ function createClock(tickMs: number) {
 const calm = createClock(5000);
 const quick = createClock(1000);
 
-/** The present moment in milliseconds, anew every few seconds. */
+/** The current time in milliseconds, updated every few seconds. */
 export function useNow(): number {
   return useSyncExternalStore(calm.subscribe, calm.read, calm.read);
 }
 
-/** The present moment in milliseconds, anew every second: for what is watched while it runs. */
+/** The current time in milliseconds, updated every second, for running requests. */
 export function useNowEachSecond(): number {
   return useSyncExternalStore(quick.subscribe, quick.read, quick.read);
 }

@@ -30,7 +30,7 @@ export function useSaveChannel() {
         ? call(channelEndpoints.createChannel, { body: save.body })
         : call(channelEndpoints.changeChannel, { id: save.id, body: save.body }),
     onSuccess: useRefresh(),
-    // What was sent carries the credential: nothing may keep it once the dialog is closed.
+    // The input contains the credential, so it must not stay in the cache after the dialog closes.
     gcTime: 0,
   });
 }

@@ -19,7 +19,7 @@ export const useInvites = () =>
   );
 
 type RequestFilter = PageFilterOf<typeof requestEndpoints.listRequests>;
-/** `filter` null: it is not known yet. */
+/** `filter` is null until it is known. */
 export const useRequestLog = (filter: RequestFilter | null) =>
   usePages(
     ["operator", "requests", filter],

@@ -24,7 +24,7 @@ export const operatorPricesQuery = queryOptions({
   refetchInterval: 30_000,
 });
 
-/** All versions, the latest moment first, a page at a time. */
+/** All versions by start, the latest first, one page at a time. */
 export const usePriceVersions = (model: string | null) =>
   usePages(["operator", "prices", "versions", model], ({ cursor, signal }) =>
     call(priceEndpoints.listPriceVersions, {
@@ -33,7 +33,7 @@ export const usePriceVersions = (model: string | null) =>
     }),
   );
 
-/** What a price would have charged for the last days; null: not to be asked for. */
+/** What a price would have charged in the last days; null disables the query. */
 export function usePricePreview(price: NewPriceBody | null) {
   return useQuery({
     queryKey: ["operator", "prices", "preview", price],

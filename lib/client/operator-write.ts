@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Callable } from "../contract/page-endpoint";
 import { type CallInput, call } from "./call";
 
-/** A change an operator makes; the operators' pages are read anew when it is done. */
+/** An operator's change. All operator queries are refetched when it is done. */
 export function useOperatorWrite<Row extends Callable>(row: Row) {
   const client = useQueryClient();
   return useMutation({

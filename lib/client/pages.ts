@@ -5,7 +5,9 @@ export interface Paging {
   readonly signal: AbortSignal;
 }
 
-/** The rows of a list, newest first, a page at a time; `read` null: the filter is not known yet. */
+/**
+ * The rows of a list, newest first, one page at a time. `read` is null until the filter is known.
+ */
 export function usePages<Page extends { nextCursor: string | null }>(
   queryKey: readonly unknown[],
   read: ((paging: Paging) => Promise<Page>) | null,

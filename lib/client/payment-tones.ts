@@ -1,6 +1,8 @@
 import type { PaymentView } from "../contract/payments";
 
-/** The tone of a payment's state: `held` where it may still change, `ok` where the points are there for good. */
+/**
+ * The tone of a payment state: `held` while it may still change, `ok` once the points are final.
+ */
 export const paymentTones: Record<PaymentView["state"], "plain" | "ok" | "held"> = {
   open: "held",
   pending: "held",

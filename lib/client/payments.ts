@@ -12,7 +12,7 @@ export const usePayments = () =>
     call(paymentEndpoints.listPayments, { query: { cursor }, signal }),
   );
 
-/** Opens a payment and leaves for the payment provider's page. */
+/** Creates a payment and opens the payment provider's page. */
 export function useStartPayment() {
   return useMutation({
     mutationFn: (packageId: string) => call(paymentEndpoints.startPayment, { body: { packageId } }),
@@ -23,7 +23,7 @@ export function useStartPayment() {
 const isUnderWay = ({ state, isCredited }: PaymentView) =>
   state === "open" || state === "pending" || (state === "paid" && !isCredited);
 
-/** How a payment stands that its buyer comes back from; asked for until it is decided. */
+/** The payment that the buyer returns from. Polled until it is decided. */
 export function useReturnedPayment(id: string) {
   const client = useQueryClient();
   return useQuery({

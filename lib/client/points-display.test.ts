@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { exactPoints, largestPoints, priceText, readPoints, shortPoints } from "./points-display";
 
-describe("points for people", () => {
+describe("formatted points", () => {
   it.each([
     ["8412.500000", "8,412.500000"],
     ["-0.412080", "−0.412080"],
@@ -24,12 +24,12 @@ describe("points for people", () => {
     expect(shortPoints(value)).toBe(text);
   });
 
-  it("puts a plus before what is added, and none before nothing", () => {
+  it("put a plus sign before positive amounts, and none before zero", () => {
     expect(exactPoints("1000.000000", true)).toBe("+1,000.000000");
     expect(shortPoints("0.000000", true)).toBe("0.00");
   });
 
-  it("writes prices without empty decimals", () => {
+  it("format prices without trailing zeros", () => {
     expect([priceText("1500.000000"), priceText("0.500000"), priceText("80.000000")]).toEqual([
       "1,500",
       "0.5",
@@ -37,12 +37,12 @@ describe("points for people", () => {
     ]);
   });
 
-  it("throws on what is no amount rather than showing NaN", () => {
+  it("throw on text that is not an amount instead of showing NaN", () => {
     for (const text of ["", "NaN", "1", "1.5", "undefined", "1e3"])
       expect(() => readPoints(text)).toThrow(RangeError);
   });
 
-  it("finds the largest amount by its worth, not its letters", () => {
+  it("compare amounts by value, not as text", () => {
     expect(largestPoints(["9.000000", "10.000000", "2.500000"])).toBe("10.000000");
     expect(largestPoints([])).toBe("0.000000");
   });

@@ -1,9 +1,15 @@
-/** How amounts are written for people. In and out is text: an amount of points never becomes a floating-point number. */
+/**
+ * Formats amounts for people. Input and output are text: points are never converted to floating
+ * point.
+ */
 import { MICROPOINTS_PER_POINT, type Micropoints, shortDecimal } from "../points";
 
 const pattern = /^(-?)(\d+)\.(\d{6})$/;
 
-/** Reads what our own API sends, `-12.500000`; throws on anything else, so that nothing is shown as NaN. */
+/**
+ * Reads an amount of the pages' API, such as `-12.500000`. Throws on anything else, so that no page
+ * shows NaN.
+ */
 export function readPoints(text: string): Micropoints {
   const [, sign, points, rest] = pattern.exec(text) ?? [];
   if (points === undefined || rest === undefined)
@@ -30,7 +36,10 @@ export function exactPoints(text: string, isSigned = false): string {
   return write(readPoints(text), `.${text.slice(-6)}`, isSigned);
 }
 
-/** Two decimals, rounded half up, as in `8,412.50`; below one point as many as say something: `0.00088`. */
+/**
+ * Two decimals, rounded half up, as in `8,412.50`. Amounts below one point get as many decimals as
+ * they need: `0.00088`.
+ */
 export function shortPoints(text: string, isSigned = false): string {
   const amount = readPoints(text);
   const absolute = amount < 0n ? -amount : amount;
@@ -46,12 +55,12 @@ export function shortPoints(text: string, isSigned = false): string {
   return write(rounded, `.${(hundredths % 100n).toString().padStart(2, "0")}`, isSigned);
 }
 
-/** A price per million tokens without empty decimals: `1,500`, `0.5`. */
+/** A price per million tokens without trailing zeros: `1,500`, `0.5`. */
 export function priceText(text: string): string {
   return shortDecimal(exactPoints(text));
 }
 
-/** The largest of amounts, as it came; zero of none. */
+/** The largest amount, unchanged; zero for an empty list. */
 export function largestPoints(amounts: readonly string[]): string {
   let [largest, most] = ["0.000000", 0n];
   for (const amount of amounts) {

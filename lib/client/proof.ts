@@ -16,13 +16,13 @@ function askForProof(): Promise<boolean> {
   return new Promise((resolve) => tell(resolve));
 }
 
-/** What the dialog tells once the password was given, or not. */
+/** Called by the dialog: true when the password was accepted, false when the user cancelled. */
 export function answerProof(isProved: boolean): void {
   waiting?.(isProved);
   tell(null);
 }
 
-/** Whether something waits for the password. */
+/** Whether a request waits for the password. */
 export function useIsProofAsked(): boolean {
   return useSyncExternalStore(
     (listener) => {

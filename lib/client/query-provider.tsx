@@ -6,7 +6,9 @@ import { RequestError } from "./call";
 
 const RETRIES_MAX = 2;
 
-/** A session that ended while the page was open: sign in, and come back to where one was. */
+/**
+ * When a session has ended while the page was open: opens the login page, which leads back here.
+ */
 function leaveWhenSignedOut(error: Error) {
   if (!(error instanceof RequestError) || error.code !== "sign_in_required") return;
   const here = window.location.pathname + window.location.search;
@@ -16,7 +18,7 @@ function leaveWhenSignedOut(error: Error) {
 function createQueryClient(): QueryClient {
   const client = new QueryClient({
     queryCache: new QueryCache({ onError: leaveWhenSignedOut }),
-    // Whatever was done may have moved points: the balance in the header follows at once.
+    // Any change may have moved points, so the balance in the header is refetched.
     mutationCache: new MutationCache({
       onError: leaveWhenSignedOut,
       onSettled: () => client.invalidateQueries({ queryKey: ["me"] }),
@@ -25,7 +27,7 @@ function createQueryClient(): QueryClient {
       queries: {
         staleTime: 1000,
         refetchOnWindowFocus: true,
-        // What the request itself got wrong stays wrong.
+        // A request that is itself wrong is not retried.
         retry: (count, error) =>
           count < RETRIES_MAX &&
           !(error instanceof RequestError && error.status >= 400 && error.status < 500),

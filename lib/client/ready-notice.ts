@@ -1,4 +1,7 @@
-/** Tells whoever looks elsewhere that something is ready: in the page's title, and by the browser where that was asked for. */
+/**
+ * Tells a user who is looking at another tab that a task is ready: in the page title, and by a
+ * browser notification where enabled.
+ */
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import type { TaskView } from "../contract/tasks";
 import { isOpenTask } from "./tasks";
@@ -16,7 +19,7 @@ function seeAll(event: Event): void {
   for (const name of activities) document.removeEventListener(name, seeAll, true);
 }
 
-/** Counts in the page's title until the person does something. */
+/** Counts in the page title until the user returns to the page. */
 function countInTitle(): void {
   if (unseen === 0) for (const name of activities) document.addEventListener(name, seeAll, true);
   document.title = `(${++unseen}) ${withoutCount(document.title)}`;
@@ -46,7 +49,7 @@ async function change(isOn: boolean): Promise<void> {
   for (const listener of listeners) listener();
 }
 
-/** Whether the browser is to say when something is ready; asked of it only by `change`. */
+/** Whether browser notifications are on. Only `change` asks the browser for permission. */
 export function useNoticeSetting(): {
   state: NoticeState;
   change: (isOn: boolean) => Promise<void>;
@@ -64,7 +67,10 @@ export function useNoticeSetting(): {
   return { state, change };
 }
 
-/** Tells of each of these tasks that was seen to go on and has ended; `textOf` says it in the browser's notice. */
+/**
+ * Notifies once for each of these tasks that was seen running and has ended. `textOf` gives the
+ * notification's text.
+ */
 export function useReadyNotice(
   tasks: readonly TaskView[] | undefined,
   textOf: (task: TaskView) => { title: string; body: string },

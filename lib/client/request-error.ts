@@ -1,4 +1,7 @@
-/** An answer that was not a success; `code` is the failure's name, `requestId` what to quote when asking for help. */
+/**
+ * An unsuccessful response. `code` is the failure's name; `requestId` is what a user quotes to
+ * support.
+ */
 export class RequestError extends Error {
   constructor(
     readonly status: number,

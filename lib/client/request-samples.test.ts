@@ -21,12 +21,12 @@ function codeIn(language: string): string {
   return sample.code;
 }
 
-test("a shell sends exactly the request that was made, whatever the person wrote", () => {
+test("a shell sends exactly the original body, whatever the prompt contains", () => {
   const script = `curl() { printf '%s' "\${@: -1}"; }\n${codeIn("curl")}`;
   expect(JSON.parse(execFileSync("bash", ["-c", script], { encoding: "utf8" }))).toEqual(body);
 });
 
-test("Node and Python name every field as it was sent", () => {
+test("Node and Python send every field with its original name", () => {
   const json = /create\((\{[\s\S]*\})\);/.exec(codeIn("node"))?.[1];
   expect(JSON.parse(json ?? "")).toEqual(body);
   expect(codeIn("python")).toContain("temperature=0.5,");
@@ -85,7 +85,7 @@ test.each([
   },
 );
 
-test("a picture that lies in the request does not fill the page", () => {
+test("an image inside the request is shortened", () => {
   const [curl] = imageRequestSamples("http://relay.test/v1", {
     ...wanted,
     image: [`data:image/png;base64,${"A".repeat(90_000)}`],

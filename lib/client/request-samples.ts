@@ -1,4 +1,4 @@
-/** A request as it was sent, as code that sends it again with a key. */
+/** Code samples that send a finished request again with an API key. */
 import { KEY_PLACEHOLDER, type Sample } from "./samples";
 
 function pythonOf(value: unknown, indent = ""): string {
@@ -15,7 +15,7 @@ function pythonOf(value: unknown, indent = ""): string {
   return `${open}\n${items.join("")}${indent}${close}`;
 }
 
-/** Pictures that lie in the request itself would fill the page: only their beginning is shown. */
+/** Shortens images inside the request, which would fill the page. */
 function withoutPictures<Body>(body: Body): Body {
   return JSON.parse(JSON.stringify(body), (_, value: unknown) =>
     typeof value === "string" && value.startsWith("data:")
@@ -33,7 +33,7 @@ function curlOf(address: string, json: string): string {
   -d '${shellOf(json)}'`;
 }
 
-/** Orders an image and prints its address. */
+/** Code that orders an image and prints its address. */
 export function imageRequestSamples(baseUrl: string, given: object): Sample[] {
   const body = withoutPictures(given);
   const json = JSON.stringify(body, null, 2);
@@ -67,7 +67,7 @@ console.log(answer.data[0].url);`,
   ];
 }
 
-/** Orders a video, asks for it until it has ended, and prints its address. */
+/** Code that orders a video, polls until it has ended, and prints its address. */
 export function videoRequestSamples(baseUrl: string, given: object): Sample[] {
   const body = withoutPictures(given);
   const json = JSON.stringify(body, null, 2);

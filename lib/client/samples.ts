@@ -1,4 +1,6 @@
-/** Code that runs unchanged against this installation; `baseUrl` is its own address with `/v1`. */
+/**
+ * Code samples that run unchanged against this installation. `baseUrl` is its address with `/v1`.
+ */
 import { models } from "../catalog/models";
 
 export interface Sample {
@@ -6,7 +8,7 @@ export interface Sample {
   code: string;
 }
 
-/** What stands where a key belongs until there is one. */
+/** Shown in place of a key until the user has one. */
 export const KEY_PLACEHOLDER = "sk-rly-YOUR_KEY";
 
 const chatModel = models.find((model) => model.family === "text")?.id;

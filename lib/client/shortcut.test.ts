@@ -9,7 +9,7 @@ const press = (key: string, more: object = {}) => ({
   ...more,
 });
 
-it("reads the palette, the list of shortcuts, and g with a letter", () => {
+it("reads the palette, the list of shortcuts, and g followed by a letter", () => {
   expect(readShortcut(press("k", { hasCommand: true }), false)).toEqual({ do: "palette" });
   expect(readShortcut(press("/"), false)).toEqual({ do: "palette" });
   expect(readShortcut(press("?"), false)).toEqual({ do: "shortcuts" });
@@ -17,7 +17,7 @@ it("reads the palette, the list of shortcuts, and g with a letter", () => {
   expect(readShortcut(press("u"), true)).toEqual({ do: "go", letter: "u" });
 });
 
-it("leaves a person who writes alone, and the browser's own shortcuts", () => {
+it("ignores keys while the user types, and the browser's own shortcuts", () => {
   for (const key of ["g", "/", "?", "u"])
     expect(readShortcut(press(key, { isBusy: true }), true)).toBeNull();
   expect(readShortcut(press("k", { hasCommand: true, isBusy: true }), false)).toEqual({

@@ -1,4 +1,4 @@
-/** What a pressed key means on a signed-in page. */
+/** The keyboard shortcuts of the signed-in pages. */
 export type Shortcut =
   | { do: "palette" | "shortcuts" }
   | { do: "go"; letter: string }
@@ -9,11 +9,14 @@ export interface Press {
   key: string;
   hasCommand: boolean;
   hasAlt: boolean;
-  /** The person is writing, or a dialog is open. */
+  /** True while the user types or a dialog is open. */
   isBusy: boolean;
 }
 
-/** Reads a key; `isAfterG`: the one before was `g`. Ctrl or Cmd with K works everywhere, the others not while writing. */
+/**
+ * Maps a key to its shortcut. `isAfterG`: the previous key was `g`. Ctrl or Cmd with K works
+ * everywhere, the others not while typing.
+ */
 export function readShortcut(
   { key, hasCommand, hasAlt, isBusy }: Press,
   isAfterG: boolean,

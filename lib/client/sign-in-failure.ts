@@ -9,11 +9,11 @@ export interface SignInFailure {
     | "provider"
     | "session"
     | "offline";
-  /** How long to wait, where that is known. */
+  /** How long to wait; null when unknown. */
   minutes: number | null;
 }
 
-/** What next-auth calls its own failures, in our words. */
+/** Maps next-auth's failure codes to ours. */
 const names: Record<string, SignInFailure["code"]> = {
   CredentialsSignin: "wrong_credentials",
   wrong_credentials: "wrong_credentials",
@@ -26,7 +26,10 @@ const names: Record<string, SignInFailure["code"]> = {
   SessionRequired: "session",
 };
 
-/** Reads the `error` of a refused sign-in, such as `CredentialsSignin` or `sign_in_rate_limited:120` with the seconds to wait. */
+/**
+ * Parses the `error` of a failed sign-in, such as `CredentialsSignin`, or
+ * `sign_in_rate_limited:120` with the seconds to wait.
+ */
 export function signInFailure(error: string): SignInFailure {
   const [name = "", seconds] = error.split(":");
   const wait = Number(seconds);

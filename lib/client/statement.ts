@@ -10,7 +10,7 @@ interface Days {
 export const statementCsvAddress = ({ from, to }: Days) =>
   addressOf(usageEndpoints.downloadStatement, { query: { from, to } });
 
-/** The account's balance over whole UTC days; null: not asked. */
+/** The account's statement for a range of UTC days; null disables the query. */
 export function useStatement(days: Days | null) {
   return useQuery({
     queryKey: ["usage", "statement", days],

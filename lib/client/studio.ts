@@ -1,4 +1,4 @@
-/** Quotes, video tasks and pictures as the relay's own endpoints give them to a signed-in page. */
+/** Quotes, video tasks and images, from the relay's own endpoints, for signed-in pages. */
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { mediaRows } from "../contract/playground-media";
@@ -6,14 +6,14 @@ import { ask, call, RequestError } from "./call";
 
 const QUOTE_WAIT_MS = 350;
 
-/** No price depends on what a picture shows, so its bytes are not sent for a quote. */
+/** Drops image bytes from a body to be quoted: no price depends on them. */
 function withoutBytes(_: string, value: unknown): unknown {
   const start =
     typeof value === "string" ? /^data:image\/\w{1,20};base64,/.exec(value)?.[0] : undefined;
   return start === undefined ? value : `${start}${"A".repeat(16)}`;
 }
 
-/** What a body would hold and cost, asked once typing rests; null: nothing to ask yet. */
+/** The hold and the cost of a body, requested when typing pauses; null disables the query. */
 export function useQuote(endpoint: string, body: object | null) {
   const wanted = body === null ? null : JSON.stringify({ endpoint, ...body }, withoutBytes);
   const [asked, setAsked] = useState(wanted);
@@ -51,7 +51,7 @@ export function useOrderVideo() {
 }
 
 interface MadeImage {
-  /** By it the image stands in the list. */
+  /** The image's id in the list of tasks. */
   requestId: string;
 }
 

@@ -1,4 +1,4 @@
-/** The account's videos and images as its pages show them; what goes on is asked again until it has ended. */
+/** The account's videos and images. Running ones are polled until they have ended. */
 import {
   type InfiniteData,
   type QueryClient,
@@ -37,7 +37,7 @@ function inLists(client: QueryClient, change: (tasks: readonly TaskView[]) => Ta
   );
 }
 
-/** Asks for what goes on, and only for that, however long the list is. */
+/** Polls the running tasks only, however long the list is. */
 function useOpenTasks(tasks: readonly TaskView[]): void {
   const client = useQueryClient();
   const ids = tasks.filter(isOpenTask).slice(0, TASK_IDS_MAX);
@@ -60,7 +60,7 @@ function useOpenTasks(tasks: readonly TaskView[]): void {
   });
 }
 
-/** The tasks of a filter, newest first, a page at a time; null: the filter is not known yet. */
+/** The tasks of a filter, newest first, one page at a time; null until the filter is known. */
 export function useTasks(filter: TaskFilterView | null) {
   const read =
     filter &&
@@ -72,7 +72,7 @@ export function useTasks(filter: TaskFilterView | null) {
   return { ...query, tasks };
 }
 
-/** One task with when each of its states was reached; null: none is asked for. */
+/** One task with the time at which each state was reached; null disables the query. */
 export function useTask(id: string | null) {
   return useQuery({
     queryKey: ["tasks", "one", id],
@@ -91,7 +91,7 @@ export function useTypicalSeconds(model: string): number | null {
   return data?.seconds[model] ?? null;
 }
 
-/** Takes an ended task out of the list, here at once. */
+/** Removes an ended task from the list, and from the cache at once. */
 export function useRemoveTask() {
   const client = useQueryClient();
   return useMutation({
@@ -101,7 +101,7 @@ export function useRemoveTask() {
   });
 }
 
-/** Cancels a video that waits for its turn. */
+/** Cancels a queued video. */
 export function useCancelVideo() {
   const client = useQueryClient();
   return useMutation({

@@ -1,4 +1,4 @@
-/** How moments are written: how long ago, and exactly with the zone. */
+/** Formats times: relative, and exact with the zone. */
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;

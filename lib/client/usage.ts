@@ -8,7 +8,7 @@ import { usePages } from "./pages";
 export const csvAddress = (query: UsageFilterView) =>
   addressOf(usageEndpoints.downloadUsage, { query });
 
-/** The requests of a filter, newest first, a page at a time; null: the filter is not known yet. */
+/** The requests of a filter, newest first, one page at a time; null until the filter is known. */
 export const useUsage = (filter: UsageFilterView | null) =>
   usePages(
     ["usage", "rows", filter],
@@ -31,7 +31,7 @@ export function useUsageSummary(filter: UsageFilterView | null, group: UsageGrou
 
 const HELD_POLL_MS = 2000;
 
-/** One request with what its price was made of; asked again while it runs. */
+/** One request with the parts of its price. Polled while it runs. */
 export function useRequestDetail(id: string) {
   return useQuery({
     queryKey: ["usage", "request", id],
@@ -47,7 +47,7 @@ export const runningQuery = queryOptions({
   refetchInterval: (query) => ((query.state.data?.requests.length ?? 0) > 0 ? HELD_POLL_MS : false),
 });
 
-/** What was charged in the last days by day, model or key. */
+/** The charges of the last days by day, model or key. */
 export function useSpend(
   days: NonNullable<z.input<typeof spendQuery>["days"]>,
   group: UsageGrouping,

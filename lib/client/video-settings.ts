@@ -5,7 +5,10 @@ import type { TaskView } from "../contract/tasks";
 
 export const videoModels = models.filter((model): model is VideoModel => model.family === "video");
 
-/** The model of any of its names; the first there is where the name is none of a video model. */
+/**
+ * The model with this identifier, alias or synonym; the first video model when the name is not one
+ * of a video model.
+ */
 export function videoModelNamed(name: string | null): VideoModel {
   const model = findModel(name ?? "");
   return model?.family === "video" ? model : firstModelOf("video");
@@ -18,7 +21,7 @@ export interface VideoSettings {
   prompt: string;
   resolution: Resolution;
   ratio: Ratio;
-  /** As chosen; a model may need more or allow less. */
+  /** As chosen. A model may require more or allow less. */
   seconds: number;
   firstFrame: readonly string[];
   references: readonly string[];
@@ -46,7 +49,7 @@ export function settingsOf(model: VideoModel): VideoSettings {
   };
 }
 
-/** The same wish with another model: what that model has not is left out. */
+/** The same settings for another model, without the options that it does not have. */
 export function withModel(settings: VideoSettings, model: VideoModel): VideoSettings {
   return {
     ...settings,
@@ -65,7 +68,7 @@ export function secondsOf({ model, seconds }: VideoSettings): number {
   return Math.min(model.durationSecondsMax, Math.max(model.durationSecondsMin, seconds));
 }
 
-/** The body of the task; null while there is nothing to make a video of. */
+/** The task's body; null while the settings are incomplete. */
 export function taskBody(settings: VideoSettings): object | null {
   const { model, prompt, resolution, ratio, firstFrame, references, hasAudio, seed } = settings;
   if (prompt.trim() === "") return null;
@@ -85,7 +88,7 @@ export function taskBody(settings: VideoSettings): object | null {
   };
 }
 
-/** What a task was ordered with, as far as it is kept; null where its model is no longer there. */
+/** The stored settings of a task; null when its model is no longer in the catalogue. */
 export function videoSettingsOf({
   model: name,
   settings,
@@ -103,7 +106,7 @@ export function videoSettingsOf({
     second: null,
     prompt: settings.prompt ?? "",
     resolution: model.resolutions.find((each) => each === settings.resolution) ?? usual.resolution,
-    // `adaptive` is what the first frame had.
+    // `adaptive` takes the ratio of the first frame.
     ratio:
       model.ratios.find((each) => each === settings.ratio) ??
       model.ratios.find((each) => each === delivered?.ratio) ??

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
-import { createKeyRing } from "../accounts/key-ring";
+import { createKeyAuthenticator } from "../accounts/key-authenticator";
 import { signUp } from "../accounts/sign-up";
 import { type Changes, openChanges } from "../db/changes";
 import { openPool } from "../db/pool";
@@ -29,26 +29,26 @@ afterAll(async () => {
 });
 
 const newPerson = (name: string) =>
-  signUp(site.parts, { email: `${name}@example.com`, password, address: "192.0.2.1" });
-const newKey = (accountId: string) => createApiKey(site.parts, actor, { accountId, name: "one" });
+  signUp(site.deps, { email: `${name}@example.com`, password, address: "192.0.2.1" });
+const newKey = (accountId: string) => createApiKey(site.deps, actor, { accountId, name: "one" });
 const actions = (subject: string) =>
-  site.parts.database.operatorAction.findMany({
+  site.deps.database.operatorAction.findMany({
     where: { subject, actor },
     orderBy: { id: "asc" },
     select: { action: true, detail: true },
   });
 
 test("the keys of a suspended account are refused within 5 s in every process, and work again once it is resumed", async () => {
-  const { database } = site.parts;
+  const { database } = site.deps;
   const { accountId } = await newPerson("suspended");
   const { secret } = await newKey(accountId);
   const pools = [openPool(site.databaseUrl, 1), openPool(site.databaseUrl, 1)];
-  const rings = pools.map((pool) => createKeyRing({ pool, changes }));
+  const authenticators = pools.map((pool) => createKeyAuthenticator({ pool, changes }));
   const asked = async () =>
     Promise.all(
-      rings.map(async (ring) =>
+      authenticators.map(async (authenticator) =>
         Promise.resolve()
-          .then(() => ring.identify(`Bearer ${secret}`))
+          .then(() => authenticator.identify(`Bearer ${secret}`))
           .then(
             () => "ok",
             (error) => error.code,
@@ -67,7 +67,7 @@ test("the keys of a suspended account are refused within 5 s in every process, a
   });
   await suspendAccount({ database }, actor, { accountId, reason: "Again" });
   await expect(
-    signInWithPassword(site.parts, { email: "suspended@example.com", password }),
+    signInWithPassword(site.deps, { email: "suspended@example.com", password }),
   ).resolves.toMatchObject({ accountId });
   await resumeAccount({ database }, actor, { accountId });
   await vi.waitFor(async () => expect(await asked()).toEqual(["ok", "ok"]), { timeout: 5000 });
@@ -82,12 +82,14 @@ test("the keys of a suspended account are refused within 5 s in every process, a
     suspendAccount({ database }, actor, { accountId: "acct_none", reason: "x" }),
   ).rejects.toMatchObject({ code: "not_found" });
   await Promise.all(
-    [...rings, ...pools.map((pool) => ({ close: () => pool.end() }))].map((part) => part.close()),
+    [...authenticators, ...pools.map((pool) => ({ close: () => pool.end() }))].map((part) =>
+      part.close(),
+    ),
   );
 });
 
 test("an operator of a suspended account is none as long as it is suspended", async () => {
-  const { database, sessions } = site.parts;
+  const { database, sessions } = site.deps;
   const { accountId, userId } = await newPerson("operator");
   await setOperator({ database }, actor, { userId, isOperator: true });
   const claim = { sessionId: "s", userId, sessionVersion: 2 };
@@ -98,7 +100,7 @@ test("an operator of a suspended account is none as long as it is suspended", as
 });
 
 test("becoming an operator, and ceasing to be one, ends the user's sessions and is written down", async () => {
-  const { database, sessions } = site.parts;
+  const { database, sessions } = site.deps;
   const { userId } = await newPerson("promoted");
   expect(await sessions.find({ sessionId: "s", userId, sessionVersion: 1 })).not.toBeNull();
   await setOperator({ database }, actor, { userId, isOperator: true });
@@ -111,7 +113,7 @@ test("becoming an operator, and ceasing to be one, ends the user's sessions and 
 });
 
 test("multipliers are changed and taken back with their reason, before and after", async () => {
-  const { database } = site.parts;
+  const { database } = site.deps;
   const { accountId } = await newPerson("dear");
   const change = (model: string | null, multiplierPpm: number | null) =>
     changeMultiplier({ database }, actor, {
@@ -152,7 +154,7 @@ test("multipliers are changed and taken back with their reason, before and after
 });
 
 test("a new key that names no limit gets the account's, an older one keeps its own", async () => {
-  const { database } = site.parts;
+  const { database } = site.deps;
   const { accountId } = await newPerson("limited");
   expect((await newKey(accountId)).key.requestsPerMinute).toBe(60);
   await changeKeyDefault({ database }, actor, { accountId, requestsPerMinute: 5 });

@@ -11,6 +11,7 @@ import type { Transaction } from "../db/client";
 import { inDatabaseTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
 import { formatPoints, type Micropoints } from "../points";
+import { withoutUndefined } from "../records";
 import type { CommandDeps } from "./command-deps";
 
 type Deps = Pick<CommandDeps, "database">;
@@ -186,12 +187,12 @@ export function changeKeyDefault(
 interface AccountChange {
   readonly accountId: string;
   /** The balance below which the pages show a notice; null for never. */
-  readonly lowBalanceNotice?: Micropoints | null;
+  readonly lowBalanceNotice?: Micropoints | null | undefined;
   /**
    * True when retries of client libraries join the video or image order they repeat; false when
    * each is an order of its own.
    */
-  readonly joinsRetries?: boolean;
+  readonly joinsRetries?: boolean | undefined;
 }
 
 /** Changes the given settings of an account, which its users control. */
@@ -207,7 +208,7 @@ export function changeAccount(
     if (lowBalanceNotice === undefined && !isOtherJoin) return;
     await transaction.account.update({
       where: { id: accountId },
-      data: { lowBalanceNotice, joinsRetries },
+      data: withoutUndefined({ lowBalanceNotice, joinsRetries }),
     });
     if (lowBalanceNotice !== undefined) {
       const detail = {

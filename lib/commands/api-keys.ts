@@ -11,17 +11,18 @@ import { RelayError } from "../errors";
 import { newId } from "../ids";
 import { readKeyDefaults } from "../live-settings/key-defaults";
 import { formatPoints, MICROPOINTS_MAX, type Micropoints } from "../points";
+import { withoutUndefined } from "../records";
 import type { CommandDeps } from "./command-deps";
 
 interface KeyLimits {
-  readonly requestsPerMinute?: number;
+  readonly requestsPerMinute?: number | undefined;
   /** The points that the key may spend in its lifetime; null for no limit. */
-  readonly budget?: Micropoints | null;
+  readonly budget?: Micropoints | null | undefined;
   /** Any names of catalogue models; empty for all. */
-  readonly models?: readonly string[];
-  readonly expiresAt?: Date | null;
+  readonly models?: readonly string[] | undefined;
+  readonly expiresAt?: Date | null | undefined;
   /** The points within an hour above which the key is paused; null for never. */
-  readonly hourlySpendMax?: Micropoints | null;
+  readonly hourlySpendMax?: Micropoints | null | undefined;
 }
 
 /** The fields of a key that the log of actions keeps. */
@@ -87,7 +88,7 @@ function cleanLimits({ requestsPerMinute, models, expiresAt, hourlySpendMax }: K
     requestsPerMinute,
     expiresAt,
     hourlySpendMax,
-    ...(models === undefined ? {} : { models: cleanModels(models) }),
+    models: models === undefined ? undefined : cleanModels(models),
   };
 }
 
@@ -110,7 +111,7 @@ export async function createApiKey(
     const budget = input.budget === undefined ? defaults.budget : input.budget;
     const requestsPerMinute = limits.requestsPerMinute ?? defaults.requestsPerMinute;
     const data = {
-      ...limits,
+      ...withoutUndefined(limits),
       requestsPerMinute,
       id,
       accountId,
@@ -143,7 +144,7 @@ const missing = () => new RelayError("not_found", { message: "There is no such k
 export function changeApiKey(
   { database, ledger }: Pick<CommandDeps, "database" | "ledger">,
   actor: string,
-  input: KeyLimits & { id: string; accountId: string; name?: string },
+  input: KeyLimits & { id: string; accountId: string; name?: string | undefined },
 ): Promise<StoredKey> {
   const { id, accountId, name, budget } = input;
   const where = { id, accountId };
@@ -152,7 +153,7 @@ export function changeApiKey(
     if (before === null) throw missing();
     const [key] = await transaction.apiKey.updateManyAndReturn({
       where,
-      data: { ...cleanLimits(input), name },
+      data: withoutUndefined({ ...cleanLimits(input), name }),
       omit: withoutHash,
     });
     if (key === undefined) throw missing();

@@ -33,7 +33,7 @@ beforeAll(async () => {
     () => proxy.stop(),
     () => site.close(),
   );
-  const { secrets, providers } = site.parts;
+  const { secrets, providers } = site.deps;
   deps = { database, pool, ledger, secrets, providers };
 });
 afterAll(async () => {
@@ -51,7 +51,7 @@ const breaks = { "its record": isRecord, "its commit": isCommit } as const;
 
 /** A hash of the contents of every table. */
 async function tables(): Promise<Map<string, string>> {
-  const { pool } = site.parts;
+  const { pool } = site.deps;
   const { rows: names } = await pool.query<{ name: string }>(
     "select tablename as name from pg_tables where schemaname = 'public'",
   );
@@ -68,7 +68,7 @@ const changedSince = async (before: Map<string, string>) =>
 
 const actionsAfter = async (seq: bigint) =>
   (
-    await site.parts.database.operatorAction.findMany({
+    await site.deps.database.operatorAction.findMany({
       where: { seq: { gt: seq } },
       orderBy: { seq: "asc" },
     })
@@ -98,7 +98,7 @@ test.each(cases)(
     const { action, isRecordAlone, prepare, breaksAt } = given;
     const command = await prepare(site);
     const before = await tables();
-    const head = (await site.parts.database.operatorActionHead.findFirstOrThrow()).seq;
+    const head = (await site.deps.database.operatorActionHead.findFirstOrThrow()).seq;
     proxy.cutsRequest = breaksAt;
     await expect(command(deps)).rejects.toThrow();
     expect(await changedSince(before)).toEqual([]);

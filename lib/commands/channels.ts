@@ -24,6 +24,7 @@ import type { Channel as ChannelRow, Prisma } from "../db/generated/client";
 import { inDatabaseTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
 import { firstOperationId, newId } from "../ids";
+import { type Given, withoutUndefined } from "../records";
 import type { Channel } from "../upstream/provider";
 import type { CommandDeps } from "./command-deps";
 
@@ -40,7 +41,7 @@ export interface NewChannel extends ChannelBounds, ChatTerms {
 }
 
 /** The given fields are changed. */
-type ChannelChange = Partial<Omit<NewChannel, "protocol">>;
+type ChannelChange = Given<Omit<NewChannel, "protocol">>;
 
 const HOLD_MS_MAX = HOLD_DAYS_MAX * 24 * 3_600_000;
 
@@ -102,8 +103,7 @@ export async function createChannel(
     protocol: channel.protocol,
     baseUrl: cleanBaseUrl(channel.baseUrl),
     models: cleanModels(channel.models),
-    ...cleanBounds(channel),
-    ...cleanChatTerms(channel),
+    ...withoutUndefined({ ...cleanBounds(channel), ...cleanChatTerms(channel) }),
     ...(channel.apiKey === null ? {} : sealed(secrets.current, id, channel.apiKey)),
   };
   return inDatabaseTransaction(database, async (transaction) => {
@@ -165,14 +165,14 @@ export function changeChannel(
   const { id, name, baseUrl, models, apiKey } = input;
   return inDatabaseTransaction(database, async (transaction) => {
     const row = await findChannelRow(transaction, id);
-    const data = {
+    const data = withoutUndefined({
       name: name === undefined ? undefined : cleanName(name),
       baseUrl: baseUrl === undefined ? undefined : cleanBaseUrl(baseUrl),
       models: models === undefined ? undefined : cleanModels(models),
       ...cleanBounds(input),
       ...cleanChatTerms(input),
       ...changedCredential(secrets.current, id, apiKey),
-    };
+    });
     if (data.name !== undefined) await assertNameFree(transaction, data.name, id);
     if (data.baseUrl !== undefined)
       await assertMayMove(transaction, row, data.baseUrl, apiKey !== undefined);

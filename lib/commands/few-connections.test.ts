@@ -28,7 +28,7 @@ afterAll(async () => {
 
 /** Opens a process with this many connections for Prisma, and as many for SQL. */
 async function openDeps(connections: number): Promise<TestDeps> {
-  const { databaseUrl, parts } = site;
+  const { databaseUrl, deps } = site;
   const [database, pool] = [
     connectDatabase(databaseUrl, connections),
     openPool(databaseUrl, connections),
@@ -40,7 +40,7 @@ async function openDeps(connections: number): Promise<TestDeps> {
     () => pool.end(),
     () => ledger.close(),
   );
-  return { database, pool, ledger, secrets: parts.secrets, providers: parts.providers };
+  return { database, pool, ledger, secrets: deps.secrets, providers: deps.providers };
 }
 
 const commands = [
@@ -57,7 +57,7 @@ test.each([1, 2])(
     const deps = await openDeps(connections);
     const prepared = [];
     for (const { prepare } of commands) prepared.push(await prepare(site));
-    const { database } = site.parts;
+    const { database } = site.deps;
     const { seq } = await database.operatorActionHead.findFirstOrThrow();
     const done = await Promise.allSettled(prepared.map((command) => command(deps)));
     expect(done.filter(({ status }) => status === "rejected")).toEqual([]);
@@ -75,7 +75,7 @@ test("commands about one key at once take turns", async () => {
   const deps = await openDeps(3);
   for (let round = 0; round < 10; round++) {
     const key = await newKey(site);
-    await site.parts.database.apiKey.update({
+    await site.deps.database.apiKey.update({
       where: { id: key.id },
       data: { pausedAt: new Date(), pausedSpend: 9n },
     });

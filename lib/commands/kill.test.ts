@@ -59,9 +59,9 @@ test.each([
 ])(
   "an account whose suspension is killed before its %s is as before, and suspended again it has one suspension and one record",
   async (_, mark) => {
-    const { database } = site.parts;
+    const { database } = site.deps;
     const email = `${String(mark).replace(/\W/g, "")}@example.com`;
-    const { accountId } = await signUp(site.parts, {
+    const { accountId } = await signUp(site.deps, {
       email,
       password: "correct horse battery",
       address: "192.0.2.1",
@@ -85,7 +85,7 @@ test.each([
 
     proxy.cutsRequest = () => false;
     expect(await suspendInProcess(accountId).exit).toBe(0);
-    await suspendAccount(site.parts, "user_op", { accountId, reason: "Again" });
+    await suspendAccount(site.deps, "user_op", { accountId, reason: "Again" });
     expect([await status(), await records()]).toEqual(["suspended", 1]);
   },
 );

@@ -27,32 +27,32 @@ const codeOf = (attempt: Promise<unknown>) =>
 async function lockedUser() {
   const stranger = `203.0.113.${people}`;
   const email = `p${++people}@example.com`;
-  const { userId } = await signUp(site.parts, { email, password, address: `192.0.2.${people}` });
+  const { userId } = await signUp(site.deps, { email, password, address: `192.0.2.${people}` });
   const tries = Array.from({ length: 10 }, () =>
-    signInWithPassword(site.parts, { email, password: "wrong password", address: stranger }),
+    signInWithPassword(site.deps, { email, password: "wrong password", address: stranger }),
   );
   await Promise.allSettled(tries);
   expect(
-    await codeOf(signInWithPassword(site.parts, { email, password, address: "198.51.100.1" })),
+    await codeOf(signInWithPassword(site.deps, { email, password, address: "198.51.100.1" })),
   ).toBe("sign_in_rate_limited");
   return { email, userId, stranger };
 }
 
 function deviceOf(userId: string) {
   const cookie = /=([^;]+)/.exec(
-    rememberDevice(site.parts.secrets, { userId, cookie: undefined, isSecure: true }),
+    rememberDevice(site.deps.secrets, { userId, cookie: undefined, isSecure: true }),
   )?.[1];
-  return readDevice(site.parts.secrets, cookie);
+  return readDevice(site.deps.secrets, cookie);
 }
 
 test("strangers' failures, also from the same address, do not lock a browser out that the user signed in with before", async () => {
   const { email, userId, stranger } = await lockedUser();
-  for (let each = 0; each < 40; each++) await countAttempt(site.parts.pool, [byAddress(stranger)]);
+  for (let each = 0; each < 40; each++) await countAttempt(site.deps.pool, [byAddress(stranger)]);
   const device = deviceOf(userId);
   expect(
-    await codeOf(signInWithPassword(site.parts, { email, password, address: stranger, device })),
+    await codeOf(signInWithPassword(site.deps, { email, password, address: stranger, device })),
   ).toBe("in");
-  expect(await codeOf(signInWithPassword(site.parts, { email, password, address: stranger }))).toBe(
+  expect(await codeOf(signInWithPassword(site.deps, { email, password, address: stranger }))).toBe(
     "sign_in_rate_limited",
   );
 });
@@ -62,15 +62,15 @@ test("a known browser guesses no more than ten times either, and knows no other 
   const other = await lockedUser();
   const device = deviceOf(userId);
   const tries = Array.from({ length: 15 }, () =>
-    codeOf(signInWithPassword(site.parts, { email, password: "wrong password", device })),
+    codeOf(signInWithPassword(site.deps, { email, password: "wrong password", device })),
   );
   const codes = await Promise.all(tries);
   expect(codes.filter((code) => code === "wrong_credentials")).toHaveLength(10);
-  expect(await codeOf(signInWithPassword(site.parts, { email, password, device }))).toBe(
+  expect(await codeOf(signInWithPassword(site.deps, { email, password, device }))).toBe(
     "sign_in_rate_limited",
   );
   expect(
-    await codeOf(signInWithPassword(site.parts, { email: other.email, password, device })),
+    await codeOf(signInWithPassword(site.deps, { email: other.email, password, device })),
   ).toBe("sign_in_rate_limited");
 });
 
@@ -78,9 +78,9 @@ test("strangers' failures do not reach a live session: it proves the password an
   const { userId, stranger } = await lockedUser();
   const sessionId = `session-${userId}`;
   expect(
-    await codeOf(provePassword(site.parts, { userId, password, sessionId, address: stranger })),
+    await codeOf(provePassword(site.deps, { userId, password, sessionId, address: stranger })),
   ).toBe("in");
-  expect(await codeOf(provePassword(site.parts, { userId, password, address: stranger }))).toBe(
+  expect(await codeOf(provePassword(site.deps, { userId, password, address: stranger }))).toBe(
     "sign_in_rate_limited",
   );
   const change = {
@@ -89,46 +89,46 @@ test("strangers' failures do not reach a live session: it proves the password an
     sessionId,
     address: stranger,
   };
-  expect(await codeOf(changePassword(site.parts, userId, change))).toBe("in");
+  expect(await codeOf(changePassword(site.deps, userId, change))).toBe("in");
   const tries = Array.from({ length: 15 }, () =>
-    codeOf(provePassword(site.parts, { userId, password: "wrong", sessionId })),
+    codeOf(provePassword(site.deps, { userId, password: "wrong", sessionId })),
   );
   expect((await Promise.all(tries)).filter((code) => code === "wrong_credentials")).toHaveLength(
     10,
   );
   expect(
     await codeOf(
-      provePassword(site.parts, { userId, password: `${password}!`, sessionId: "another" }),
+      provePassword(site.deps, { userId, password: `${password}!`, sessionId: "another" }),
     ),
   ).toBe("in");
 });
 
 test("links that a stranger asks for do not lock the password", async () => {
   const email = `p${++people}@example.com`;
-  await signUp(site.parts, { email, password, address: `192.0.2.${people}` });
+  await signUp(site.deps, { email, password, address: `192.0.2.${people}` });
   for (let each = 0; each < 10; each++)
-    await codeOf(countLinkRequest(site.parts, { email, address: "198.51.100.7" }));
-  expect(await codeOf(countLinkRequest(site.parts, { email, address: "198.51.100.8" }))).toBe(
+    await codeOf(countLinkRequest(site.deps, { email, address: "198.51.100.7" }));
+  expect(await codeOf(countLinkRequest(site.deps, { email, address: "198.51.100.8" }))).toBe(
     "sign_in_rate_limited",
   );
   expect(
-    await codeOf(signInWithPassword(site.parts, { email, password, address: "198.51.100.9" })),
+    await codeOf(signInWithPassword(site.deps, { email, password, address: "198.51.100.9" })),
   ).toBe("in");
 });
 
 test("operators sign in from their networks only, elsewhere the right password is told wrong and written down", async () => {
   const settings = readSettings({ RELAY_OPERATOR_ADDRESSES: "192.0.2.0/28, 2001:db8::/32" });
-  const parts = { ...site.parts, settings };
+  const deps = { ...site.deps, settings };
   const email = `op${++people}@example.com`;
-  const { userId } = await signUp(site.parts, { email, password, address: `192.0.2.${people}` });
+  const { userId } = await signUp(site.deps, { email, password, address: `192.0.2.${people}` });
   const from = (address: string | undefined) =>
-    codeOf(signInWithPassword(parts, { email, password, address }));
+    codeOf(signInWithPassword(deps, { email, password, address }));
   expect(await from("198.51.100.1")).toBe("in");
-  await site.parts.database.user.update({ where: { id: userId }, data: { isOperator: true } });
+  await site.deps.database.user.update({ where: { id: userId }, data: { isOperator: true } });
   expect([await from("192.0.2.7"), await from("2001:db8::1")]).toEqual(["in", "in"]);
   for (const address of ["192.0.2.16", "198.51.100.1", "2001:db9::1", "", undefined])
     expect(await from(address)).toBe("wrong_credentials");
-  const written = await site.parts.database.operatorAction.findMany({
+  const written = await site.deps.database.operatorAction.findMany({
     where: { action: "sign_in.address_refused", subject: userId },
   });
   expect(written).toHaveLength(5);

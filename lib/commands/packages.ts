@@ -13,6 +13,7 @@ import { inDatabaseTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
 import { newId } from "../ids";
 import { formatPoints, MICROPOINTS_MAX, type Micropoints } from "../points";
+import { type Given, withoutUndefined } from "../records";
 import type { CommandDeps } from "./command-deps";
 
 type Deps = Pick<CommandDeps, "database">;
@@ -39,7 +40,7 @@ function assertTerms({
   amount,
   currency,
   position,
-}: Partial<PackageTerms>): void {
+}: Given<PackageTerms>): void {
   if (name !== undefined && (name.trim() === "" || name.length > NAME_LENGTH_MAX))
     throw refused("name", `A package's name has 1 to ${NAME_LENGTH_MAX} characters.`);
   if (note != null && (note.trim() === "" || note.length > NOTE_LENGTH_MAX))
@@ -121,11 +122,19 @@ export async function createPackage(
 export async function changePackage(
   { database }: Deps,
   actor: string,
-  input: Partial<PackageTerms> & { id: string },
+  input: Given<PackageTerms> & { id: string },
 ): Promise<TopupPackage> {
   assertTerms(input);
   const { id, name, note, points, amount, currency, isEnabled, position } = input;
-  const data = { name, note, points, amount, currency, isEnabled, position };
+  const data = withoutUndefined({
+    name,
+    note,
+    points,
+    amount,
+    currency,
+    isEnabled,
+    position,
+  });
   return inDatabaseTransaction(database, async (transaction) => {
     const before = await transaction.topupPackage.findUnique({ where: { id } });
     if (before === null)

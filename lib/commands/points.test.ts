@@ -14,7 +14,7 @@ let accountId: string;
 beforeAll(async () => {
   site = await startSiteProcess();
   ledger = await createLedger({ databaseUrl: site.databaseUrl, spoolFolder: newSpoolFolder() });
-  ({ accountId } = await signUp(site.parts, {
+  ({ accountId } = await signUp(site.deps, {
     email: "money@example.com",
     password: "correct horse battery",
     address: "192.0.2.1",
@@ -28,7 +28,7 @@ afterAll(async () => {
 const actor = "user_op";
 const byHand = (ref: string) => ({ ref, reason: "Because" });
 const actions = (action: string) =>
-  site.parts.database.operatorAction.findMany({
+  site.deps.database.operatorAction.findMany({
     where: { action, subject: accountId },
     orderBy: { id: "asc" },
   });
@@ -36,23 +36,23 @@ const available = async () => (await ledger.balance(accountId)).available;
 
 test("points are added and taken away with a reason, once however often it is sent, and written down before and after", async () => {
   const add = () =>
-    adjustPoints(site.parts, actor, { accountId, amount: 5_000_000n, ...byHand("add") });
+    adjustPoints(site.deps, actor, { accountId, amount: 5_000_000n, ...byHand("add") });
   expect([await add(), await add()].map(({ isNew }) => isNew)).toEqual([true, false]);
   expect(await available()).toBe(1_005_000_000n);
   await expect(
-    adjustPoints(site.parts, actor, { accountId, amount: 6_000_000n, ...byHand("add") }),
+    adjustPoints(site.deps, actor, { accountId, amount: 6_000_000n, ...byHand("add") }),
   ).rejects.toMatchObject({
     code: "already_exists",
   });
-  await adjustPoints(site.parts, actor, { accountId, amount: -1_000_000_000n, ...byHand("take") });
+  await adjustPoints(site.deps, actor, { accountId, amount: -1_000_000_000n, ...byHand("take") });
   await expect(
-    adjustPoints(site.parts, actor, { accountId, amount: -5_000_001n, ...byHand("more") }),
+    adjustPoints(site.deps, actor, { accountId, amount: -5_000_001n, ...byHand("more") }),
   ).rejects.toMatchObject({
     code: "insufficient_points",
     message: expect.stringContaining("5.000000"),
   });
   await expect(
-    adjustPoints(site.parts, actor, { accountId, amount: 0n, ...byHand("none") }),
+    adjustPoints(site.deps, actor, { accountId, amount: 0n, ...byHand("none") }),
   ).rejects.toMatchObject({
     code: "invalid_value",
   });
@@ -125,7 +125,7 @@ test("a charge is refunded whole or in part, never beyond itself, and written do
   await ledger.openHold(hold);
   await ledger.settle(settleOf(hold, 1_000_000n));
   const refund = (ref: string, amount: bigint | null) =>
-    refundCharge(site.parts, actor, { operationId: hold.operationId, amount, ...byHand(ref) });
+    refundCharge(site.deps, actor, { operationId: hold.operationId, amount, ...byHand(ref) });
   const before = await available();
   expect(await refund("r1", 400_000n)).toMatchObject({ accountId, amount: 400_000n, isNew: true });
   expect(await refund("r1", 400_000n)).toMatchObject({ isNew: false });
@@ -138,7 +138,7 @@ test("a charge is refunded whole or in part, never beyond itself, and written do
   await expect(refund("r4", null)).rejects.toThrow(/refunded already/);
   expect(await available()).toBe(before + 1_000_000n);
   await expect(
-    refundCharge(site.parts, actor, {
+    refundCharge(site.deps, actor, {
       operationId: newOperationId(),
       amount: null,
       ...byHand("r5"),

@@ -15,10 +15,10 @@ afterAll(() => site.close());
 const password = "correct horse battery";
 
 test("what people do to the security of their accounts is written down, by whom and to what", async () => {
-  const { parts } = site;
-  const { database, ledger, sessions, pool } = parts;
+  const { deps } = site;
+  const { database, ledger, sessions, pool } = deps;
   const email = "ada@example.com";
-  const { userId, accountId } = await signUp(parts, { email, password, address: "192.0.2.1" });
+  const { userId, accountId } = await signUp(deps, { email, password, address: "192.0.2.1" });
   const { key } = await createApiKey({ database, ledger }, userId, { accountId, name: "one" });
   await changeApiKey({ database, ledger }, userId, { id: key.id, accountId, requestsPerMinute: 7 });
   await revokeApiKey({ database }, userId, { id: key.id, accountId });
@@ -31,11 +31,11 @@ test("what people do to the security of their accounts is written down, by whom 
     userAgent: null,
   };
   await sessions.begin({ ...start, sessionId: "one" });
-  await endSession(parts, userId, { sessionId: "one", userId });
-  await changePassword(parts, userId, { currentPassword: password, newPassword: `${password}!` });
-  await endAllSessions(parts, userId, { userId });
+  await endSession(deps, userId, { sessionId: "one", userId });
+  await changePassword(deps, userId, { currentPassword: password, newPassword: `${password}!` });
+  await endAllSessions(deps, userId, { userId });
   for (let n = 0; n < 12; n++)
-    await signInWithPassword(parts, { email, password: "wrong", address: "192.0.2.2" }).catch(
+    await signInWithPassword(deps, { email, password: "wrong", address: "192.0.2.2" }).catch(
       () => {},
     );
   const rows = await database.operatorAction.findMany({

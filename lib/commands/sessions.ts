@@ -1,6 +1,6 @@
-/** Ends sessions. The calling process drops its cached sessions with `SessionBook.forget`. */
+/** Ends sessions. The calling process drops its cached sessions with `SessionStore.forget`. */
 import { recordAction } from "../accounts/actions";
-import { endStoredSession } from "../accounts/sessions";
+import { endStoredSession } from "../accounts/session-store";
 import { inDatabaseTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
 import type { CommandDeps } from "./command-deps";

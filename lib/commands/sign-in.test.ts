@@ -12,24 +12,23 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 const password = "correct horse battery";
-const pointsOf = async (accountId: string) =>
-  (await site.parts.ledger.balance(accountId)).available;
+const pointsOf = async (accountId: string) => (await site.deps.ledger.balance(accountId)).available;
 
 test("signing up gives an account with its welcome points, and signing in finds it whatever the case of the email", async () => {
-  const { accountId, userId } = await signUp(site.parts, { email: "Ada@Example.com", password });
+  const { accountId, userId } = await signUp(site.deps, { email: "Ada@Example.com", password });
   expect(await pointsOf(accountId)).toBe(1_000_000_000n);
-  expect(
-    await signInWithPassword(site.parts, { email: "ADA@example.com", password }),
-  ).toMatchObject({
-    userId,
-    accountId,
-    isOperator: false,
-  });
+  expect(await signInWithPassword(site.deps, { email: "ADA@example.com", password })).toMatchObject(
+    {
+      userId,
+      accountId,
+      isOperator: false,
+    },
+  );
 });
 
 test("of ten sign-ups at once with one email exactly one makes an account, with one welcome grant", async () => {
   const results = await Promise.allSettled(
-    Array.from({ length: 10 }, () => signUp(site.parts, { email: "race@example.com", password })),
+    Array.from({ length: 10 }, () => signUp(site.deps, { email: "race@example.com", password })),
   );
   const done = results.filter((result) => result.status === "fulfilled");
   // A request that finds an account without its wallet completes the account instead of refusing.
@@ -38,7 +37,7 @@ test("of ten sign-ups at once with one email exactly one makes an account, with 
     if (result.status === "rejected")
       expect(result.reason).toMatchObject({ code: "wrong_credentials", param: "email" });
   expect(await pointsOf(done[0]?.value.accountId ?? "")).toBe(1_000_000_000n);
-  const orphans = await site.parts.pool.query(
+  const orphans = await site.deps.pool.query(
     `select from account a where not exists (select from "user" u where u.account_id = a.id)`,
   );
   expect(orphans.rowCount).toBe(0);
@@ -49,21 +48,21 @@ test.each(["openWallet", "credit"] as const)(
   async (step) => {
     for (const next of ["sign-up", "sign-in"]) {
       const email = `${step.toLowerCase()}-${next}@example.com`;
-      const broken = ledgerWith(site.parts.ledger, {
+      const broken = ledgerWith(site.deps.ledger, {
         [step]: () => Promise.reject(new Error("cut off")),
       });
-      await expect(signUp({ ...site.parts, ledger: broken }, { email, password })).rejects.toThrow(
+      await expect(signUp({ ...site.deps, ledger: broken }, { email, password })).rejects.toThrow(
         "cut off",
       );
       await expect(
-        signUp(site.parts, { email, password: "another password" }),
+        signUp(site.deps, { email, password: "another password" }),
       ).rejects.toMatchObject({ code: "wrong_credentials" });
       const { accountId } =
         next === "sign-up"
-          ? await signUp(site.parts, { email, password })
-          : await signInWithPassword(site.parts, { email, password });
+          ? await signUp(site.deps, { email, password })
+          : await signInWithPassword(site.deps, { email, password });
       expect(await pointsOf(accountId)).toBe(1_000_000_000n);
-      await signInWithPassword(site.parts, { email, password });
+      await signInWithPassword(site.deps, { email, password });
       expect(await pointsOf(accountId)).toBe(1_000_000_000n);
     }
   },
@@ -72,32 +71,32 @@ test.each(["openWallet", "credit"] as const)(
 test.each(["invite", "closed"] as const)(
   "nobody signs up by himself while sign-up is %s",
   async (mode) => {
-    const parts = { ...site.parts, settings: { ...site.parts.settings, RELAY_SIGNUP: mode } };
-    await expect(signUp(parts, { email: `${mode}@example.com`, password })).rejects.toMatchObject({
+    const deps = { ...site.deps, settings: { ...site.deps.settings, RELAY_SIGNUP: mode } };
+    await expect(signUp(deps, { email: `${mode}@example.com`, password })).rejects.toMatchObject({
       code: "sign_up_closed",
     });
   },
 );
 
 test("a wrong password and an unknown email get the same answer", async () => {
-  await signUp(site.parts, { email: "known@example.com", password });
+  await signUp(site.deps, { email: "known@example.com", password });
   const answer = (email: string) =>
-    signInWithPassword(site.parts, { email, password: "wrong password" }).catch(
+    signInWithPassword(site.deps, { email, password: "wrong password" }).catch(
       ({ code, message, param }) => ({ code, message, param }),
     );
   expect(await answer("known@example.com")).toEqual(await answer("unknown@example.com"));
   await expect(
-    signInWithPassword(site.parts, { email: "known@example.com", password: "x".repeat(100_000) }),
+    signInWithPassword(site.deps, { email: "known@example.com", password: "x".repeat(100_000) }),
   ).rejects.toMatchObject({
     code: "wrong_credentials",
   });
 });
 
 test("after ten wrong passwords the right one is refused too, with the wait", async () => {
-  await signUp(site.parts, { email: "target@example.com", password });
+  await signUp(site.deps, { email: "target@example.com", password });
   const attempts = await Promise.allSettled(
     Array.from({ length: 20 }, () =>
-      signInWithPassword(site.parts, {
+      signInWithPassword(site.deps, {
         email: "target@example.com",
         password: "wrong password",
         address: "192.0.2.9",
@@ -109,7 +108,7 @@ test("after ten wrong passwords the right one is refused too, with the wait", as
   );
   expect(codes.filter((code) => code === "wrong_credentials")).toHaveLength(10);
   await expect(
-    signInWithPassword(site.parts, { email: "target@example.com", password }),
+    signInWithPassword(site.deps, { email: "target@example.com", password }),
   ).rejects.toMatchObject({
     code: "sign_in_rate_limited",
     retryAfterSeconds: expect.any(Number),
@@ -125,51 +124,51 @@ test("a hash of old parameters is accepted once more and upgraded", async () => 
     isOperator: false,
     welcomePoints: 0n,
   };
-  const { userId } = await createAccount(site.parts.database, site.parts.ledger, account);
-  await signInWithPassword(site.parts, { email: "old@example.com", password });
-  const user = await site.parts.database.user.findUniqueOrThrow({ where: { id: userId } });
+  const { userId } = await createAccount(site.deps.database, site.deps.ledger, account);
+  await signInWithPassword(site.deps, { email: "old@example.com", password });
+  const user = await site.deps.database.user.findUniqueOrThrow({ where: { id: userId } });
   expect(user.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-  await signInWithPassword(site.parts, { email: "old@example.com", password });
+  await signInWithPassword(site.deps, { email: "old@example.com", password });
 });
 
 test("a new password needs the old one, and ends all sessions and sign-in links", async () => {
-  const { userId } = await signUp(site.parts, { email: "change@example.com", password });
-  const before = await signInWithPassword(site.parts, { email: "change@example.com", password });
+  const { userId } = await signUp(site.deps, { email: "change@example.com", password });
+  const before = await signInWithPassword(site.deps, { email: "change@example.com", password });
   const claim = { sessionId: "one", userId, sessionVersion: before.sessionVersion };
-  expect(await site.parts.sessions.find(claim)).not.toBeNull();
+  expect(await site.deps.sessions.find(claim)).not.toBeNull();
   const expiresAt = new Date(Date.now() + 60_000);
-  await site.parts.database.verificationToken.create({
+  await site.deps.database.verificationToken.create({
     data: { identifier: "change@example.com", tokenHash: "x", expiresAt },
   });
   const change = { newPassword: "a new password 1" };
   await expect(
-    changePassword(site.parts, userId, { ...change, currentPassword: "wrong password" }),
+    changePassword(site.deps, userId, { ...change, currentPassword: "wrong password" }),
   ).rejects.toMatchObject({
     code: "wrong_credentials",
     param: "currentPassword",
   });
   await expect(
-    changePassword(site.parts, userId, { ...change, currentPassword: undefined }),
+    changePassword(site.deps, userId, { ...change, currentPassword: undefined }),
   ).rejects.toMatchObject({
     code: "wrong_credentials",
   });
-  const after = await changePassword(site.parts, userId, { ...change, currentPassword: password });
-  site.parts.sessions.forget();
-  expect(await site.parts.sessions.find(claim)).toBeNull();
+  const after = await changePassword(site.deps, userId, { ...change, currentPassword: password });
+  site.deps.sessions.forget();
+  expect(await site.deps.sessions.find(claim)).toBeNull();
   expect(
-    await site.parts.sessions.find({ ...claim, sessionVersion: after.sessionVersion }),
+    await site.deps.sessions.find({ ...claim, sessionVersion: after.sessionVersion }),
   ).not.toBeNull();
   expect(
-    await site.parts.database.verificationToken.count({
+    await site.deps.database.verificationToken.count({
       where: { identifier: "change@example.com" },
     }),
   ).toBe(0);
   await expect(
-    signInWithPassword(site.parts, { email: "change@example.com", password }),
+    signInWithPassword(site.deps, { email: "change@example.com", password }),
   ).rejects.toMatchObject({
     code: "wrong_credentials",
   });
-  await signInWithPassword(site.parts, {
+  await signInWithPassword(site.deps, {
     email: "change@example.com",
     password: "a new password 1",
   });

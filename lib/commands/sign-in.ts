@@ -3,8 +3,8 @@ import { cleanEmail, openAccount } from "../accounts/create-account";
 import type { Device } from "../accounts/known-device";
 import { mayOperateFrom } from "../accounts/operator-addresses";
 import { hashPassword, isPasswordHashOld, verifyPassword } from "../accounts/password";
-import { sessionOf, type UserSession } from "../accounts/sessions";
-import type { AccountParts } from "../accounts/sign-up";
+import { sessionOf, type UserSession } from "../accounts/session-store";
+import type { AccountDeps } from "../accounts/sign-up";
 import {
   byAddress,
   byDevice,
@@ -29,10 +29,15 @@ const failuresBy = (email: string, address: string | undefined): Subject[] => [
  * it. Upgrades a hash with old parameters, and completes an account whose creation was interrupted.
  */
 export async function signInWithPassword(
-  parts: AccountParts,
-  request: { email: string; password: string; address?: string; device?: Device | null },
+  deps: AccountDeps,
+  request: {
+    email: string;
+    password: string;
+    address?: string | undefined;
+    device?: Device | null;
+  },
 ): Promise<UserSession> {
-  const { database, pool, ledger, settings } = parts;
+  const { database, pool, ledger, settings } = deps;
   const email = cleanEmail(request.email);
   const found = await database.user.findUnique({ where: { email }, include: { account: true } });
   const device = found === null || request.device?.knows(found.id) !== true ? null : request.device;
@@ -87,8 +92,13 @@ const failuresIn = (
  * `sign_in_rate_limited`; failures are counted for the session.
  */
 export async function provePassword(
-  { database, pool }: Pick<AccountParts, "database" | "pool">,
-  request: { userId: string; password: string; sessionId?: string | null; address?: string },
+  { database, pool }: Pick<AccountDeps, "database" | "pool">,
+  request: {
+    userId: string;
+    password: string;
+    sessionId?: string | null;
+    address?: string | undefined;
+  },
 ): Promise<void> {
   const user = await database.user.findUniqueOrThrow({ where: { id: request.userId } });
   const uncount = await countAttempt(
@@ -110,13 +120,13 @@ export async function provePassword(
  * give it; failures are counted for the session. Rejects with `wrong_credentials`.
  */
 export async function changePassword(
-  { database, pool }: Pick<AccountParts, "database" | "pool">,
+  { database, pool }: Pick<AccountDeps, "database" | "pool">,
   actor: string,
   input: {
-    currentPassword?: string;
+    currentPassword?: string | undefined;
     newPassword: string;
     sessionId?: string | null;
-    address?: string;
+    address?: string | undefined;
   },
 ): Promise<UserSession> {
   const user = await database.user.findUniqueOrThrow({ where: { id: actor } });

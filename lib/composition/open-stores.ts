@@ -1,7 +1,7 @@
 /** The stores of this process: the database, the caches over it, the ledger, the results. */
 import { join } from "node:path";
 import type pg from "pg";
-import { createKeyRing } from "../accounts/key-ring";
+import { createKeyAuthenticator } from "../accounts/key-authenticator";
 import { createChannelBook } from "../channels/channel-book";
 import { openChanges } from "../db/changes";
 import { countMigrations } from "../db/migrate";
@@ -71,7 +71,7 @@ export async function openStores(settings: Settings, noteBatch: RelayMetrics["no
   const migrations = await countMigrations(pool);
   await seedPrices(pool);
   const changes = await openChanges(databaseUrl);
-  const keyRing = createKeyRing({ pool: keyPool, changes });
+  const keyAuthenticator = createKeyAuthenticator({ pool: keyPool, changes });
   const priceBook = await createPriceBook({ pool, changes });
   const live = await createLiveSettings({ pool, changes, environment: process.env });
   const channelBook = await createChannelBook({
@@ -110,7 +110,7 @@ export async function openStores(settings: Settings, noteBatch: RelayMetrics["no
     relayPool,
     pools,
     changes,
-    keyRing,
+    keyAuthenticator,
     priceBook,
     live,
     channelBook,

@@ -33,24 +33,21 @@ test("every endpoint is in the document, and nothing else is", () => {
   ).toEqual(rows.map(({ path, method, name }) => `${method.toLowerCase()} ${path} ${name}`).sort());
 });
 
-test.each(rows)(
-  "$name says its key, its body, its query and its parameters as the table does",
-  (row) => {
-    const operation = document.paths[row.path]?.[row.method.toLowerCase()] as Operation;
-    expect(operation.security).toEqual(row.admits.includes("anyone") ? [] : undefined);
-    expect(operation.requestBody !== undefined).toBe(row.request !== null);
-    const named = (place: string) =>
-      (operation.parameters ?? [])
-        .filter((parameter) => parameter.in === place)
-        .map(({ name }) => name);
-    expect(named("path")).toEqual([...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
-    expect(named("query")).toEqual(Object.keys(row.query?.shape ?? {}));
-    expect(named("header")).toEqual(row.billing === "generation" ? ["Idempotency-Key"] : []);
-    expect(operation.responses["200"]).toBeDefined();
-  },
-);
+test.each(rows)("$name documents its key, body, query and parameters as in the table", (row) => {
+  const operation = document.paths[row.path]?.[row.method.toLowerCase()] as Operation;
+  expect(operation.security).toEqual(row.admits.includes("anyone") ? [] : undefined);
+  expect(operation.requestBody !== undefined).toBe(row.request !== null);
+  const named = (place: string) =>
+    (operation.parameters ?? [])
+      .filter((parameter) => parameter.in === place)
+      .map(({ name }) => name);
+  expect(named("path")).toEqual([...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+  expect(named("query")).toEqual(Object.keys(row.query?.shape ?? {}));
+  expect(named("header")).toEqual(row.billing === "generation" ? ["Idempotency-Key"] : []);
+  expect(operation.responses["200"]).toBeDefined();
+});
 
-test("every failure that is told has a status and code of the failure table", () => {
+test("every documented failure has a status and code of the failure table", () => {
   for (const { operation } of operations) {
     for (const [status, { description }] of Object.entries(operation.responses)) {
       if (status === "200") continue;
@@ -67,7 +64,7 @@ function inspect(value: unknown, visit: (value: Json) => void): void {
   for (const inner of Object.values(value)) inspect(inner, visit);
 }
 
-test("the document keeps OpenAPI 3.1's own rules: unique ids, resolvable references, JSON Schema 2020-12 types", () => {
+test("the document keeps OpenAPI 3.1's rules: unique ids, resolvable references, JSON Schema 2020-12 types", () => {
   const ids = operations.map(({ operation }) => operation.operationId);
   expect(new Set(ids).size).toBe(ids.length);
   const types = ["null", "boolean", "object", "array", "number", "string", "integer"];
@@ -95,7 +92,7 @@ test("the document keeps OpenAPI 3.1's own rules: unique ids, resolvable referen
   });
 });
 
-test("every POST has examples, and each passes the schema that validates", () => {
+test("every POST has examples, and each passes its request schema", () => {
   for (const row of rows.filter(({ method }) => method === "POST")) {
     expect(examples[row.path]?.length, row.path).toBeGreaterThan(0);
     for (const { body } of examples[row.path] ?? [])

@@ -23,9 +23,8 @@ export const day = z.iso.date().regex(AFTER_YEAR_ZERO, "Years begin with 0001.")
 export const moment = z.iso.datetime().max(40).regex(AFTER_YEAR_ZERO, "Years begin with 0001.");
 
 /**
- * Stops parsing at the first error instead of creating an issue for each, since there may be very
- * many. It sets all members that zod's own copy has; otherwise making that copy takes longer than
- * parsing.
+ * Stops parsing at the first error, since an issue for each error could be very many. It sets all
+ * members that zod's own copy has; otherwise making that copy takes longer than parsing.
  */
 export const FIRST_FAULT: z.core.ParseContextInternal<z.core.$ZodIssue> = {
   async: false,

@@ -1,7 +1,7 @@
 /**
- * The fields of a chat request that are passed to an upstream, each with the reason why it cannot
- * raise the cost above the hold: the input is bounded by its bytes, the output by the cap that the
- * relay writes. Other fields are not passed on.
+ * The chat fields that are passed to an upstream, each with the reason why it cannot raise the cost
+ * above the hold. The input is bounded by its bytes, the output by the cap that the relay writes.
+ * No other field is passed on.
  */
 const SHAPES_ONLY = "changes which tokens are drawn, not how many the cap allows";
 const STOPS_EARLIER = "can only end an answer before the cap";
@@ -70,9 +70,9 @@ export const neverPassingChatFields: ReadonlySet<string> = new Set([
   "candidate_count",
 ]);
 
-/** The form of a field name that a channel may allow. */
+/** The form of a field name that may be allowed for a channel. */
 export const chatFieldName = /^[A-Za-z_][\w-]{0,63}$/;
-/** The output cap that an upstream keeps, reasoning included. */
+/** The output cap that an upstream honours, reasoning included. */
 export const outputCaps = ["as_sent", "max_tokens", "max_completion_tokens", "none"] as const;
 export type OutputCap = (typeof outputCaps)[number];
 

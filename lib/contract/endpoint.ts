@@ -2,7 +2,7 @@ import type { z } from "zod";
 
 /** `generation` opens a hold; `free` never changes points. */
 type BillingClass = "generation" | "free";
-/** The principals: an API key, or the session of a signed-in page (the playground). */
+/** The kinds of principal: an API key, or the session of a signed-in page (the playground). */
 type PrincipalKind = "apiKey" | "session";
 /** The bucket of the key's rate limit in which a request counts; `poll` has its own. */
 type RateClass = "request" | "poll" | "none";
@@ -17,7 +17,7 @@ export interface EndpointRow {
   /** Path with `{parameters}`, such as `/v1/models/{model}`. */
   readonly path: string;
   readonly summary: string;
-  /** The principals that may call it; `anyone` needs no identification. */
+  /** The principals that may call it. `anyone`: no authentication. */
   readonly admits: readonly (PrincipalKind | "anyone")[];
   readonly billing: BillingClass;
   readonly rate: RateClass;

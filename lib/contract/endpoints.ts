@@ -23,13 +23,13 @@ import {
 } from "./video-task";
 
 const MEBIBYTE = 1024 * 1024;
-/** A long conversation. Its text is charged by its length, so it is kept as it is. */
+/** Room for a long conversation. Text is charged by its length, so it is never shortened. */
 const CHAT_BODY_BYTES_MAX = CHAT_BODY_MEBIBYTES_MAX * MEBIBYTE;
 /** Room for a few images inside the body. */
 const MEDIA_BODY_BYTES_MAX = MEDIA_BODY_MEBIBYTES_MAX * MEBIBYTE;
 /** The bytes themselves: video/mp4, image/png, image/jpeg or image/webp. */
 const file = z.string().meta({ format: "binary" });
-/** As large as the largest body that can be quoted. */
+/** The largest body that can be quoted. */
 const QUOTE_BODY_BYTES_MAX = MEDIA_BODY_BYTES_MAX;
 const apiDocument = z.looseObject({
   openapi: z.string(),

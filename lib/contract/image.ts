@@ -31,7 +31,7 @@ export const imageRequest = openObject({
   ),
   response_format: z.enum(["url", "b64_json"]).nullish(),
   seed: mediaFields.seed,
-  // Each of these changes the number of images, their price, or the result.
+  // Each of these would change the number of images, their price, or the result.
   watermark: neutral([false], "unsupported_value", "only false is supported"),
   sequential_image_generation: neutral(
     ["disabled"],

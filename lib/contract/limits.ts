@@ -40,7 +40,7 @@ export const REQUESTS_PER_MINUTE_DEFAULT = 60;
 /** The highest limit that an owner may give a key, and an operator to all new keys. */
 export const REQUESTS_PER_MINUTE_MAX = 6000;
 /**
- * The highest limit that the command line may give one key, for a customer or a load test that
+ * The highest limit that the command line may give one key, for an account or a load test that
  * needs more.
  */
 export const REQUESTS_PER_MINUTE_OPERATOR_MAX = 1_000_000;
@@ -73,7 +73,7 @@ export const VOUCHERS_PER_BATCH_MAX = 1000;
 export const PACKAGES_MAX = 100;
 /** A package's price, in the currency's smallest unit. */
 export const PACKAGE_AMOUNT_MAX = 99_999_999;
-/** In either direction from 0. */
+/** The maximum distance from 0, in both directions. */
 export const PACKAGE_POSITION_MAX = 10_000;
 
 export const PROMPT_LENGTH_MAX = 20_000;

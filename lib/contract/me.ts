@@ -24,7 +24,7 @@ const meResponse = z.object({
     joinsRetries: z.boolean(),
     /**
      * Why the account has no welcome points, or not yet: too many accounts of its address or mail
-     * domain, or an unproved mail address.
+     * domain, or an unverified email address.
      */
     welcomeWithheld: z.enum(welcomeWithheldReasons).nullable(),
     /** Set while the account is suspended. */

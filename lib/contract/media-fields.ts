@@ -77,7 +77,7 @@ export const imageAddress = z
   })
   .meta({ anyOf: [{ pattern: ADDRESS_PATTERN }, { pattern: ENCODED_PATTERN }] });
 
-/** Text that every component can transport: no NUL, no unpaired surrogate. */
+/** Text that every component can carry: no NUL, no unpaired surrogate. */
 export const promptText = z
   .string()
   .max(PROMPT_LENGTH_MAX)
@@ -90,8 +90,7 @@ export const promptText = z
   });
 
 /**
- * The address to which a task's states are sent. Whether it may be connected to is checked at
- * connect time.
+ * The address that gets a task's states. Whether it may be connected to is checked when connecting.
  */
 export const callbackAddress = z
   .string()

@@ -94,7 +94,7 @@ const changeChannelRequest = z.strictObject({
 });
 const channelStateRequest = z.strictObject({ state: z.enum(channelStates) });
 
-/** `isReal`: really orders an image or a video; a chat test is always real. */
+/** `isReal`: orders a real image or video; a chat test is always real. */
 const testChannelRequest = z.strictObject({
   model: z.string().max(MODEL_LENGTH_MAX),
   isReal: z.boolean(),
@@ -107,7 +107,7 @@ const testChannelResponse = z.object({
   usage: z.object({ inputTokens: z.number(), outputTokens: z.number() }).nullable(),
   failure: z
     .object({
-      /** The error code that a customer would get. */
+      /** The error code that an API client would get. */
       code: answerText,
       /** The upstream's status and short codes. */
       internal: answerText,

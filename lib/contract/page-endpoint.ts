@@ -1,29 +1,31 @@
-/** What a row of the tables of the pages' API says. The rows stand beside the schemas of their noun. */
+/** The type of a row of the pages' API tables. The rows are beside the schemas of their noun. */
 import type { z } from "zod";
 
-/** One address of the pages' API: the server, the browser and the tests know it from here. */
+/** One address of the pages' API, as the server, the browser and the tests use it. */
 export interface PageEndpoint {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** Such as `/api/keys/{id}`; a path has no other parameter. */
+  /** Such as `/api/keys/{id}`. No path has another parameter. */
   readonly path: `/api/${string}`;
-  /** `user`: 401 without a session. `operator`: to everyone else there is nothing here. */
+  /** `user`: 401 without a session. `operator`: 404 for everyone else. */
   readonly who: "anyone" | "user" | "operator";
-  /** Open to anyone, but a signed-in user is told more. */
+  /** Public, but a signed-in user gets more. */
   readonly readsSession?: true;
-  /** `recent`: wants a password that was given in this session in the last 15 minutes. */
+  /**
+   * `recent`: requires that the password was entered in this session within the last 15 minutes.
+   */
   readonly proof?: "recent";
-  /** 200 where it is not said. */
+  /** 200 when absent. */
   readonly status?: 201;
   readonly body?: z.ZodType;
   readonly query?: z.ZodType;
-  /** What is not in the schema never leaves. `csv`: a file that the browser saves. */
+  /** Fields outside the schema are never sent. `csv`: a file that the browser saves. */
   readonly answer: z.ZodType | "csv";
 }
 
-/** The rows of a noun by their names; a name is unique over all tables. */
+/** The rows of a noun by name. Names are unique across all tables. */
 export type PageEndpoints = Readonly<Record<string, PageEndpoint>>;
 
-/** A CSV file, sent as it is read. */
+/** A CSV file, sent while its rows are read. */
 export interface CsvFile {
   readonly name: string;
   readonly lines: AsyncGenerator<string>;
@@ -35,24 +37,24 @@ type Schema<Row extends PageEndpoint, Part extends "body" | "query"> = Row exten
   ? Found
   : z.ZodUndefined;
 
-/** The body and the query that a row's use case is given: what their schemas let through. */
+/** The parsed body and query that a row's use case receives. */
 export type PageBodyOf<Row extends PageEndpoint> = z.output<Schema<Row, "body">>;
 export type PageQueryOf<Row extends PageEndpoint> = z.output<Schema<Row, "query">>;
-/** What a row's use case answers. */
+/** What a row's use case returns. */
 export type PageResultOf<Row extends PageEndpoint> = Row["answer"] extends z.ZodType
   ? z.input<Row["answer"]>
   : CsvFile;
 
-/** Names and which of them must be there; the values are text, which the server checks. */
+/** The names, and which of them are required. The values are text, which the server checks. */
 type QueryText<Input> = {
   readonly [Name in keyof Input]: undefined extends Input[Name] ? string | undefined : string;
 };
 
-/** What the browser knows of a row to ask it. */
+/** What the browser needs of a row to call it. */
 export interface Callable
   extends Pick<PageEndpoint, "method" | "proof" | "body" | "query" | "answer"> {
   readonly path: string;
-  /** The playground's rows: a body of the relay's own API, which the server alone checks. */
+  /** For the playground's rows: a body of the relay's own API, which only the server checks. */
   readonly takesBody?: true;
 }
 
@@ -70,10 +72,10 @@ export type PageInputOf<Row extends Callable> = (Row["path"] extends `${string}{
       ? { readonly query?: QueryText<z.input<Query>> }
       : { readonly query: QueryText<z.input<Query>> }
     : { readonly query?: undefined });
-/** What a list of the row can be narrowed by. */
+/** The filters of a list's row. */
 export type PageFilterOf<Row extends Callable & { readonly query: z.ZodType }> = Omit<
   QueryText<z.input<Row["query"]>>,
   "cursor"
 >;
-/** What a caller gets. */
+/** What a caller receives. */
 export type PageAnswerOf<Row extends Callable> = z.output<Extract<Row["answer"], z.ZodType>>;

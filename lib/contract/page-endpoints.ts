@@ -1,4 +1,7 @@
-/** The pages' API as one table. For the server and the tests: a page imports the rows of its noun alone. */
+/**
+ * The pages' API as one table, for the server and the tests. A page imports only the rows of its
+ * noun.
+ */
 
 import { keyEndpoints } from "./api-keys";
 import { entryEndpoints } from "./entries";

@@ -1,8 +1,8 @@
-/** What stands below `/api` beside the tables of the pages' API. */
+/** Paths below `/api` that are not in the tables of the pages' API. */
 
 /** The sign-in library's own addresses. */
 export const AUTH_PATH = "/api/auth";
-/** Before a path of the relay's own API: a signed-in page's request to it. */
+/** A signed-in page's request to the relay: this prefix, then the path of the relay's API. */
 export const PLAYGROUND_PATH = "/api/playground";
-/** Where the payment provider tells of payments. */
+/** The payment provider's webhook. */
 export const STRIPE_EVENTS_PATH = "/api/payments/stripe";

@@ -1,4 +1,4 @@
-/** What the playground's conversation asks. */
+/** Rows of the playground's chat. */
 import { chatChunk } from "./chat";
 import type { PlaygroundRows } from "./playground";
 
@@ -7,7 +7,7 @@ export const chatRows = {
     method: "POST",
     path: "/api/playground/v1/chat/completions",
     takesBody: true,
-    /** Of each line: the answer is streamed. */
+    /** The schema of each line: the answer is streamed. */
     answer: chatChunk,
   },
 } as const satisfies PlaygroundRows;

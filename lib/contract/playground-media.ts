@@ -1,4 +1,4 @@
-/** What the playground's forms of videos and images ask. */
+/** Rows of the playground's video and image forms. */
 import { imageResponse } from "./image";
 import { quoteResponse } from "./own-account";
 import type { PlaygroundRows } from "./playground";

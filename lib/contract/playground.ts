@@ -1,10 +1,10 @@
-/** Rows by which a signed-in page asks the relay's own endpoints. */
+/** Rows by which a signed-in page calls the relay's own endpoints. */
 import { z } from "zod";
 import type { EndpointName, Endpoints } from "./endpoints";
 import type { Callable } from "./page-endpoint";
 import type { PLAYGROUND_PATH } from "./page-paths";
 
-/** The compiler holds method and path to those of the relay's table. */
+/** The compiler checks method and path against the relay's table. */
 export type PlaygroundRows = {
   readonly [Name in EndpointName]?: Callable & {
     readonly method: Endpoints[Name]["method"];

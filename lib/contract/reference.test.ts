@@ -11,7 +11,7 @@ test("the reference has every endpoint under /v1, in the table's order", () => {
   expect(entries.map(({ name }) => name)).toEqual(rows.map(({ name }) => name));
 });
 
-test("fields stand flat under their paths, each once, with type and need", () => {
+test("fields are listed flat by path, each once, with type and whether it is required", () => {
   const chat = entries.find(({ name }) => name === "createChatCompletion");
   const names = chat?.body.map(({ name }) => name) ?? [];
   expect(new Set(names).size).toBe(names.length);
@@ -39,7 +39,7 @@ test("fields stand flat under their paths, each once, with type and need", () =>
   ]);
 });
 
-test("a shell reads each sample as the example's very body", () => {
+test("a shell parses each sample into the example's exact body", () => {
   for (const { path, samples } of entries.filter(({ method }) => method === "POST")) {
     expect(samples).toHaveLength(examples[path]?.length ?? 0);
     for (const [at, { code }] of samples.entries()) {

@@ -1,6 +1,6 @@
 /**
- * The API document in the form in which a page shows it: an entry per endpoint, its fields as a
- * flat list, its failures by status.
+ * The API document as a page shows it: an entry per endpoint, its fields as a flat list, its
+ * failures by status.
  */
 import { z } from "zod";
 import { type FailureCode, failures } from "../failures";

@@ -12,7 +12,7 @@ const sessionsResponse = z.object({
     z.object({
       id: answerText,
       createdAt: moment,
-      /** Exact to five minutes. */
+      /** Accurate to five minutes. */
       lastSeenAt: moment,
       address: answerText.nullable(),
       userAgent: answerText.nullable(),
@@ -21,7 +21,7 @@ const sessionsResponse = z.object({
   ),
 });
 
-/** The password once more, before an action that moves points or changes who has access. */
+/** The password again, before an action that moves points or changes who has access. */
 const proofRequest = z.strictObject({ password: z.string().min(1).max(PASSWORD_LENGTH_MAX) });
 const proofResponse = z.object({ proved: z.literal(true) });
 

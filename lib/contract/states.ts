@@ -1,7 +1,7 @@
 /**
  * The closed lists of words that several parts of the product use. Types and schemas are derived
- * from them, and a test compares the database's checks with them. This file imports nothing: the
- * browser and the ledger read it too.
+ * from them, and a test compares the database's checks with them. This file imports nothing, since
+ * the browser and the ledger import it.
  */
 
 /** What models generate, in the order in which pages list it. */
@@ -76,7 +76,7 @@ export const lossCauses = [
 ] as const;
 export type LossCause = (typeof lossCauses)[number];
 
-/** The groups by which usage is summed up. */
+/** The groupings of usage. */
 export const usageGroups = ["day", "model", "key"] as const;
 export type UsageGrouping = (typeof usageGroups)[number];
 
@@ -109,7 +109,7 @@ export type LiveSettingName = (typeof liveSettingNames)[number];
 
 /** Why an account has no welcome points, or not yet. */
 export const welcomeWithheldReasons = ["address", "domain", "unverified"] as const;
-/** The lines of an account's history that are requested. */
+/** The filters of an account's history. */
 export const historyKinds = ["all", "requests", "credits"] as const;
 export type HistoryKind = (typeof historyKinds)[number];
 export const inviteStatuses = ["open", "used", "revoked", "expired"] as const;

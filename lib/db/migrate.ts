@@ -19,7 +19,7 @@ interface Migration {
 
 export interface MigrationOptions {
   /** The product's role; absent when the migrating role is also the product's. */
-  readonly applicationRole?: string;
+  readonly applicationRole?: string | undefined;
   readonly isWanted?: (name: string) => boolean;
 }
 
@@ -83,7 +83,7 @@ export async function applyMigrations(
     await client.query(`create table if not exists _prisma_migrations (
       id varchar(36) primary key, checksum varchar(64) not null, finished_at timestamptz, migration_name varchar(255) not null,
       logs text, rolled_back_at timestamptz, started_at timestamptz not null default now(), applied_steps_count integer not null default 0)`);
-    for (const migration of missing) await applyOne(client, migration);
+    for (const migration of missing) await applyMigration(client, migration);
     await applyGrants(client, applicationRole ?? null);
     return missing.map(({ name }) => name);
   } finally {
@@ -99,7 +99,7 @@ export async function countMigrations(pool: pg.Pool): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-async function applyOne(client: pg.Client, migration: Migration): Promise<void> {
+async function applyMigration(client: pg.Client, migration: Migration): Promise<void> {
   try {
     await transact(client, async () => {
       await client.query(migration.sql);

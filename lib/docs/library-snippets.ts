@@ -42,7 +42,7 @@ async function relay(path, body, tries = 5) {
   const headers = {
     Authorization: \`Bearer \${process.env.RELAY_API_KEY}\`,
     "Content-Type": "application/json",
-    "Idempotency-Key": randomUUID(), // the same for every try
+    "Idempotency-Key": randomUUID(), // the same for every attempt
   };
   for (let attempt = 1; ; attempt++) {
     const answer = await fetch("${baseUrl}" + path, { method: "POST", headers, body: JSON.stringify(body) }).catch((error) => error);
@@ -61,7 +61,7 @@ const answer = await relay("/chat/completions", {
 });
 console.log(answer.choices[0].message.content);`;
 
-/** Repeats the request until it succeeds or another try cannot help. */
+/** Repeats the request until it succeeds, or until another attempt cannot help. */
 const retry: Snippet = (place) => [
   {
     language: "curl",

@@ -17,7 +17,7 @@ import type { Endpoint } from "./exchange";
 import { answerRequest } from "./fetch-lane";
 import { answerPlayground } from "./playground-lane";
 import { routeTable } from "./route-table";
-import { type ServeParts, serve } from "./serve";
+import { type ServeDeps, serve } from "./serve";
 
 const rows: readonly EndpointRow[] = Object.values(endpoints);
 const origin = "http://relay.test";
@@ -31,8 +31,8 @@ const note = (call: { readonly principal?: Principal }) => {
   asked.push(call.principal);
   return { status: 200, headers: {}, body: "done" };
 };
-const parts: ServeParts = {
-  keyRing: {
+const deps: ServeDeps = {
+  keyAuthenticator: {
     identify(authorization) {
       if (authorization === undefined) throw new RelayError("missing_api_key");
       if (authorization !== "Bearer good") throw new RelayError("invalid_api_key");
@@ -54,7 +54,7 @@ const parts: ServeParts = {
   }),
   keyLimiter: createKeyLimiter(),
   log: { info: nothing, warn: nothing, error: nothing },
-  once: {
+  idempotencyRunner: {
     run: async (_key, call) => note(call),
     runUnkeyed: (call) => note(call),
     noteFailure: nothing,
@@ -62,7 +62,7 @@ const parts: ServeParts = {
   running: createRunningWork(),
   bodyMemory: createBodyMemory(),
 };
-const endpointOf = (row: EndpointRow): Endpoint => serve(row, parts, note);
+const endpointOf = (row: EndpointRow): Endpoint => serve(row, deps, note);
 const find = routeTable(rows.map((row) => ({ row, endpoint: endpointOf(row) })));
 
 function requestOf(row: EndpointRow, base: string, headers: Record<string, string>): Request {

@@ -51,13 +51,13 @@ export function routeTable(routes: readonly Route[]): FindEndpoint {
     .map(([path, address]) => ({ prefix: path.slice(0, path.indexOf("{")), address }));
   return (method, path) => {
     const address =
-      byPath.get(path) ?? patterns.find(({ prefix }) => isOneBelow(path, prefix))?.address;
+      byPath.get(path) ?? patterns.find(({ prefix }) => isDirectlyBelow(path, prefix))?.address;
     if (address) return address.endpoints.get(method) ?? address.refuse;
     return path === "/v1" || path.startsWith("/v1/") ? nothingThere : undefined;
   };
 }
 
-function isOneBelow(path: string, prefix: string): boolean {
+function isDirectlyBelow(path: string, prefix: string): boolean {
   return (
     path.length > prefix.length && path.startsWith(prefix) && !path.includes("/", prefix.length)
   );

@@ -4,9 +4,9 @@
  */
 import { expect, test } from "vitest";
 import { type Endpoints, endpoints } from "../contract/endpoints";
-import { type CallOf, jsonAnswer, type ServeParts, serve, type UseCase } from "./serve";
+import { type CallOf, jsonAnswer, type ServeDeps, serve, type UseCase } from "./serve";
 
-const parts = {} as ServeParts;
+const deps = {} as ServeDeps;
 const health: UseCase<Endpoints["getHealth"]> = (call) => jsonAnswer(call, { status: "ok" });
 const balance: UseCase<Endpoints["getBalance"]> = (call) =>
   jsonAnswer(call, { available_points: 1, held_points: 0 });
@@ -35,12 +35,12 @@ test("a use case gets its row's body and caller, and owes its row's answer", () 
     return jsonAnswer(call, { available_points: 1 });
   };
   const endpointsOf = [
-    serve(endpoints.getHealth, parts, health),
-    serve(endpoints.getBalance, parts, balance),
+    serve(endpoints.getHealth, deps, health),
+    serve(endpoints.getBalance, deps, balance),
     // @ts-expect-error the use case of another row
-    serve(endpoints.getBalance, parts, health),
+    serve(endpoints.getBalance, deps, health),
     // @ts-expect-error the use case of another row that answers by the same words
-    serve(endpoints.getReadiness, parts, health),
+    serve(endpoints.getReadiness, deps, health),
   ];
   expect(
     [chat, key, anyone, wrong, ...endpointsOf].every((each) => typeof each === "function"),

@@ -1,6 +1,6 @@
 /** The path of every API request: who asks → rate limit → body → parse → run → answer. */
 import type { z } from "zod";
-import type { KeyRing } from "../accounts/key-ring";
+import type { KeyAuthenticator } from "../accounts/key-authenticator";
 import type { Principal, SessionPrincipal, SignedIn } from "../accounts/principal";
 import type { AnswerOf, BodyOf, EndpointRow } from "../contract/endpoint";
 import { RelayError } from "../errors";
@@ -23,13 +23,13 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
-export interface ServeParts {
-  readonly keyRing: KeyRing;
+export interface ServeDeps {
+  readonly keyAuthenticator: KeyAuthenticator;
   /** Rejects with `sign_in_required`, `account_suspended` or `database_unavailable`. */
   sessionPrincipal(signedIn: SignedIn): Promise<SessionPrincipal>;
   readonly keyLimiter: KeyLimiter;
   readonly log: Log;
-  readonly once: Once;
+  readonly idempotencyRunner: IdempotencyRunner;
   readonly running: RunningWork;
   readonly bodyMemory: BodyMemory;
 }
@@ -49,7 +49,7 @@ export interface Call {
   readonly body: unknown;
   readonly principal: Principal;
   /** Present when the request has an Idempotency-Key. */
-  readonly once?: OnceCall;
+  readonly idempotency?: IdempotentRun;
 }
 
 /**
@@ -65,7 +65,7 @@ export interface CallOf<Row extends EndpointRow> extends Call {
 export type UseCase<Row extends EndpointRow> = (call: CallOf<Row>) => Outgoing | Promise<Outgoing>;
 
 /** How a use case takes part in running a request once. */
-export interface OnceCall {
+export interface IdempotentRun {
   /**
    * The id that its operation must have. If this process dies, a retry finds the operation by it.
    */
@@ -84,7 +84,7 @@ export interface OnceCall {
   keep(body: string): Promise<boolean>;
 }
 
-export interface Once {
+export interface IdempotencyRunner {
   /**
    * Runs `work`, or returns the answer to an earlier request with the same key. Throws 400, 409,
    * 422.
@@ -168,7 +168,7 @@ interface OpenCall<Row extends EndpointRow = EndpointRow> {
 async function receiveInto(
   call: OpenCall,
   schema: z.ZodType,
-  { bodyMemory }: ServeParts,
+  { bodyMemory }: ServeDeps,
 ): Promise<void> {
   const { row } = call;
   assertJsonBody(call.incoming);
@@ -185,15 +185,15 @@ async function receiveInto(
   if (sent.isLarge) await nextTurn();
 }
 
-function runOnce<Row extends EndpointRow>(
+function runIdempotently<Row extends EndpointRow>(
   call: CallOf<Row>,
-  { once }: ServeParts,
+  { idempotencyRunner }: ServeDeps,
   run: UseCase<Row>,
 ): Outgoing | Promise<Outgoing> {
   const idempotencyKey = call.incoming.header("idempotency-key");
   return idempotencyKey === undefined
-    ? once.runUnkeyed(call, run)
-    : once.run(idempotencyKey, call, run);
+    ? idempotencyRunner.runUnkeyed(call, run)
+    : idempotencyRunner.run(idempotencyKey, call, run);
 }
 
 /**
@@ -210,7 +210,7 @@ function assertAdmitted(row: EndpointRow, { kind }: Principal): void {
  */
 export function serve<Row extends EndpointRow>(
   row: Row,
-  parts: ServeParts,
+  deps: ServeDeps,
   run: UseCase<Row>,
 ): Endpoint {
   const isOpen = row.admits.includes("anyone");
@@ -231,12 +231,12 @@ export function serve<Row extends EndpointRow>(
       call.parameter = pathParameter(row, incoming.path);
       if (!isOpen) {
         const found = signedIn
-          ? parts.sessionPrincipal(signedIn)
-          : parts.keyRing.identify(incoming.header("authorization"), incoming);
+          ? deps.sessionPrincipal(signedIn)
+          : deps.keyAuthenticator.identify(incoming.header("authorization"), incoming);
         const principal = found instanceof Promise ? await found : found;
         call.principal = principal;
         if (row.rate !== "none") {
-          const taken = parts.keyLimiter.take(
+          const taken = deps.keyLimiter.take(
             principal.rateSubject,
             principal.requestsPerMinute,
             row.rate,
@@ -245,23 +245,25 @@ export function serve<Row extends EndpointRow>(
         }
         assertAdmitted(row, principal);
         // Refuses a request that could not run now before its body is read.
-        if (row.billing === "generation") parts.running.assertOpen(principal);
+        if (row.billing === "generation") deps.running.assertOpen(principal);
       }
-      if (row.request) await receiveInto(call, row.request, parts);
+      if (row.request) await receiveInto(call, row.request, deps);
       // The schema accepted the body and the row admits the principal, so the row's types hold from
       // here on.
       const ready = call as CallOf<Row>;
-      const outgoing = await (row.billing === "free" ? run(ready) : runOnce(ready, parts, run));
+      const outgoing = await (row.billing === "free"
+        ? run(ready)
+        : runIdempotently(ready, deps, run));
       // The use case of a stream releases the body at the end of the stream.
       if (!isStream(outgoing.body)) call.sent.release();
       return outgoing;
     } catch (thrown) {
       call.sent.release();
       const error = publicError(thrown);
-      reportFailure(parts.log, error, requestId, row);
+      reportFailure(deps.log, error, requestId, row);
       const { principal } = call;
       if (principal && row.billing === "generation" && failures[error.code].isRetryable)
-        parts.once.noteFailure(row, principal);
+        deps.idempotencyRunner.noteFailure(row, principal);
       return failureAnswer(error, headers);
     }
   };

@@ -12,7 +12,7 @@ import type { Incoming } from "../http/exchange";
 import { jsonAnswer, serve, type UseCase } from "../http/serve";
 import { createBodyMemory } from "../limits/body-memory";
 import { createRunningWork } from "../limits/running-work";
-import { openOnce } from "./once";
+import { openIdempotencyRunner } from "./idempotency-runner";
 
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
@@ -48,17 +48,17 @@ const log = { info: nothing, warn: nothing, error: nothing };
 
 /** The endpoint in one process. */
 function processOf(nodeId: string, pool: pg.Pool, work: UseCase<typeof row>) {
-  const once = openOnce(pool, nodeId, log);
-  closing.push(once);
-  const keyRing = { identify: () => relay.setting.principal };
+  const idempotencyRunner = openIdempotencyRunner(pool, nodeId, log);
+  closing.push(idempotencyRunner);
+  const keyAuthenticator = { identify: () => relay.setting.principal };
   return serve(
     row,
     {
-      keyRing,
+      keyAuthenticator,
       sessionPrincipal: () => Promise.reject(new Error("no session asks here")),
       keyLimiter: { take: () => ({ isAllowed: true, limit: 1, remaining: 1, resetSeconds: 1 }) },
       log,
-      once,
+      idempotencyRunner,
       running: createRunningWork(),
       // Enough memory for all of them: the test measures what they retain.
       bodyMemory: createBodyMemory({ totalBytes: 1e10, accountBytes: 1e10, waitMs: 60_000 }),

@@ -89,7 +89,7 @@ export async function runAudit(client: pg.ClientBase, actor: string): Promise<Au
 }
 
 /** Runs `runAudit` on a connection of its own. */
-export async function auditNow(databaseUrl: string, actor: string): Promise<AuditReport> {
+export async function connectAndRunAudit(databaseUrl: string, actor: string): Promise<AuditReport> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: "relay-audit" });
   await client.connect();
   return runAudit(client, actor).finally(() => client.end());
@@ -107,5 +107,5 @@ export async function auditWhenDue(
     "select not exists (select from ledger_audit_run where started_at > now() - make_interval(hours => $1)) as is_due",
     [EVERY_HOURS],
   );
-  return rows[0]?.is_due ? auditNow(databaseUrl, "system") : null;
+  return rows[0]?.is_due ? connectAndRunAudit(databaseUrl, "system") : null;
 }

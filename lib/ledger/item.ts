@@ -39,8 +39,9 @@ export interface EndItem extends Sending {
 
 export type Item = HoldItem | EndItem;
 
-type NewItem<T extends Item> = Pick<T, "id" | "account" | "text" | "resolve" | "reject"> &
-  Partial<T>;
+type NewItem<T extends Item> = Pick<T, "id" | "account" | "text" | "resolve" | "reject"> & {
+  readonly [Name in keyof T]?: T[Name] | undefined;
+};
 
 export const holdItem = (item: NewItem<HoldItem>): HoldItem => ({
   isHold: true,

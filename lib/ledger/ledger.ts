@@ -4,7 +4,6 @@ import { RelayError } from "../errors";
 import { newNodeId } from "../ids";
 import type { Micropoints } from "../points";
 import { holdText, releaseText, settleText } from "./batch-text";
-import { waitForGoodbye } from "./connection";
 import { assertRules } from "./guard";
 import { endItem, holdItem } from "./item";
 import { openLedgerPool } from "./ledger-pool";
@@ -33,6 +32,7 @@ import type {
 } from "./verbs";
 import { balance, credit, openWallet, refund, setKeyBudget } from "./wallets";
 import { Writer } from "./writer";
+import { waitForGoodbye } from "./writer-connection";
 
 export interface LedgerOptions {
   readonly databaseUrl: string;
@@ -47,9 +47,9 @@ export interface LedgerOptions {
    */
   readonly role?: "server" | "tool";
   readonly nodeId?: string;
-  readonly timings?: Partial<
-    Timings & { readonly heartbeatMs: number; readonly leaseSeconds: number }
-  >;
+  readonly timings?:
+    | Partial<Timings & { readonly heartbeatMs: number; readonly leaseSeconds: number }>
+    | undefined;
   readonly log?: (event: string, detail: unknown) => void;
   /** Called for each batch that the database answered. */
   readonly onBatch?: (items: number, seconds: number) => void;
@@ -123,7 +123,7 @@ export async function createLedger(options: LedgerOptions): Promise<OpenLedger> 
 /** Opened on the first use by a task. */
 const TASK_CONNECTIONS = 4;
 
-interface LedgerParts {
+interface LedgerDeps {
   readonly nodeId: string;
   readonly role: "server" | "tool";
   readonly pool: pg.Pool;
@@ -138,31 +138,31 @@ interface LedgerParts {
 
 /** The ledger of one process. Create it with `createLedger`. */
 export class OpenLedger implements Ledger, TaskLedger, Rescue {
-  readonly #parts: LedgerParts;
+  readonly #deps: LedgerDeps;
 
-  constructor(parts: LedgerParts) {
-    this.#parts = parts;
+  constructor(deps: LedgerDeps) {
+    this.#deps = deps;
   }
 
   get nodeId(): string {
-    return this.#parts.nodeId;
+    return this.#deps.nodeId;
   }
 
   /** False while the writer has no open connection. */
   get isUp(): boolean {
-    return this.#parts.writer.isUp;
+    return this.#deps.writer.isUp;
   }
 
   /** The batches in flight and the verbs that wait for a commit. */
   get waiting(): number {
-    return this.#parts.writer.waiting;
+    return this.#deps.writer.waiting;
   }
 
   openHold(request: HoldRequest): Promise<HoldResult> {
     return new Promise((resolve, reject) => {
-      if (this.#parts.role !== "server")
+      if (this.#deps.role !== "server")
         throw new RelayError("internal_error", { internal: "a tool opened a hold" });
-      this.#parts.writer.hold(
+      this.#deps.writer.hold(
         holdItem({
           id: request.operationId,
           account: request.accountId,
@@ -207,7 +207,7 @@ export class OpenLedger implements Ledger, TaskLedger, Rescue {
             }),
           );
       };
-      this.#parts.writer.end(
+      this.#deps.writer.end(
         endItem({
           id,
           account,
@@ -223,27 +223,27 @@ export class OpenLedger implements Ledger, TaskLedger, Rescue {
   }
 
   openTask(hold: HoldRequest, task: TaskOpening): Promise<HoldResult> {
-    return this.#parts.tasks.openTask(hold, task);
+    return this.#deps.tasks.openTask(hold, task);
   }
 
   settleTask(request: SettleRequest, end: TaskSuccess): Promise<EndResult> {
-    return this.#parts.tasks.settleTask(request, end);
+    return this.#deps.tasks.settleTask(request, end);
   }
 
   releaseTask(request: ReleaseRequest, end: TaskFailure): Promise<EndResult> {
-    return this.#parts.tasks.releaseTask(request, end);
+    return this.#deps.tasks.releaseTask(request, end);
   }
 
   async credit(request: CreditRequest, alongside?: Alongside<CreditEntry>): Promise<CreditResult> {
-    return credit(this.#parts.pool, request, alongside);
+    return credit(this.#deps.pool, request, alongside);
   }
 
   async refund(request: RefundRequest, alongside?: Alongside<RefundEntry>): Promise<RefundResult> {
-    return refund(this.#parts.pool, request, alongside);
+    return refund(this.#deps.pool, request, alongside);
   }
 
   openWallet(accountId: string): Promise<void> {
-    return openWallet(this.#parts.pool, accountId);
+    return openWallet(this.#deps.pool, accountId);
   }
 
   async setKeyBudget(
@@ -252,23 +252,23 @@ export class OpenLedger implements Ledger, TaskLedger, Rescue {
     budget: Micropoints | null,
     transaction?: Transaction,
   ): Promise<void> {
-    return setKeyBudget(transaction ?? this.#parts.pool, apiKeyId, accountId, budget);
+    return setKeyBudget(transaction ?? this.#deps.pool, apiKeyId, accountId, budget);
   }
 
   balance(accountId: string): Promise<Balance> {
-    return balance(this.#parts.pool, accountId);
+    return balance(this.#deps.pool, accountId);
   }
 
   sweep(): Promise<number> {
-    return this.#parts.recovery.sweep();
+    return this.#deps.recovery.sweep();
   }
 
   releaseNode(nodeId: string, actor: string, alongside?: Alongside<number>): Promise<number> {
-    return this.#parts.recovery.releaseNode(nodeId, actor, alongside);
+    return this.#deps.recovery.releaseNode(nodeId, actor, alongside);
   }
 
   spoolState(): ReturnType<Rescue["spoolState"]> {
-    return this.#parts.recovery.spoolState();
+    return this.#deps.recovery.spoolState();
   }
 
   /**
@@ -276,7 +276,7 @@ export class OpenLedger implements Ledger, TaskLedger, Rescue {
    * unregisters this process.
    */
   async close(patienceMs = 10_000): Promise<void> {
-    const { heart, writer, spool, role, pool, taskPool, nodeId, log } = this.#parts;
+    const { heart, writer, spool, role, pool, taskPool, nodeId, log } = this.#deps;
     clearInterval(heart);
     await writer.close(patienceMs);
     try {

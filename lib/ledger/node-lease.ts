@@ -25,7 +25,7 @@ export async function removeLease(pool: pg.Pool, nodeId: string): Promise<void> 
 }
 
 /** The processes that are alive, and the dead ones whose spool is in `store`. */
-export async function nodesNow(
+export async function readNodes(
   pool: pg.Pool,
   store: string,
 ): Promise<{ live: ReadonlySet<string>; dead: readonly string[] }> {

@@ -5,10 +5,10 @@ import { releaseText } from "./batch-text";
 import { type EndItem, endItem } from "./item";
 import {
   giveNodeUp,
-  nodesNow,
   type OrphanedOperation,
   orphanedOperations,
   overdueOperations,
+  readNodes,
   removeDeadNodes,
   renewLease,
 } from "./node-lease";
@@ -64,7 +64,7 @@ export class Recovery {
    */
   async sweep(): Promise<number> {
     const { pool, nodeId, store } = this.#options;
-    const { live, dead } = await nodesNow(pool, store);
+    const { live, dead } = await readNodes(pool, store);
     await this.#replay((node) => node !== nodeId && !live.has(node));
     const ended = (await this.#endOrphans("crash_unknown", dead)) + (await this.#endOverdue());
     await removeDeadNodes(pool, store);

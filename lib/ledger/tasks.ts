@@ -12,7 +12,7 @@ import {
   type SettleRequest,
 } from "./verbs";
 
-export interface TaskLedgerParts {
+export interface TaskLedgerDeps {
   readonly pool: pg.Pool;
   readonly nodeId: string;
   readonly renew: () => Promise<void>;
@@ -26,7 +26,7 @@ const RETRY_MS = 200;
  * How long this process tries to release an opening that was refused. What commits later, or after
  * this process has died, is released by a worker.
  */
-const STRAY_MS = 60_000;
+const RELEASE_TRIES_MS_MAX = 60_000;
 
 /**
  * Tries until the server answers or `patienceMs` have passed. Throws at once what the server itself
@@ -55,7 +55,7 @@ type Ask = (
   task: object,
 ) => Promise<string>;
 
-function askOf({ pool, nodeId }: TaskLedgerParts): Ask {
+function askOf({ pool, nodeId }: TaskLedgerDeps): Ask {
   return async (name, money, task) => {
     const { rows } = await pool.query<{ answer: string }>(`select ${name}($1, $2, $3) as answer`, [
       nodeId,
@@ -71,7 +71,11 @@ function askOf({ pool, nodeId }: TaskLedgerParts): Ask {
  * tries to release its points soon. It does not have to succeed: only the process that opened a
  * task submits it, and a worker releases any task that was never submitted.
  */
-async function takeBack(hold: HoldRequest, ask: Ask, log: TaskLedgerParts["log"]): Promise<void> {
+async function releaseUncertainHold(
+  hold: HoldRequest,
+  ask: Ask,
+  log: TaskLedgerDeps["log"],
+): Promise<void> {
   const { operationId, accountId } = hold;
   const text = releaseText({
     operationId,
@@ -80,7 +84,11 @@ async function takeBack(hold: HoldRequest, ask: Ask, log: TaskLedgerParts["log"]
     loss: null,
     outcome: noOutcome,
   });
-  for (const until = performance.now() + STRAY_MS; performance.now() < until; await pause(1000)) {
+  for (
+    const until = performance.now() + RELEASE_TRIES_MS_MAX;
+    performance.now() < until;
+    await pause(1000)
+  ) {
     const answer = await ask("ledger_end_task", text, {
       status: "failed",
       error: "database_unavailable",
@@ -91,7 +99,7 @@ async function takeBack(hold: HoldRequest, ask: Ask, log: TaskLedgerParts["log"]
 }
 
 /** Settles or releases a task; `bareText` is sent where the database refuses a value of `text`. */
-function endingOf({ endPatienceMs, log }: TaskLedgerParts, ask: Ask) {
+function endingOf({ endPatienceMs, log }: TaskLedgerDeps, ask: Ask) {
   return async (
     text: string,
     bareText: string,
@@ -119,9 +127,9 @@ function endingOf({ endPatienceMs, log }: TaskLedgerParts, ask: Ask) {
   };
 }
 
-export function createTaskLedger(parts: TaskLedgerParts): TaskLedger {
-  const ask = askOf(parts);
-  const end = endingOf(parts, ask);
+export function createTaskLedger(deps: TaskLedgerDeps): TaskLedger {
+  const ask = askOf(deps);
+  const end = endingOf(deps, ask);
   return {
     async openTask(hold, task: TaskOpening) {
       const row = {
@@ -135,16 +143,14 @@ export function createTaskLedger(parts: TaskLedgerParts): TaskLedger {
       };
       const text = holdText(hold);
       try {
-        let answer = await patiently(parts.holdPatienceMs, () =>
-          ask("ledger_open_task", text, row),
-        );
+        let answer = await patiently(deps.holdPatienceMs, () => ask("ledger_open_task", text, row));
         if (answer === "n") {
-          await parts.renew();
-          answer = await patiently(parts.holdPatienceMs, () => ask("ledger_open_task", text, row));
+          await deps.renew();
+          answer = await patiently(deps.holdPatienceMs, () => ask("ledger_open_task", text, row));
         }
         return readHoldAnswer(answer);
       } catch (error) {
-        if (!isValueRefused(error)) void takeBack(hold, ask, parts.log);
+        if (!isValueRefused(error)) void releaseUncertainHold(hold, ask, deps.log);
         throw error;
       }
     },

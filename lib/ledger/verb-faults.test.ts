@@ -18,7 +18,7 @@ import {
 import { newId } from "../ids";
 import { auditLedger } from "./audit";
 import type { OpenLedger } from "./ledger";
-import { Strays } from "./strays";
+import { UncertainHolds } from "./uncertain-holds";
 
 let url: string;
 let client: pg.Client;
@@ -265,21 +265,21 @@ test.each(["cut", "doubled", "late"] as const)(
 );
 
 test("a refused hold is looked for as long as an outage may last, ever less often, and their number is bounded", () => {
-  const strays = new Strays();
+  const uncertain = new UncertainHolds();
   const start = performance.now();
-  strays.add({ id: "lost", account: "acct" });
+  uncertain.add({ id: "lost", account: "acct" });
   const looks: number[] = [];
   for (let second = 1; second < 7200; second++)
-    for (const item of strays.releases(start + second * 1000)) {
+    for (const item of uncertain.releases(start + second * 1000)) {
       looks.push(second);
       item.resolve(null);
     }
   expect(looks.at(-1)).toBeGreaterThan(7100);
   expect(looks.length).toBeLessThan(400);
-  for (const item of strays.releases(start + 7300_000)) item.resolve(null);
-  expect(strays.size).toBe(0);
-  for (let n = 0; n < 20_000; n++) strays.add({ id: `stray ${n}`, account: "acct" });
-  expect(strays.size).toBeLessThanOrEqual(10_000);
+  for (const item of uncertain.releases(start + 7300_000)) item.resolve(null);
+  expect(uncertain.size).toBe(0);
+  for (let n = 0; n < 20_000; n++) uncertain.add({ id: `uncertain ${n}`, account: "acct" });
+  expect(uncertain.size).toBeLessThanOrEqual(10_000);
 });
 
 test("a hold that its process knows nothing of any more is given back an hour after its deadline, while the process lives", async () => {

@@ -7,16 +7,16 @@ import { isValueRefused } from "../db/database-errors";
 import { RelayError } from "../errors";
 import { pause } from "../pause";
 import { readEndAnswer, readHoldAnswer } from "./batch-text";
-import { type Lane, openLane } from "./connection";
 import { batchValues, type EndItem, type HoldItem, type Item } from "./item";
-import { Strays } from "./strays";
 import type { Timings } from "./timings";
+import { UncertainHolds } from "./uncertain-holds";
 import { VerbQueue } from "./verb-queue";
+import { openWriterConnection, type WriterConnection } from "./writer-connection";
 
-const LANES = 2;
+const CONNECTIONS = 2;
 const HOLDS_WAITING_MAX = 5000;
 /** A second batch is sent in parallel only when this many items wait: fuller batches cost less. */
-const SECOND_LANE_ITEMS = 64;
+const SECOND_CONNECTION_ITEMS = 64;
 const TICK_MS = 200;
 const LEASE_RETRY_MS = 50;
 
@@ -30,16 +30,16 @@ export interface WriterOptions {
   readonly onLeaseLost: () => void;
   readonly log: (event: string, detail: unknown) => void;
   /** Called for each batch that the database answered. */
-  readonly onBatch?: (items: number, seconds: number) => void;
+  readonly onBatch?: ((items: number, seconds: number) => void) | undefined;
 }
 
 /** Answers each item once: committed, refused, or (ends only) written to disk. */
 export class Writer {
   readonly #options: WriterOptions;
-  readonly #lanes: Lane[] = [];
+  readonly #connections: WriterConnection[] = [];
   readonly #queue = new VerbQueue();
-  readonly #underway = new Map<Lane, { batch: Item[]; since: number }>();
-  readonly #strays = new Strays();
+  readonly #underway = new Map<WriterConnection, { batch: Item[]; since: number }>();
+  readonly #uncertainHolds = new UncertainHolds();
   readonly #ticker: NodeJS.Timeout;
   #isScheduled = false;
   #isClosing = false;
@@ -47,20 +47,20 @@ export class Writer {
 
   constructor(options: WriterOptions) {
     this.#options = options;
-    for (let n = 0; n < LANES; n++) {
-      const lane = openLane(options.databaseUrl, () => {
-        if (!lane.isUp) return;
+    for (let n = 0; n < CONNECTIONS; n++) {
+      const connection = openWriterConnection(options.databaseUrl, () => {
+        if (!connection.isUp) return;
         options.onUp();
         this.#schedule();
       });
-      this.#lanes.push(lane);
+      this.#connections.push(connection);
     }
     this.#ticker = setInterval(() => this.#tick(), TICK_MS);
     this.#ticker.unref();
   }
 
   get isUp(): boolean {
-    return this.#lanes.some((lane) => lane.isUp);
+    return this.#connections.some((connection) => connection.isUp);
   }
 
   get waiting(): number {
@@ -95,8 +95,8 @@ export class Writer {
     clearInterval(this.#ticker);
     this.#toSpool([...this.#sent(), ...this.#queue.ends]);
     for (const item of [...this.#sent(), ...this.#queue.holds]) if (item.isHold) this.#refuse(item);
-    for (const lane of this.#lanes) if (lane.isBusy) lane.reset();
-    await Promise.all(this.#lanes.map((lane) => lane.close()));
+    for (const connection of this.#connections) if (connection.isBusy) connection.reset();
+    await Promise.all(this.#connections.map((connection) => connection.close()));
   }
 
   /**
@@ -112,19 +112,19 @@ export class Writer {
   #pump(): void {
     this.#isScheduled = false;
     const { again, ends, holds } = this.#queue;
-    for (const lane of this.#lanes) {
-      if (!lane.isUp || lane.isBusy) continue;
+    for (const connection of this.#connections) {
+      if (!connection.isUp || connection.isBusy) continue;
       const isFirst = this.#underway.size === 0;
       if (
         !isFirst &&
         again.length === 0 &&
-        ends.length + holds.length < SECOND_LANE_ITEMS &&
+        ends.length + holds.length < SECOND_CONNECTION_ITEMS &&
         !this.#isStuck()
       )
         return;
       const batch = this.#queue.next();
       if (batch.length === 0) return;
-      void this.#run(lane, batch);
+      void this.#run(connection, batch);
     }
   }
 
@@ -134,17 +134,17 @@ export class Writer {
     return false;
   }
 
-  async #run(lane: Lane, batch: Item[]): Promise<void> {
-    this.#underway.set(lane, { batch, since: performance.now() });
+  async #run(connection: WriterConnection, batch: Item[]): Promise<void> {
+    this.#underway.set(connection, { batch, since: performance.now() });
     for (const item of batch) item.timesSent++;
     try {
       const sentAt = performance.now();
-      const answer = await lane.send(batchValues(this.#options.nodeId, batch));
-      this.#underway.delete(lane);
+      const answer = await connection.send(batchValues(this.#options.nodeId, batch));
+      this.#underway.delete(connection);
       this.#options.onBatch?.(batch.length, (performance.now() - sentAt) / 1000);
       this.#give(batch, answer);
     } catch (error) {
-      this.#underway.delete(lane);
+      this.#underway.delete(connection);
       // Sent again on reconnect or at the next tick, not at once: the database may be in trouble.
       if (!this.#fail(batch, error)) return;
     }
@@ -242,8 +242,8 @@ export class Writer {
   #tick(): void {
     const { timings } = this.#options;
     const now = performance.now();
-    for (const [lane, { since }] of this.#underway)
-      if (now - since > timings.batchPatienceMs) lane.reset();
+    for (const [connection, { since }] of this.#underway)
+      if (now - since > timings.batchPatienceMs) connection.reset();
     const holdPatience = this.isUp ? timings.holdPatienceInFlightMs : timings.holdPatienceMs;
     const late: EndItem[] = [];
     for (const item of [...this.#sent(), ...this.#queue.ends, ...this.#queue.holds]) {
@@ -253,14 +253,14 @@ export class Writer {
     }
     this.#toSpool(late);
     this.#queue.dropOver();
-    if (this.isUp) this.#queue.ends.push(...this.#strays.releases(now));
+    if (this.isUp) this.#queue.ends.push(...this.#uncertainHolds.releases(now));
     this.#pump();
   }
 
   #refuse(item: HoldItem): void {
     if (item.isOver) return;
     item.isOver = true;
-    if (item.timesSent > 0) this.#strays.add(item);
+    if (item.timesSent > 0) this.#uncertainHolds.add(item);
     item.reject(new RelayError("database_unavailable", { retryAfterSeconds: 2 }));
   }
 

@@ -127,13 +127,13 @@ test("a row that cannot be right counts as none", async () => {
 test("sign-up mode and welcome points rule the next sign-up, and default limits the next key, which may still say otherwise", async () => {
   const ledger = await openTestLedger(url);
   const { live } = processes[0] as (typeof processes)[0];
-  const parts = { database, pool, ledger, settings: withLive(readSettings({}), live.value) };
+  const deps = { database, pool, ledger, settings: withLive(readSettings({}), live.value) };
   const person = (email: string) => ({
     email,
     password: "correct horse battery",
     address: "192.0.2.1",
   });
-  await expect(signUp(parts, person("a@example.com"))).rejects.toMatchObject({
+  await expect(signUp(deps, person("a@example.com"))).rejects.toMatchObject({
     code: "sign_up_closed",
   });
   await setLiveSetting({ database }, "cli", { name: "sign_up", value: "open" });
@@ -141,7 +141,7 @@ test("sign-up mode and welcome points rule the next sign-up, and default limits 
   await inAll((each) =>
     expect([each.value("sign_up"), each.value("welcome_points")]).toEqual(["open", "3"]),
   );
-  const { accountId } = await signUp(parts, person("a@example.com"));
+  const { accountId } = await signUp(deps, person("a@example.com"));
   expect(await ledger.balance(accountId)).toMatchObject({ available: 3_000_000n });
   await setLiveSetting({ database }, "cli", { name: "key_requests_per_minute", value: "7" });
   await setLiveSetting({ database }, "cli", { name: "key_budget", value: "2" });

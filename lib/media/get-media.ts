@@ -7,7 +7,7 @@ import { BlobMissing } from "./blob-store";
 import type { MediaLinks } from "./media-link";
 import type { MediaStore } from "./media-store";
 
-export interface GetMediaParts {
+export interface GetMediaDeps {
   readonly media: MediaStore;
   readonly links: MediaLinks;
   readonly clock?: () => Date;
@@ -48,7 +48,7 @@ export function createGetMedia({
   media,
   links,
   clock = () => new Date(),
-}: GetMediaParts): (call: PublicCall) => Promise<Outgoing> {
+}: GetMediaDeps): (call: PublicCall) => Promise<Outgoing> {
   return async ({ incoming, parameter: file, headers }) => {
     const worth = filePattern.test(file) ? links.check(file, incoming.query, clock()) : "forged";
     if (worth === "forged") throw new RelayError("media_link_invalid");

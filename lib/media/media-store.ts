@@ -69,7 +69,7 @@ export interface MediaStore {
   removeExpired(): Promise<number>;
 }
 
-export interface MediaStoreParts {
+export interface MediaStoreDeps {
   readonly pool: pg.Pool;
   readonly blobs: BlobStore;
   readonly fetcher: ResultFetcher;
@@ -108,7 +108,7 @@ type StoreResult = (
 ) => Promise<KeptMedia>;
 
 /** Stores one result with its row. */
-function storeResultOf({ pool, blobs, unwritten }: MediaStoreParts): StoreResult {
+function storeResultOf({ pool, blobs, unwritten }: MediaStoreDeps): StoreResult {
   return async (kind, bytes, accountId) => {
     const source = bytes[Symbol.asyncIterator]();
     try {
@@ -167,9 +167,9 @@ function storeResultOf({ pool, blobs, unwritten }: MediaStoreParts): StoreResult
   };
 }
 
-export function createMediaStore(parts: MediaStoreParts): MediaStore {
-  const { pool, blobs, fetcher, links, unwritten } = parts;
-  const store = storeResultOf(parts);
+export function createMediaStore(deps: MediaStoreDeps): MediaStore {
+  const { pool, blobs, fetcher, links, unwritten } = deps;
+  const store = storeResultOf(deps);
   const copy: MediaStore["copy"] = async (kind, channel, url, accountId) =>
     store(kind, await fetcher.fetch(channel, url, fetchBounds[kind]), accountId);
 

@@ -20,7 +20,7 @@ export interface OpenMedia {
   close(): Promise<void>;
 }
 
-export interface OpenMediaParts {
+export interface OpenMediaDeps {
   readonly pool: pg.Pool;
   readonly secrets: Secrets;
   /** Without a trailing slash. */
@@ -58,7 +58,7 @@ export async function openMedia({
   dataFolder,
   s3,
   reportProblem,
-}: OpenMediaParts): Promise<OpenMedia> {
+}: OpenMediaDeps): Promise<OpenMedia> {
   const folder = join(dataFolder, "media");
   const bucket = s3 && (await openS3Store(s3, folder));
   const blobs = bucket ?? (await openFolderStore(folder));

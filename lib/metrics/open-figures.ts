@@ -15,7 +15,7 @@ import { metricsEndpoint } from "./metrics-endpoint";
 import { addProcessFigures } from "./process-figures";
 import type { Registry } from "./registry";
 
-export interface FigureParts {
+export interface FigureDeps {
   readonly registry: Registry;
   readonly pool: pg.Pool;
   /** METRICS_TOKEN. */
@@ -43,7 +43,7 @@ export function openFigures({
   channels,
   tracer,
   shared,
-}: FigureParts): Figures {
+}: FigureDeps): Figures {
   const own = addProcessFigures(registry);
   const readInstallation = addInstallationFigures(registry, pool);
   registry.gauge("relay_running", "Requests that hold points in this process now.", () => [

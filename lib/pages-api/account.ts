@@ -1,4 +1,4 @@
-/** What a person sees and changes of the account: balance, entries, profile, notices, vouchers. */
+/** The user's own account: balance, entries, profile, notices, vouchers. */
 import * as accounts from "../commands/accounts";
 import { renameUser } from "../commands/users";
 import type { entryEndpoints } from "../contract/entries";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
-import { sessionOf } from "../accounts/sessions";
+import { sessionOf } from "../accounts/session-store";
 import { signUp } from "../accounts/sign-up";
 import { ADDRESS_HEADER } from "../http/serve-page";
 import { createPageLimiter } from "../limits/page-limiter";
@@ -13,16 +13,16 @@ let routes: PageHandlers;
 
 beforeAll(async () => {
   site = await startSiteProcess();
-  const { userId } = await signUp(site.parts, {
+  const { userId } = await signUp(site.deps, {
     email: "a@example.com",
     password: "correct horse battery",
   });
   const user = sessionOf(
-    await site.parts.database.user.findUniqueOrThrow({ where: { id: userId } }),
+    await site.deps.database.user.findUniqueOrThrow({ where: { id: userId } }),
   );
-  const parts = { ...site.parts, pageLimiter: limiter };
+  const deps = { ...site.deps, pageLimiter: limiter };
   routes = pageHandlers({
-    deps: () => parts,
+    deps: () => deps,
     publicUrl: () => "http://localhost:3000",
     currentUser: async () => user,
     currentSessionId: async () => null,
@@ -48,8 +48,8 @@ async function ask(name: keyof typeof routes, method: "GET" | "POST", address: s
   };
 }
 
-test("one session's writes end at 120 a minute, in words and with the wait, and reads go on", async () => {
-  const actions = () => site.parts.database.operatorAction.count();
+test("a session may write 120 times a minute; then it gets 429 with Retry-After, and reads still work", async () => {
+  const actions = () => site.deps.database.operatorAction.count();
   const before = await actions();
   const answers = await Promise.all(
     Array.from({ length: 200 }, (_, index) => ask("signOutEverywhere", "POST", `192.0.2.${index}`)),
@@ -68,7 +68,7 @@ test("one session's writes end at 120 a minute, in words and with the wait, and 
   expect((await ask("listSessions", "GET", "192.0.2.1")).status).toBe(200);
 });
 
-test("one address is bounded whoever asks, also where nobody is signed in", async () => {
+test("one address is limited for all users together, also without a session", async () => {
   for (let asked = 0; asked < 5900; asked++) limiter.take("address", "198.51.100.1", "read");
   const answers = await Promise.all(
     Array.from({ length: 200 }, () => ask("showVersion", "GET", "198.51.100.1")),

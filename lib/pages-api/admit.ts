@@ -1,4 +1,4 @@
-import type { UserSession } from "../accounts/sessions";
+import type { UserSession } from "../accounts/session-store";
 import { addressGroup } from "../accounts/throttle";
 import type { PageRequest } from "../http/serve-page";
 import type { PagesDeps } from "./pages-deps";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { startTestStripe } from "@/testing/topup/stripe";
 import { createAccount } from "../accounts/create-account";
-import { createSessionBook } from "../accounts/sessions";
+import { createSessionStore } from "../accounts/session-store";
 import { createApiKey, revokeApiKey } from "../commands/api-keys";
 import { createPackage } from "../commands/packages";
 import { isCountLimit, isOutage } from "../db/database-errors";
@@ -26,12 +26,13 @@ function newPerson() {
     isOperator: false,
     welcomePoints: 0n,
   };
-  return createAccount(site.parts.database, site.parts.ledger, person);
+  return createAccount(site.deps.database, site.deps.ledger, person);
 }
 
 /**
- * Makes `AT_ONCE` attempts at once, then one after the other until the first that is refused; answers how many were done and the codes of
- * the refusals. An attempt may also run out of time on a busy machine: it was not done.
+ * Makes `AT_ONCE` attempts at once, then one after the other until the first refusal. Returns how
+ * many succeeded and the codes of the refusals. An attempt may also time out on a busy machine; it
+ * then counts as not done.
  */
 async function attempts(
   attempt: (n: number) => Promise<unknown>,
@@ -56,14 +57,14 @@ async function attempts(
 }
 const count = async (sql: string, ...values: unknown[]) =>
   Number(
-    (await site.parts.pool.query<{ count: string }>(`select count(*) from ${sql}`, values)).rows[0]
+    (await site.deps.pool.query<{ count: string }>(`select count(*) from ${sql}`, values)).rows[0]
       ?.count,
   );
 
 test.each([null, 5_000_000n])(
-  "an account has 100 keys in use though 200 are made at once, each with the budget %s",
+  "an account has at most 100 active keys when 200 are created at once, each with the budget %s",
   async (budget) => {
-    const { database, ledger } = site.parts;
+    const { database, ledger } = site.deps;
     const { accountId, userId } = await newPerson();
     const make = () =>
       createApiKey({ database, ledger }, userId, { accountId, name: "key", budget });
@@ -87,7 +88,7 @@ test.each([null, 5_000_000n])(
   },
 );
 
-test("there are 100 packages though 200 are made at once", async () => {
+test("there are at most 100 packages when 200 are created at once", async () => {
   const terms = {
     name: "P",
     note: null,
@@ -97,16 +98,16 @@ test("there are 100 packages though 200 are made at once", async () => {
     isEnabled: true,
     position: 0,
   };
-  expect(await attempts(() => createPackage(site.parts, "cli", terms))).toEqual({
+  expect(await attempts(() => createPackage(site.deps, "cli", terms))).toEqual({
     done: 100,
     refusals: ["invalid_value"],
   });
   expect(await count("topup_package")).toBe(100);
 });
 
-test("an account opens 20 payments an hour though 200 are begun at once", async () => {
+test("an account starts at most 20 payments an hour when 200 are started at once", async () => {
   const fake = await startTestStripe();
-  const { rows } = await site.parts.pool.query<{ id: string }>(
+  const { rows } = await site.deps.pool.query<{ id: string }>(
     "select id from topup_package limit 1",
   );
   const { accountId } = await newPerson();
@@ -116,27 +117,27 @@ test("an account opens 20 payments an hour though 200 are begun at once", async 
     packageId: String(rows[0]?.id),
     returnUrl: "http://localhost/points",
   };
-  const begun = await attempts(() => startPayment(site.parts, fake.stripe, buyer));
+  const begun = await attempts(() => startPayment(site.deps, fake.stripe, buyer));
   expect(begun).toEqual({ done: 20, refusals: ["payment_rate_limited"] });
   expect(await count("payment where account_id = $1", accountId)).toBe(20);
   await fake.close();
 });
 
-test("a user has 20 identities though 200 are joined at once", async () => {
+test("a user has at most 20 identities when 200 are linked at once", async () => {
   const { userId } = await newPerson();
   const join = (n: number) =>
-    site.parts.database.userIdentity.create({
+    site.deps.database.userIdentity.create({
       data: { provider: "github", providerAccountId: `${n}`, userId },
     });
   expect(await attempts(join)).toEqual({ done: 20, refusals: ["limit"] });
 });
 
-test("a user has 100 sessions though 200 begin at once: the others have ended", async () => {
+test("a user has at most 100 sessions when 200 start at once: the older ones have ended", async () => {
   const { userId } = await newPerson();
-  const book = createSessionBook(site.parts.database);
+  const store = createSessionStore(site.deps.database);
   const expiresAt = new Date(Date.now() + 3_600_000);
   const begin = () =>
-    book.begin({
+    store.begin({
       sessionId: newId("request"),
       userId,
       sessionVersion: 1,

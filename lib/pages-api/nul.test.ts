@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { signedEvent } from "@/testing/topup/stripe";
-import { sessionOf, type UserSession } from "../accounts/sessions";
+import { sessionOf, type UserSession } from "../accounts/session-store";
 import { signUp } from "../accounts/sign-up";
 import { type PageName, pageEndpoints } from "../contract/page-endpoints";
 import type { PageHandler } from "../http/serve-page";
@@ -19,18 +19,18 @@ let host: PagesHost;
 let user: UserSession;
 beforeAll(async () => {
   site = await startSiteProcess();
-  const { userId } = await signUp(site.parts, {
+  const { userId } = await signUp(site.deps, {
     email: "o@example.com",
     password: "correct horse battery",
     address: "192.0.2.1",
   });
   user = {
     ...sessionOf(
-      await site.parts.database.user.update({ where: { id: userId }, data: { isOperator: true } }),
+      await site.deps.database.user.update({ where: { id: userId }, data: { isOperator: true } }),
     ),
   };
   host = {
-    deps: () => ({ ...site.parts, settings: readSettings(stripe) }),
+    deps: () => ({ ...site.deps, settings: readSettings(stripe) }),
     publicUrl: () => "http://localhost:3000",
     currentUser: async () => user,
     isOperator: () => true,
@@ -60,7 +60,7 @@ async function ask(
   };
 }
 
-test("no address of the pages fails inside when a NUL comes in its body, query or path, and the field is named", async () => {
+test("no page endpoint answers 500 to a NUL in its body, query or path, and the answer names the field", async () => {
   const routes = Object.entries(pageHandlers(host)) as [PageName, PageHandler][];
   expect(routes.length).toBeGreaterThan(60);
   const named = { body: 0, query: 0, id: 0 };
@@ -84,7 +84,7 @@ test("no address of the pages fails inside when a NUL comes in its body, query o
   expect(named.id).toBeGreaterThan(30);
 });
 
-test("a key's name, a profile and a filter with a NUL are refused by name", async () => {
+test("a NUL in a key's name, a profile or a filter is refused with the field's name", async () => {
   const routes = pageHandlers(host);
   expect(await ask(routes.createKey, { body: { name: "a\0b" } })).toMatchObject({
     status: 400,
@@ -100,7 +100,7 @@ test("a key's name, a profile and a filter with a NUL are refused by name", asyn
   });
 });
 
-test("a payment event with a NUL, rightly signed, is refused and not kept", async () => {
+test("a correctly signed payment event with a NUL is refused and not stored", async () => {
   const route = stripeWebhook(host);
   const charge = {
     object: "charge",
@@ -136,5 +136,5 @@ test("a payment event with a NUL, rightly signed, is refused and not kept", asyn
     );
     expect(answer.status, type).toBe(400);
   }
-  expect(await site.parts.pool.query("select from payment_event")).toMatchObject({ rowCount: 0 });
+  expect(await site.deps.pool.query("select from payment_event")).toMatchObject({ rowCount: 0 });
 });

@@ -6,9 +6,9 @@ import { redeemVoucher } from "../topup/vouchers";
 import { openPages } from "./open-pages";
 import { pagesDeps } from "./pages-deps";
 
-test("a process that starts credits the vouchers another left half-redeemed, and the pages find its parts", async () => {
+test("a starting process credits the vouchers that another one left half-redeemed, and provides the pages' dependencies", async () => {
   expect(pagesDeps).toThrow("before the process was composed");
-  const { parts, databaseUrl, close } = await startSiteProcess();
+  const { deps, databaseUrl, close } = await startSiteProcess();
   const person = {
     email: "half@example.com",
     passwordHash: null,
@@ -16,20 +16,20 @@ test("a process that starts credits the vouchers another left half-redeemed, and
     isOperator: false,
     welcomePoints: 0n,
   };
-  const { accountId } = await createAccount(parts.database, parts.ledger, person);
-  const made = await createVouchers(parts, "cli", {
+  const { accountId } = await createAccount(deps.database, deps.ledger, person);
+  const made = await createVouchers(deps, "cli", {
     name: "t",
     points: 7n,
     count: 1,
     expiresAt: null,
   });
   const code = made.codes[0] ?? "";
-  const killed = ledgerWith(parts.ledger, { credit: () => Promise.reject(new Error("killed")) });
-  await expect(redeemVoucher(parts.pool, killed, { accountId, code })).rejects.toThrow("killed");
-  await parts.pool.query("update voucher set redeemed_at = now() - interval '1 minute'");
-  const site = openPages({ ...parts, databaseUrl });
-  expect(pagesDeps().ledger).toBe(parts.ledger);
-  await vi.waitFor(async () => expect((await parts.ledger.balance(accountId)).available).toBe(7n), {
+  const killed = ledgerWith(deps.ledger, { credit: () => Promise.reject(new Error("killed")) });
+  await expect(redeemVoucher(deps.pool, killed, { accountId, code })).rejects.toThrow("killed");
+  await deps.pool.query("update voucher set redeemed_at = now() - interval '1 minute'");
+  const site = openPages({ ...deps, databaseUrl });
+  expect(pagesDeps().ledger).toBe(deps.ledger);
+  await vi.waitFor(async () => expect((await deps.ledger.balance(accountId)).available).toBe(7n), {
     timeout: 5000,
   });
   await site.close();

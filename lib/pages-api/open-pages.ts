@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { createSessionBook } from "../accounts/sessions";
+import { createSessionStore } from "../accounts/session-store";
 import { openSignInLane } from "../accounts/sign-in-lane";
 import type { Server } from "../contract/states";
 import { connectDatabase } from "../db/client";
@@ -33,10 +33,13 @@ export interface PagesOptions {
 }
 
 const REDEMPTIONS_EVERY_MS = 60_000;
-/** How often it is asked whether an audit is due. */
+/** How often to check whether an audit is due. */
 const AUDIT_LOOK_MS = 5 * 60_000;
 
-/** Gives the pages and their `/api` what they need of this process, finishes vouchers and payments that a crash left half-done, audits. */
+/**
+ * Provides the dependencies of the pages and `/api`, finishes vouchers and payments that a crash
+ * left incomplete, and runs the audits.
+ */
 export function openPages(options: PagesOptions): { close(): Promise<void> } {
   const {
     databaseUrl,
@@ -51,7 +54,7 @@ export function openPages(options: PagesOptions): { close(): Promise<void> } {
   } = options;
   const settings = withLive(options.settings, live.value);
   const database = connectDatabase(databaseUrl);
-  const sessions = createSessionBook(database);
+  const sessions = createSessionStore(database);
   const signInLane = openSignInLane(databaseUrl);
   const own = { settings, database, sessions, signInLane, pageLimiter: createPageLimiter() };
   providePagesDeps({
@@ -67,7 +70,7 @@ export function openPages(options: PagesOptions): { close(): Promise<void> } {
     reportProblem,
   });
   const stripe = stripeOf(settings);
-  // Not while requests wait for it.
+  // Loaded at start, so that no request waits for it.
   if (stripe !== null) void loadStripe();
   let finishing: Promise<unknown> = Promise.resolve();
   const finish = () => {
@@ -89,7 +92,7 @@ export function openPages(options: PagesOptions): { close(): Promise<void> } {
       (report) =>
         report?.ok === false &&
         reportProblem({ alarm: "ledger_audit" }, "the ledger does not add up"),
-      // Another process audits.
+      // Another process is auditing.
       (err: unknown) =>
         isRelayError(err) || reportProblem({ err }, "the ledger could not be audited"),
     );

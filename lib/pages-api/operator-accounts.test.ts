@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type OperatorDesk, openOperatorDesk } from "@/testing/pages-api/operator-desk";
-import type { UserSession } from "../accounts/sessions";
+import type { UserSession } from "../accounts/session-store";
 import { createApiKey } from "../commands/api-keys";
 import { newId } from "../ids";
 
@@ -22,9 +22,9 @@ const found = async (q: string, more = "") => {
 };
 const ref = () => crypto.randomUUID();
 
-test("an account is found by email, account id, key, request id and task id, and a pattern's signs are letters", async () => {
+test("an account is found by email, account id, key, request id and task id; pattern characters match literally", async () => {
   const { accountId } = person;
-  const { key, secret } = await createApiKey(desk.site.parts, "cli", { accountId, name: "one" });
+  const { key, secret } = await createApiKey(desk.site.deps, "cli", { accountId, name: "one" });
   const requestId = newId("request");
   const hold = await desk.charge(accountId, 5n, { requestId });
   for (const q of [
@@ -59,9 +59,9 @@ test("an account is found by email, account id, key, request id and task id, and
   expect(await found("", "&status=suspended")).toEqual([]);
 });
 
-test("accounts are read a page at a time, newest first, each once", async () => {
+test("accounts are listed page by page, newest first, each once", async () => {
   for (let n = 0; n < 55; n++) {
-    const { database } = desk.site.parts;
+    const { database } = desk.site.deps;
     await database.account.create({ data: { id: newId("account", Date.now() - 1e9 - n) } });
   }
   const seen: string[] = [];
@@ -79,8 +79,8 @@ test("accounts are read a page at a time, newest first, each once", async () => 
   expect((await desk.ask("listAccounts", { query: "?cursor=x" })).status).toBe(400);
 });
 
-test("an account is shown with balance, keys by their hints, usage, people and sessions, and nothing secret", async () => {
-  const { sessions } = desk.site.parts;
+test("an account page shows balance, key hints, usage, users and sessions, and no secret", async () => {
+  const { sessions } = desk.site.deps;
   const start = {
     userId: person.userId,
     sessionId: "session-1",
@@ -140,7 +140,7 @@ test("points are adjusted once per reference, with a reason", async () => {
   ).toBe(404);
 });
 
-test("a charge is refunded by its request id, and the person sees it", async () => {
+test("a charge is refunded by its request id, and its user sees the refund", async () => {
   const requestId = newId("request");
   await desk.charge(person.accountId, 1_000_000n, { requestId });
   const body = { points: "0.25", reason: "Late", ref: ref() };
@@ -175,7 +175,7 @@ test("a charge is refunded by its request id, and the person sees it", async () 
   expect((await desk.ask("refundCharge", { id: newId("request"), body: all })).status).toBe(404);
 });
 
-test("multiplier, limits, suspension and keys are changed, each written down by who did it", async () => {
+test("changes of multiplier, limits, suspension and keys are recorded with the operator", async () => {
   const id = person.accountId;
   expect(
     (
@@ -229,7 +229,7 @@ test("multiplier, limits, suspension and keys are changed, each written down by 
   ]);
 });
 
-test("an invitation's link is shown once, listed without it, and taken back", async () => {
+test("an invitation's link is shown once, left out of the list, and can be revoked", async () => {
   const made = (await desk.ask("createInvite", { body: { note: "for Ann", points: "3", days: 7 } }))
     .json as {
     invite: { id: string };

@@ -1,4 +1,4 @@
-/** What operators see and do about accounts, their keys and sessions, and invitations. */
+/** What operators see and change about accounts, their keys and sessions, and invitations. */
 import { inviteLink } from "../accounts/invites";
 import { parseMultiplier } from "../accounts/multipliers";
 import * as accounts from "../commands/accounts";

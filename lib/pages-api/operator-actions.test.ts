@@ -8,7 +8,7 @@ let desk: OperatorDesk;
 beforeAll(async () => {
   desk = await openOperatorDesk();
   const record = (action: Action) =>
-    inDatabaseTransaction(desk.site.parts.database, (transaction) =>
+    inDatabaseTransaction(desk.site.deps.database, (transaction) =>
       recordAction(transaction, action),
     );
   for (let n = 0; n < 60; n++) {
@@ -35,7 +35,7 @@ const list = async (query: string) =>
     nextCursor: string | null;
   };
 
-test("actions are listed newest first with who, what, before and after, a page at a time", async () => {
+test("actions are listed newest first with actor, target and both values, page by page", async () => {
   const first = await list("");
   expect(first.actions[0]).toMatchObject({
     actor: "cli",
@@ -61,7 +61,7 @@ test("actions are listed newest first with who, what, before and after, a page a
   );
 });
 
-test("they are filtered by who, what, whom and when", async () => {
+test("actions are filtered by actor, action, target and time", async () => {
   const day = new Date().toISOString().slice(0, 10);
   for (const query of [
     "?actor=cli",
@@ -88,7 +88,7 @@ test("they are filtered by who, what, whom and when", async () => {
   expect((await desk.ask("listActions", { query: "?cursor=x" })).status).toBe(400);
 });
 
-test("the file holds every row of the filter, and no formula", async () => {
+test("the file contains every row of the filter and no formula", async () => {
   const { text } = await desk.ask("downloadActions", { query: "?action=test" });
   expect(text.trim().split("\r\n")).toHaveLength(61);
   const priced = await desk.ask("downloadActions", { query: "?action=price" });
@@ -96,7 +96,7 @@ test("the file holds every row of the filter, and no formula", async () => {
   expect(priced.text).not.toMatch(/(^|,)=1/m);
 });
 
-test("the page is told where the log breaks, and that it is whole", async () => {
+test("the page shows whether the log's chain is intact and where it breaks", async () => {
   expect((await desk.ask("checkChain")).json).toMatchObject({ ok: true, broken: null });
   const client = await connect(desk.site.databaseUrl);
   await client.query("set session_replication_role = replica");

@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 const actions = async () =>
-  (await own.site.parts.database.operatorAction.findMany({ orderBy: { id: "asc" } })).map(
+  (await own.site.deps.database.operatorAction.findMany({ orderBy: { id: "asc" } })).map(
     ({ action, actor }) => `${action} ${actor}`,
   );
 
@@ -34,7 +34,7 @@ const operatorRows = Object.entries(pageEndpoints as PageEndpoints).filter(
   ([, { who }]) => who === "operator",
 );
 
-test("none of the operators' addresses exists for anyone else, and every change that says so wants a recent password", async () => {
+test("channel addresses exist only for operators, and changes that require it ask for a recent password", async () => {
   const handlers = pageHandlers(own.host);
   const codeOf = async (name: string) =>
     (await own.ask(handlers[name as PageName], { body: {}, id: "x" })).json.error?.code;
@@ -62,7 +62,7 @@ test("none of the operators' addresses exists for anyone else, and every change 
   expect(await own.site.dump()).toEqual(before);
 });
 
-test("a channel is added, tried, changed, drained and removed, and its credential is told to nobody", async () => {
+test("a channel is added, tested, changed, drained and removed, and no answer contains its credential", async () => {
   const routes = pageHandlers(own.host);
   const fresh = {
     name: "main",
@@ -143,7 +143,7 @@ test("a channel is added, tried, changed, drained and removed, and its credentia
   expect(JSON.stringify([json, tried, changed, list])).not.toContain("canary");
 });
 
-test("a price is previewed, set for a moment to come, told to everyone, and taken back, with a margin where costs are noted", async () => {
+test("a price is previewed, planned, announced and withdrawn, with a margin where costs are known", async () => {
   const routes = pageHandlers(own.host);
   const preview = await own.ask(routes.previewPrice, {
     body: { model: "relay-v1", output: "900" },
@@ -160,7 +160,7 @@ test("a price is previewed, set for a moment to come, told to everyone, and take
     margins: { input: null, output: null },
   });
   const { listPrices } = await import("../queries/prices");
-  expect((await listPrices(own.site.parts, null))[0]).toMatchObject({
+  expect((await listPrices(own.site.deps, null))[0]).toMatchObject({
     output: "800.000000",
     next: { input: "80.000000", output: "900.000000", effectiveAt },
   });
@@ -197,7 +197,7 @@ test("a price is previewed, set for a moment to come, told to everyone, and take
   ]);
 });
 
-test("a setting is set and unset with its source told, and a notice is posted and ended", async () => {
+test("a setting is set and unset with its source shown, and a notice is posted and ended", async () => {
   const routes = pageHandlers(own.host);
   const set = await own.ask(routes.setLiveSetting, {
     body: { name: "welcome_points", value: "7" },

@@ -1,8 +1,8 @@
-/** What operators see of the whole: an overview, the money page. */
+/** The operators' overview and money page. */
 import type { overviewEndpoints } from "../contract/operator";
 import type { moneyEndpoints } from "../contract/operator-money";
 import { RelayError } from "../errors";
-import { auditNow, lastAudit } from "../ledger/audit-runs";
+import { connectAndRunAudit, lastAudit } from "../ledger/audit-runs";
 import { auditView, moneyCsv, moneyOf } from "../queries/money";
 import { showOverview } from "../queries/overview";
 import type { UseCases } from "./use-case";
@@ -15,7 +15,7 @@ export const moneyUseCases: UseCases<typeof moneyEndpoints & typeof overviewEndp
     return { name: `money-${from}-${query.days}-days.csv`, lines };
   },
   async auditLedger({ deps, user }) {
-    await auditNow(deps.databaseUrl, user.userId);
+    await connectAndRunAudit(deps.databaseUrl, user.userId);
     const audit = await lastAudit(deps.pool);
     if (audit === null) throw new RelayError("internal_error");
     return { audit: auditView(audit) };

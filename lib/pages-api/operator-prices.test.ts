@@ -8,10 +8,10 @@ beforeAll(async () => {
 });
 afterAll(() => own.site.close());
 
-test("a price that cannot be read is refused by its name, never taken as free", async () => {
-  const { parts } = own.site;
-  const call = (body: object) => ({ deps: parts, body, user: own.operator }) as never;
-  const versions = () => parts.database.priceVersion.count();
+test("a price that cannot be parsed is refused by field name, never read as free", async () => {
+  const { deps } = own.site;
+  const call = (body: object) => ({ deps, body, user: own.operator }) as never;
+  const versions = () => deps.database.priceVersion.count();
   const before = await versions();
   for (const [input, output, param] of [
     ["80", "free", "output"],

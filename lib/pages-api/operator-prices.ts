@@ -9,7 +9,7 @@ import {
 import { requestedPoints } from "../requested-points";
 import type { UseCases } from "./use-case";
 
-/** An input price that is not given stays as it is. */
+/** An absent input price stays as it is. */
 const wantedPrice = ({ model, input, output }: z.output<typeof previewPriceRequest>) => ({
   model,
   input: input === undefined ? undefined : requestedPoints("input", input),

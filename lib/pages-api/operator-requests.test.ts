@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect, newSpoolFolder, releaseOf } from "@/testing/ledger/test-ledger";
 import { type OperatorDesk, openOperatorDesk } from "@/testing/pages-api/operator-desk";
-import type { UserSession } from "../accounts/sessions";
+import type { UserSession } from "../accounts/session-store";
 import { newId } from "../ids";
 import { createLedger } from "../ledger/ledger";
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-test("requests of all accounts are listed newest first, by status, account, channel and time", async () => {
+test("requests of all accounts are listed newest first and filtered by status, account, channel and time", async () => {
   const [a, b] = [
     await desk.charge(ann?.accountId ?? "", 3n),
     await desk.charge(bob?.accountId ?? "", 4n),
@@ -55,7 +55,7 @@ test("requests of all accounts are listed newest first, by status, account, chan
   expect((await desk.ask("listRequests", { query: `?${range()}&cursor=x` })).status).toBe(400);
 });
 
-test("pages of the log follow one another without a gap or a double", async () => {
+test("the pages of the log have no gaps and no duplicates", async () => {
   const before = (await log()).requests.length;
   for (let n = 0; n < 60; n++) await desk.charge(ann?.accountId ?? "", 1n);
   const first = await log();
@@ -70,7 +70,7 @@ test("pages of the log follow one another without a gap or a double", async () =
   );
 });
 
-test("a request is found by its own id, the ledger's, and its task's; the task can be asked about at once", async () => {
+test("a request is found by its own id, the ledger's id and its task's id; its task can be polled at once", async () => {
   const requestId = newId("request");
   const taskId = newId("task");
   const hold = {
@@ -100,7 +100,7 @@ test("a request is found by its own id, the ledger's, and its task's; the task c
   expect((await desk.ask("listAllTasks", { query: `?q=${taskId}` })).json).toMatchObject({
     tasks: [{ id: taskId, status: "queued", charged: null }],
   });
-  await desk.site.parts.pool.query(
+  await desk.site.deps.pool.query(
     "update video_task set next_poll_at = now() + interval '1 hour', poll_failures = 9 where id = $1",
     [taskId],
   );
@@ -109,7 +109,7 @@ test("a request is found by its own id, the ledger's, and its task's; the task c
     holds: [{ taskId, owner: "worker" }],
   });
   expect((await desk.ask("checkTask", { id: taskId })).status).toBe(200);
-  const { rows } = await desk.site.parts.pool.query(
+  const { rows } = await desk.site.deps.pool.query(
     "select next_poll_at <= now() as is_due, status from video_task where id = $1",
     [taskId],
   );
@@ -119,9 +119,9 @@ test("a request is found by its own id, the ledger's, and its task's; the task c
     expect((await desk.ask("showLoggedRequest", { id })).status).toBe(404);
 });
 
-test("a dead process that owes something is shown, refused while it lives, and given up by hand; damaged spool files are shown", async () => {
-  const { databaseUrl, parts } = desk.site;
-  await parts.pool.query(
+test("a dead process with open holds is shown, cannot be given up while it lives, and can be afterwards; damaged spool files are shown", async () => {
+  const { databaseUrl, deps } = desk.site;
+  await deps.pool.query(
     "insert into node (id, store_id, lease_until) values ('node_dying', 'store_x', now() + interval '1 minute')",
   );
   const hold = await desk.charge(ann?.accountId ?? "", null);
@@ -131,7 +131,7 @@ test("a dead process that owes something is shown, refused while it lives, and g
   ]);
   await owner.end();
   expect((await desk.ask("releaseNode", { id: "node_dying" })).status).toBe(404);
-  await parts.pool.query(
+  await deps.pool.query(
     "update node set lease_until = now() - interval '1 minute' where id = 'node_dying'",
   );
   type Stuck = {

@@ -1,4 +1,4 @@
-/** What operators see and do about requests, tasks and stuck work. */
+/** What operators see and change about requests, tasks and stuck work. */
 import * as ledger from "../commands/ledger";
 import { refundCharge } from "../commands/points";
 import { checkTask } from "../commands/tasks";

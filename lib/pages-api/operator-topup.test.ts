@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 const actions = async (action: string) =>
-  process.site.parts.database.operatorAction.findMany({ where: { action } });
+  process.site.deps.database.operatorAction.findMany({ where: { action } });
 const terms = {
   name: "Small",
   note: null,
@@ -32,7 +32,7 @@ const terms = {
   position: 1,
 };
 
-test("an operator makes vouchers whose codes are in one answer only, sees who redeemed them, and cancels the rest; all is written down", async () => {
+test("an operator creates vouchers whose codes are in one answer only, sees who redeemed them, and cancels the rest; all is recorded", async () => {
   const { ask } = process;
   const made = await ask(routes.createVouchers, {
     body: { name: "Launch", points: "5", count: 3, expiresAt: null },
@@ -86,7 +86,7 @@ test.each([
   });
 });
 
-test("packages are offered in their order where payments are taken, and nothing is where they are not", async () => {
+test("packages are listed by position where payments are enabled, and none are where they are not", async () => {
   const { ask, site, host } = process;
   const { json } = await ask(routes.createPackage, { body: terms });
   await ask(routes.createPackage, { body: { ...terms, name: "First", position: 0 } });
@@ -107,12 +107,12 @@ test("packages are offered in their order where payments are taken, and nothing 
     apiBase: STRIPE_API_BASE,
   } = fake.stripe;
   const settings = {
-    ...site.parts.settings,
+    ...site.deps.settings,
     STRIPE_SECRET_KEY,
     STRIPE_WEBHOOK_SECRET,
     STRIPE_API_BASE,
   };
-  const sellingHost = { ...host, deps: () => ({ ...site.parts, settings }) };
+  const sellingHost = { ...host, deps: () => ({ ...site.deps, settings }) };
   const selling = pageHandlers(sellingHost);
   const receiveStripeEvent = stripeWebhook(sellingHost);
   expect((await ask(selling.listPackages)).json.packages).toMatchObject([
@@ -149,11 +149,11 @@ test("packages are offered in their order where payments are taken, and nothing 
   process.asker.isProved = true;
 });
 
-test("the money page adds up what came in, what is owed and what was lost, and shows the last audit", async () => {
+test("the money page sums what came in, what is owed and what was lost, and shows the last audit", async () => {
   const { ask, site, operator } = process;
   const { accountId } = operator;
   const packageId = (await ask(routes.createPackage, { body: terms })).json.package.id as string;
-  const { paymentId } = await startPayment(site.parts, fake.stripe, {
+  const { paymentId } = await startPayment(site.deps, fake.stripe, {
     accountId,
     email: null,
     packageId,
@@ -161,7 +161,7 @@ test("the money page adds up what came in, what is owed and what was lost, and s
   });
   const session = fake.pay(fake.sessionOf(paymentId));
   const send = (type: string, object: object) =>
-    receiveEvent(site.parts, fake.stripe, signedEvent(fake.stripe.webhookSecret, type, object));
+    receiveEvent(site.deps, fake.stripe, signedEvent(fake.stripe.webhookSecret, type, object));
   await send("checkout.session.completed", session);
   const refund = {
     object: "charge",
@@ -179,9 +179,9 @@ test("the money page adds up what came in, what is owed and what was lost, and s
     [],
   );
 
-  const { available } = await site.parts.ledger.balance(accountId);
-  expect(await auditWhenDue(site.parts.pool, site.databaseUrl)).toMatchObject({ ok: true });
-  expect(await auditWhenDue(site.parts.pool, site.databaseUrl)).toBeNull();
+  const { available } = await site.deps.ledger.balance(accountId);
+  expect(await auditWhenDue(site.deps.pool, site.databaseUrl)).toMatchObject({ ok: true });
+  expect(await auditWhenDue(site.deps.pool, site.databaseUrl)).toBeNull();
   const money = (await ask(routes.showMoney)).json;
   expect(money).toMatchObject({
     liabilities: { available: (Number(available) / 1e6).toFixed(6), held: "0.000000", accounts: 1 },

@@ -1,4 +1,4 @@
-/** What operators see and do about vouchers, packages and payments. */
+/** What operators see and change about vouchers, packages and payments. */
 import * as packages from "../commands/packages";
 import { attendPayment } from "../commands/payments";
 import * as vouchers from "../commands/vouchers";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
-import { sessionOf, type UserSession } from "../accounts/sessions";
+import { sessionOf, type UserSession } from "../accounts/session-store";
 import { signUp } from "../accounts/sign-up";
 import { nothingHere, servePage } from "../http/serve-page";
 import { pageHandlers } from "./page-handlers";
@@ -15,11 +15,11 @@ const password = "correct horse battery";
 beforeAll(async () => {
   site = await startSiteProcess();
   host = {
-    deps: () => site.parts,
+    deps: () => site.deps,
     publicUrl: () => "http://localhost:3000",
     currentUser: async () => current,
     isOperator: (user) => user.isOperator,
-    hasRecentProof: (parts) => parts.sessions.isProved("session"),
+    hasRecentProof: (deps) => deps.sessions.isProved("session"),
     currentSessionId: async () => "session",
     admit: () => {},
     renewedCookie: async () => "relay-session=renewed",
@@ -29,13 +29,13 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 async function newUser(isOperator: boolean): Promise<UserSession> {
-  const { userId } = await signUp(site.parts, {
+  const { userId } = await signUp(site.deps, {
     email: `${isOperator}@example.com`,
     password,
     address: "192.0.2.1",
   });
   return sessionOf(
-    await site.parts.database.user.update({ where: { id: userId }, data: { isOperator } }),
+    await site.deps.database.user.update({ where: { id: userId }, data: { isOperator } }),
   );
 }
 
@@ -43,14 +43,14 @@ const asked = (path: string, body?: object) =>
   new Request(`http://localhost:3000${path}`, {
     method: body ? "POST" : "GET",
     headers: { "content-type": "application/json", origin: "http://localhost:3000" },
-    body: body ? JSON.stringify(body) : undefined,
+    body: body ? JSON.stringify(body) : null,
   });
 
 async function answerOf(response: Response) {
   return { status: response.status, json: await response.json() };
 }
 
-test("to anyone but an operator an operators' address is like one that does not exist", async () => {
+test("everyone but an operator gets the answer of a missing address at operators' addresses", async () => {
   const person = await newUser(false);
   const nothing = await answerOf(await nothingHere(host)(asked("/api/nowhere")));
   expect(nothing.status).toBe(404);
@@ -76,8 +76,8 @@ test("to anyone but an operator an operators' address is like one that does not 
   });
 });
 
-test("what moves money asks for the password when the last proof is over 15 minutes old, in this session", async () => {
-  const { sessions, database } = site.parts;
+test("changes that move points ask for the password when this session's last proof is over 15 minutes old", async () => {
+  const { sessions, database } = site.deps;
   const user = current as UserSession;
   const expiresAt = new Date(Date.now() + 3_600_000);
   for (const sessionId of ["session", "another"]) {

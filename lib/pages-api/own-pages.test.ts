@@ -1,78 +1,23 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
-import { sessionOf, type UserSession } from "../accounts/sessions";
-import { signUp } from "../accounts/sign-up";
+import { OwnPages } from "@/testing/pages-api/own-pages";
 import { createVouchers } from "../commands/vouchers";
-import { failures } from "../failures";
-import { type PageHandlers, pageHandlers } from "./page-handlers";
 
-let site: SiteProcess;
-let current: UserSession | null = null;
-let people = 0;
-let problems: string[] = [];
-type Routes = PageHandlers;
-let routes: Routes;
-
+let pages: OwnPages;
 beforeAll(async () => {
-  site = await startSiteProcess();
-  routes = pageHandlers({
-    deps: () => site.parts,
-    publicUrl: () => "http://localhost:3000",
-    currentUser: async () => current,
-    currentSessionId: async () => null,
-    isOperator: (user) => user.isOperator,
-    hasRecentProof: async () => true,
-    admit: () => {},
-    renewedCookie: async () => "relay-session=renewed",
-    report: (_, __, error) => problems.push(String(error.cause ?? error.message)),
-  });
+  pages = await OwnPages.open();
 });
-afterAll(() => site.close());
+afterAll(() => pages.close());
+beforeEach(() => pages.signInNew());
 
-async function signInNew(): Promise<UserSession> {
-  const { userId } = await signUp(site.parts, {
-    email: `p${++people}@example.com`,
-    password: "correct horse battery",
-    address: `192.0.2.${people}`,
-  });
-  return sessionOf(await site.parts.database.user.findUniqueOrThrow({ where: { id: userId } }));
-}
-beforeEach(async () => {
-  current = await signInNew();
-  problems = [];
-});
-
-type Asked = {
-  method?: string;
-  body?: unknown;
-  id?: string;
-  query?: string;
-  headers?: Record<string, string>;
-};
-
-async function ask(name: keyof Routes, { method, body, id, query = "", headers = {} }: Asked = {}) {
-  const isGet = /^(show|list)/.test(name);
-  const request = new Request(`http://localhost:3000/api/x${query}`, {
-    method: method ?? (isGet ? "GET" : "POST"),
-    headers: { "content-type": "application/json", origin: "http://localhost:3000", ...headers },
-    body: isGet || body === undefined ? undefined : JSON.stringify(body),
-  });
-  const response = await routes[name](request, id);
-  const text = await response.text();
-  return { status: response.status, headers: response.headers, text, json: JSON.parse(text) };
-}
-const newKey = async (body: object = {}) =>
-  (await ask("createKey", { body: { name: "test", ...body } })).json;
-
-test("a new user sees the welcome points, makes a key that is shown in one answer only, and finds it with hint and limits", async () => {
-  expect((await ask("showMe")).json).toMatchObject({
-    user: { email: current?.email, isOperator: false, hasPassword: true },
+test("a new user sees the welcome points, creates a key whose secret is in one answer only, and finds it with hint and limits", async () => {
+  expect((await pages.ask("showMe")).json).toMatchObject({
+    user: { email: pages.user?.email, isOperator: false, hasPassword: true },
     account: { multiplier: "1", modelMultipliers: [] },
     balance: { available: "1000.000000", held: "0.000000", openHolds: 0 },
     statement: { toppedUp: "1000.000000", charged: "0.000000" },
   });
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
-  const made = await newKey({
+  const made = await pages.newKey({
     requestsPerMinute: 7,
     budget: "12.5",
     models: ["relay-v1"],
@@ -90,20 +35,20 @@ test("a new user sees the welcome points, makes a key that is shown in one answe
     spent: "0.000000",
   });
   const others = [
-    await ask("listKeys"),
-    await ask("showMe"),
-    await ask("listEntries"),
-    await ask("changeKey", { id: key.id, body: { name: "x" } }),
+    await pages.ask("listKeys"),
+    await pages.ask("showMe"),
+    await pages.ask("listEntries"),
+    await pages.ask("changeKey", { id: key.id, body: { name: "x" } }),
   ];
   expect(others[0]?.json.keys).toEqual([key]);
   for (const { text } of others) expect(text).not.toContain(secret.slice(12, -4));
-  expect(JSON.stringify(await site.dump())).not.toContain(secret.slice(12, -4));
+  expect(JSON.stringify(await pages.site.dump())).not.toContain(secret.slice(12, -4));
 });
 
-test("limits of a key can be changed and lifted, and a revoked key says so", async () => {
-  const { key } = await newKey({ budget: "5", models: ["RelayV1"] });
+test("a key's limits can be changed and removed, and a revoked key is refused as such", async () => {
+  const { key } = await pages.newKey({ budget: "5", models: ["RelayV1"] });
   const change = { id: key.id, method: "PATCH" };
-  const changed = await ask("changeKey", {
+  const changed = await pages.ask("changeKey", {
     ...change,
     body: { name: "b", budget: null, models: [], requestsPerMinute: 100 },
   });
@@ -113,10 +58,12 @@ test("limits of a key can be changed and lifted, and a revoked key says so", asy
     models: [],
     requestsPerMinute: 100,
   });
-  expect((await ask("changeKey", { ...change, body: {} })).json.key).toEqual(changed.json.key);
-  const revoked = await ask("revokeKey", { id: key.id });
+  expect((await pages.ask("changeKey", { ...change, body: {} })).json.key).toEqual(
+    changed.json.key,
+  );
+  const revoked = await pages.ask("revokeKey", { id: key.id });
   expect(revoked.json.key).toMatchObject({ status: "revoked", revokedAt: expect.any(String) });
-  expect((await ask("revokeKey", { id: key.id })).json.key.revokedAt).toBe(
+  expect((await pages.ask("revokeKey", { id: key.id })).json.key.revokedAt).toBe(
     revoked.json.key.revokedAt,
   );
 });
@@ -129,126 +76,31 @@ test.each<[object, string]>([
   [{ name: "a", budget: "-1" }, "budget"],
   [{ name: "a", budget: 5 }, "budget"],
 ])("a key that cannot be right is refused and its field named: %j", async (body, param) => {
-  const answer = await ask("createKey", { body });
+  const answer = await pages.ask("createKey", { body });
   expect([answer.status, answer.json.error.param]).toEqual([400, param]);
 });
 
-test("another account's key is the same 404 as none", async () => {
-  const { key } = await newKey();
-  current = await signInNew();
+test("another account's key gives the same 404 as a missing one", async () => {
+  const { key } = await pages.newKey();
+  await pages.signInNew();
   for (const name of ["changeKey", "revokeKey", "resumeKey"] as const) {
-    const foreign = await ask(name, { id: key.id, body: { name: "taken" } });
-    const random = await ask(name, {
+    const foreign = await pages.ask(name, { id: key.id, body: { name: "taken" } });
+    const random = await pages.ask(name, {
       id: "key_00000000000000000000000000",
       body: { name: "taken" },
     });
     expect([foreign.status, foreign.text]).toEqual([404, random.text]);
   }
-  expect((await ask("listKeys")).json.keys).toEqual([]);
+  expect((await pages.ask("listKeys")).json.keys).toEqual([]);
   expect(
-    await site.parts.database.apiKey.findUniqueOrThrow({ where: { id: key.id } }),
+    await pages.site.deps.database.apiKey.findUniqueOrThrow({ where: { id: key.id } }),
   ).toMatchObject({ name: "test", revokedAt: null });
 });
 
-test("no write takes a column it does not name: nobody becomes an operator or richer", async () => {
-  const { key } = await newKey();
-  const columns = (
-    await site.parts.pool.query<{ name: string }>(
-      "select distinct column_name as name from information_schema.columns where table_schema = 'public'",
-    )
-  ).rows;
-  const camel = (name: string) =>
-    name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
-  const names = [...new Set(columns.flatMap(({ name }) => [name, camel(name)]))];
-  const bodies: [keyof Routes, Record<string, unknown>, string | undefined][] = [
-    ["signUp", { email: "operator@example.com", password: "correct horse battery" }, undefined],
-    ["createKey", { name: "a" }, undefined],
-    ["changeKey", { name: "a" }, key.id],
-    ["redeemVoucher", { code: "RLY-0000" }, undefined],
-    [
-      "changePassword",
-      { currentPassword: "correct horse battery", newPassword: "correct horse battery" },
-      undefined,
-    ],
-  ];
-  const allowed = [
-    "email",
-    "password",
-    "name",
-    "models",
-    "requestsPerMinute",
-    "expiresAt",
-    "budget",
-    "hourlySpendMax",
-  ];
-  for (const [route, body, id] of bodies) {
-    for (const name of names.filter((column) => !allowed.includes(column) && !(column in body))) {
-      const answer = await ask(route, { id, body: { ...body, [name]: true } });
-      expect([route, name, answer.status, answer.json.error?.code]).toEqual([
-        route,
-        name,
-        400,
-        "unknown_parameter",
-      ]);
-    }
-  }
-  expect(await site.parts.database.user.count({ where: { isOperator: true } })).toBe(0);
-  expect(await site.parts.database.user.count({ where: { email: "operator@example.com" } })).toBe(
-    0,
-  );
-});
-
-test("without a session everything but sign-up and prices is refused", async () => {
-  current = null;
-  for (const name of [
-    "showMe",
-    "listKeys",
-    "createKey",
-    "changeKey",
-    "revokeKey",
-    "listEntries",
-    "redeemVoucher",
-    "changePassword",
-    "signOutEverywhere",
-  ] as const) {
-    const answer = await ask(name, { body: { name: "a" }, id: "key_x" });
-    expect([name, answer.status, answer.json.error.code]).toEqual([name, 401, "sign_in_required"]);
-  }
-  expect((await ask("showPrices")).status).toBe(200);
-});
-
-test.each<[string, Record<string, string>, number]>([
-  ["another site", { origin: "https://evil.example" }, 403],
-  ["no origin that may be told", { origin: "null" }, 403],
-  ["a sibling site", { "sec-fetch-site": "same-site" }, 403],
-  [
-    "another site that the browser names",
-    { "sec-fetch-site": "cross-site", origin: "http://localhost:3000" },
-    403,
-  ],
-  ["our own pages", { "sec-fetch-site": "same-origin" }, 201],
-])("a write from %s is answered as it should", async (_, headers, status) => {
-  expect((await ask("createKey", { body: { name: "a" }, headers })).status).toBe(status);
-});
-
-test("bodies that are no JSON, of another type, too large or with a name twice are refused", async () => {
-  const send = async (body: string, type = "application/json") => {
-    const request = new Request("http://localhost:3000/api/keys", {
-      method: "POST",
-      body,
-      headers: { "content-type": type },
-    });
-    return ((await (await routes.createKey(request)).json()) as { error: { code: string } }).error
-      .code;
-  };
-  expect(await send("{")).toBe("invalid_json");
-  expect(await send('{"name":"a","name":"b"}')).toBe("invalid_json");
-  expect(await send("name=a", "application/x-www-form-urlencoded")).toBe("unsupported_media_type");
-  expect(await send(JSON.stringify({ name: "a".repeat(70_000) }))).toBe("body_too_large");
-});
-
-test("a password is never repeated in an answer", async () => {
-  const answer = await ask("signUp", { body: { email: "a@example.com", password: "tooshort1" } });
+test("no answer contains a password", async () => {
+  const answer = await pages.ask("signUp", {
+    body: { email: "a@example.com", password: "tooshort1" },
+  });
   expect(answer.json.error).toMatchObject({
     param: "password",
     message: "A password has 10 to 200 characters.",
@@ -256,28 +108,30 @@ test("a password is never repeated in an answer", async () => {
   expect(answer.text).not.toContain("tooshort1");
 });
 
-test("a changed password renews this session, and sessions can be ended everywhere", async () => {
-  const changed = await ask("changePassword", {
+test("a changed password renews this session, and all sessions can be ended", async () => {
+  const changed = await pages.ask("changePassword", {
     body: { currentPassword: "correct horse battery", newPassword: "another horse battery" },
   });
   expect([changed.status, changed.headers.get("set-cookie")]).toEqual([
     200,
     "relay-session=renewed",
   ]);
-  expect((await ask("signOutEverywhere")).json).toEqual({ ended: true });
-  const user = await site.parts.database.user.findUniqueOrThrow({ where: { id: current?.userId } });
+  expect((await pages.ask("signOutEverywhere")).json).toEqual({ ended: true });
+  const user = await pages.site.deps.database.user.findUniqueOrThrow({
+    where: { id: pages.user?.userId ?? "" },
+  });
   expect(user.sessionVersion).toBe(3);
 });
 
-test("a voucher adds its points and is in the history", async () => {
+test("a voucher adds its points and appears in the history", async () => {
   const terms = { name: "t", points: 2_500_000n, count: 1, expiresAt: null };
-  const [code] = (await createVouchers(site.parts, "cli", terms)).codes;
-  const answer = await ask("redeemVoucher", { body: { code } });
+  const [code] = (await createVouchers(pages.site.deps, "cli", terms)).codes;
+  const answer = await pages.ask("redeemVoucher", { body: { code } });
   expect(answer.json).toEqual({
     points: "2.500000",
     balance: { available: "1002.500000", held: "0.000000" },
   });
-  const { entries, nextCursor } = (await ask("listEntries")).json;
+  const { entries, nextCursor } = (await pages.ask("listEntries")).json;
   expect(
     entries.map(({ kind, amount }: { kind: string; amount: string }) => [kind, amount]),
   ).toEqual([
@@ -285,19 +139,23 @@ test("a voucher adds its points and is in the history", async () => {
     ["grant", "1000.000000"],
   ]);
   expect(nextCursor).toBeNull();
-  expect((await ask("listEntries", { query: "?kind=requests" })).json.entries).toEqual([]);
-  expect((await ask("listEntries", { query: "?kind=none" })).status).toBe(400);
+  expect((await pages.ask("listEntries", { query: "?kind=requests" })).json.entries).toEqual([]);
+  expect((await pages.ask("listEntries", { query: "?kind=none" })).status).toBe(400);
 });
 
 test("the price list is public; with a session it also shows the account's own prices", async () => {
-  await site.parts.database.account.update({
-    where: { id: current?.accountId },
+  await pages.site.deps.database.account.update({
+    where: { id: pages.user?.accountId ?? "" },
     data: { multiplierPpm: 850_000 },
   });
-  await site.parts.database.accountModelMultiplier.create({
-    data: { accountId: current?.accountId ?? "", model: "Super-Relay", multiplierPpm: 1_250_000 },
+  await pages.site.deps.database.accountModelMultiplier.create({
+    data: {
+      accountId: pages.user?.accountId ?? "",
+      model: "Super-Relay",
+      multiplierPpm: 1_250_000,
+    },
   });
-  const own = (await ask("showPrices")).json.prices;
+  const own = (await pages.ask("showPrices")).json.prices;
   expect(own).toHaveLength(8);
   expect(own[0]).toMatchObject({
     model: "RelayV1",
@@ -310,63 +168,6 @@ test("the price list is public; with a session it also shows the account's own p
     input: null,
     own: { multiplier: "1.25", input: null, output: "1875.000000" },
   });
-  current = null;
-  expect((await ask("showPrices")).json.prices[0].own).toBeNull();
+  pages.user = null;
+  expect((await pages.ask("showPrices")).json.prices[0].own).toBeNull();
 });
-
-test("reading writes nothing", async () => {
-  await newKey();
-  const readOnly = await site.readOnly();
-  const reading = pageHandlers({
-    deps: () => readOnly,
-    publicUrl: () => "http://localhost:3000",
-    currentUser: async () => current,
-    currentSessionId: async () => null,
-    isOperator: (user) => user.isOperator,
-    hasRecentProof: async () => true,
-    admit: () => {},
-    renewedCookie: async () => "",
-    report: (_, __, error) => problems.push(String(error.cause ?? error.message)),
-  });
-  for (const name of ["showMe", "listKeys", "listEntries", "showPrices"] as const) {
-    expect([
-      name,
-      (await reading[name](new Request("http://localhost:3000/api/x"))).status,
-    ]).toEqual([name, 200]);
-  }
-  const write = new Request("http://localhost:3000/api/x", {
-    method: "POST",
-    body: '{"name":"a"}',
-    headers: { "content-type": "application/json" },
-  });
-  expect((await reading.createKey(write)).status).toBe(500);
-  expect(problems.join()).toMatch(/read-only/);
-});
-
-test.each([
-  ["a database that cannot be reached", () => site.unreachable, 503, "database_unavailable"],
-  ["a defect", () => null as never, 500, "internal_error"],
-] as const)(
-  "a failure inside is told to the operator, and the answer says nothing of it: %s",
-  async (_, database, status, code) => {
-    const broken = pageHandlers({
-      deps: () => ({ ...site.parts, database: database() }),
-      publicUrl: () => "http://localhost:3000",
-      currentUser: async () => current,
-      currentSessionId: async () => null,
-      isOperator: (user) => user.isOperator,
-      hasRecentProof: async () => true,
-      admit: () => {},
-      renewedCookie: async () => "",
-      report: (_, __, error) => problems.push(String(error.cause)),
-    });
-    const response = await broken.listKeys(new Request("http://localhost:3000/api/keys"));
-    expect(response.status).toBe(status);
-    expect(response.headers.get("x-request-id")).toMatch(/^req_/);
-    const { type } = failures[code];
-    expect(await response.json()).toEqual({
-      error: { message: failures[code].message, type, param: null, code },
-    });
-    expect(problems).toHaveLength(1);
-  },
-);

@@ -7,11 +7,11 @@ import { useCases } from "./page-handlers";
 
 const contract = join(import.meta.dirname, "../contract");
 
-test("every row has a use case, and every use case a row", () => {
+test("every row has a use case, and every use case has a row", () => {
   expect(Object.keys(useCases).sort()).toEqual(Object.keys(pageEndpoints).sort());
 });
 
-test("every table of rows is part of the whole, and no name or address stands in two", async () => {
+test("every table is part of the whole, and names and addresses are unique", async () => {
   const names: string[] = [];
   const files = readdirSync(contract).filter(
     (file) => file.endsWith(".ts") && !file.includes(".test."),
@@ -30,7 +30,7 @@ test("every table of rows is part of the whole, and no name or address stands in
   expect(addresses).toEqual([...new Set(addresses)]);
 });
 
-test("a row of the operators stands below /api/admin and no other does", () => {
+test("operators' rows are below /api/admin, and no others are", () => {
   const rows = Object.values<PageEndpoint>(pageEndpoints);
   expect(
     rows.filter(({ who, path }) => (who === "operator") !== path.startsWith("/api/admin/")),
@@ -38,7 +38,7 @@ test("a row of the operators stands below /api/admin and no other does", () => {
   expect(rows.filter(({ who, proof }) => proof && who !== "operator")).toEqual([]);
 });
 
-test("a path has `{id}` at most once and nothing else that is open", () => {
+test("a path has `{id}` at most once and no other parameter", () => {
   const open = Object.values<PageEndpoint>(pageEndpoints).map(
     ({ path }) => path.match(/\{[^}]*\}/g) ?? [],
   );
@@ -47,7 +47,7 @@ test("a path has `{id}` at most once and nothing else that is open", () => {
   );
 });
 
-test("no path is what another's id could be", () => {
+test("no path matches another path's `{id}`", () => {
   const paths = [...new Set(Object.values<PageEndpoint>(pageEndpoints).map(({ path }) => path))];
   const patterns = paths
     .filter((path) => path.includes("{id}"))
@@ -60,7 +60,7 @@ test("no path is what another's id could be", () => {
     ).toHaveLength(1);
 });
 
-test("a read takes no body", () => {
+test("a GET takes no body", () => {
   const rows = Object.values<PageEndpoint>(pageEndpoints);
   expect(rows.filter(({ method, body }) => method === "GET" && body)).toEqual([]);
 });

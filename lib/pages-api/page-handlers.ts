@@ -1,6 +1,6 @@
-/** The pages' API: each row of its table joined to its use case. */
+/** The pages' API: joins each row of its table to its use case. */
 
-import type { UserSession } from "../accounts/sessions";
+import type { UserSession } from "../accounts/session-store";
 import { type PageName, type PageTable, pageEndpoints } from "../contract/page-endpoints";
 import { type AnswerPages, pageRoutes } from "../http/page-routes";
 import { nothingHere, type PageHandler, servePage } from "../http/serve-page";
@@ -50,7 +50,7 @@ export function pageHandlers(host: PagesHost): PageHandlers {
   return Object.fromEntries(names.map((name) => [name, handlerOf(name)])) as PageHandlers;
 }
 
-/** Answers every address of the pages' API. */
+/** Serves every address of the pages' API. */
 export function answerPages(host: PagesHost): AnswerPages {
   const handlers = pageHandlers(host);
   const routes = names.map((name) => ({ row: pageEndpoints[name], handler: handlers[name] }));

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { SessionBook } from "../accounts/sessions";
+import type { SessionStore } from "../accounts/session-store";
 import type { SignInLane } from "../accounts/sign-in-lane";
 import type { Server } from "../contract/states";
 import type { Database } from "../db/client";
@@ -11,35 +11,35 @@ import type { Secrets } from "../secrets";
 import type { Settings } from "../settings";
 import type { Providers } from "../upstream/providers";
 
-/** What the pages and their `/api` need of the running process. */
+/** What the pages and `/api` need from the running process. */
 export interface PagesDeps {
-  /** With what operators set since the start. */
+  /** Includes what operators changed since the start. */
   readonly settings: Settings;
   readonly live: LiveSettings;
-  /** From which session and other keys are derived. */
+  /** Session keys and others are derived from these. */
   readonly secrets: Secrets;
-  /** For work on a connection of its own, such as an audit. */
+  /** For work on a separate connection, such as an audit. */
   readonly databaseUrl: string;
   readonly database: Database;
   readonly pool: pg.Pool;
   readonly ledger: Ledger & Rescue;
   readonly priceBook: PriceBook;
-  /** For operators who try a channel; what they ask counts in no channel's health. */
+  /** For operators' tests of a channel. These calls do not count in the channel's health. */
   readonly providers: Providers;
   /** Who answers the requests of a model now. */
   serverOf(model: string): Server;
-  readonly sessions: SessionBook;
+  readonly sessions: SessionStore;
   readonly pageLimiter: PageLimiter;
-  /** Where passwords are checked and accounts are made. */
+  /** Checks passwords and creates accounts. */
   readonly signInLane: SignInLane;
-  /** Told of failures that are ours. */
+  /** Reports failures on our side. */
   reportProblem(fields: object, message: string): void;
 }
 
 const slot = Symbol.for("relay.pages-deps");
 const holder = globalThis as { [slot]?: PagesDeps };
 
-/** Called once by the composition; the pages, bundled apart, find the same. */
+/** Called once by the composition. The pages are bundled apart and read it from `globalThis`. */
 export function providePagesDeps(deps: PagesDeps): void {
   holder[slot] = deps;
 }

@@ -1,4 +1,7 @@
-/** The address a payment provider tells of payments at: no session; the signature over the raw body is all that counts. */
+/**
+ * The payment provider's webhook. There is no session; the signature over the raw body is the only
+ * authentication.
+ */
 import { RelayError } from "../errors";
 import { JSON_TYPE } from "../http/failure-answer";
 import { ADDRESS_HEADER, answerWith } from "../http/serve-page";
@@ -24,7 +27,10 @@ async function readBounded(request: Request): Promise<Uint8Array> {
   return Buffer.concat(parts);
 }
 
-/** 200 once the event is kept and done, 400 for one that is not the provider's; anything else asks for it to be sent again. */
+/**
+ * Answers 200 once the event is stored and processed, and 400 for an event that is not the
+ * provider's. Any other status makes the provider send it again.
+ */
 export function stripeWebhook(
   host: Pick<PagesHost, "deps" | "admit" | "report">,
 ): (request: Request) => Promise<Response> {

@@ -7,7 +7,7 @@ import { type Stripe, stripeOf } from "../topup/stripe";
 import type { PagesDeps } from "./pages-deps";
 import type { UseCases } from "./use-case";
 
-/** To an installation that takes no payments their addresses do not exist. */
+/** Throws `not_found` where payments are not enabled. */
 function requireStripe({ settings }: PagesDeps): Stripe {
   const stripe = stripeOf(settings);
   if (stripe === null) throw new RelayError("route_not_found");
@@ -24,7 +24,7 @@ export const paymentUseCases: UseCases<typeof paymentEndpoints> = {
   listPayments: ({ deps, query, user }) =>
     listOwnPayments(deps, { ...query, accountId: user.accountId }),
   showPayment: ({ deps, id, user }) => showOwnPayment(deps, { id, accountId: user.accountId }),
-  /** Asks the payment provider first, for a buyer who is back before its message. */
+  /** Asks the payment provider first, since a buyer may return before its webhook event arrives. */
   async checkPayment({ deps, id, user: { accountId } }) {
     await payments.checkPayment(deps, requireStripe(deps), { accountId, paymentId: id });
     return showOwnPayment(deps, { accountId, id });

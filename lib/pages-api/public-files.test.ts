@@ -27,7 +27,7 @@ const priceBook: PriceBook = {
         },
 };
 
-test("the site map names every public page once, and no page that needs a session", () => {
+test("the sitemap names every public page once and no page that needs a session", () => {
   const places = [...sitemapText(origin).matchAll(/<loc>(.*?)<\/loc>/g)].map(([, place]) => place);
   expect(places).toEqual(publicPaths().map((path) => new URL(path, origin).href));
   expect(new Set(places).size).toBe(places.length);
@@ -39,13 +39,13 @@ test("the site map names every public page once, and no page that needs a sessio
   ).toEqual([]);
 });
 
-test("crawlers are kept from the API and shown the site map", () => {
+test("robots.txt excludes the API and names the sitemap", () => {
   expect(robotsText(origin)).toMatch(
     /^User-agent: \*\n[\s\S]*Disallow: \/api\/\n[\s\S]*\nSitemap: https:\/\/relay\.example\/sitemap\.xml\n$/,
   );
 });
 
-test("security.txt ends within a year of any day it is fetched on, at a whole day", () => {
+test("security.txt expires within a year of any day, at a whole day", () => {
   const now = new Date("2026-11-21T13:14:15Z");
   const text = securityText(origin, "mailto:security@relay.example", now);
   expect(text).toMatch(/^Contact: mailto:security@relay\.example\n/);
@@ -54,7 +54,7 @@ test("security.txt ends within a year of any day it is fetched on, at a whole da
   expect(text).toContain(`Canonical: ${origin}/.well-known/security.txt`);
 });
 
-test("the API catalogue leads to the document, the documentation and the prices", () => {
+test("the API catalogue links to the API document, the documentation and the prices", () => {
   expect(apiCatalog(origin)).toMatchObject({
     linkset: [
       {
@@ -66,7 +66,7 @@ test("the API catalogue leads to the document, the documentation and the prices"
   });
 });
 
-test("the map for tools names every model with its price now, and every page of the documentation", () => {
+test("llms.txt names every model with its current price and every page of the documentation", () => {
   const text = llmsText(origin, priceBook);
   expect(text).toContain(
     `[RelayV1](${origin}/models/relay-v1): text, also named \`relay-v1\`; input 80, output 1500.5 points per million tokens`,
@@ -76,7 +76,7 @@ test("the map for tools names every model with its price now, and every page of 
   expect(text).not.toMatch(/undefined|null|NaN|\[object/);
 });
 
-test("the manifest's pictures are there", () => {
+test("the manifest's icons exist", () => {
   const { icons } = webManifest() as { icons: { src: string }[] };
   const files = [
     ...readdirSync(join(import.meta.dirname, "../../public")),

@@ -1,4 +1,4 @@
-/** What machines read of the site: crawlers, tools that look for the API, people who found a hole. */
+/** Files for machines: crawlers, API discovery tools, and people who report a security problem. */
 
 import en from "../../messages/en.json";
 import { models } from "../catalog/models";
@@ -30,7 +30,7 @@ export function sitemapText(origin: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${rows.join("\n")}\n</urlset>\n`;
 }
 
-/** RFC 9727: where this API is described. */
+/** RFC 9727: links to the description of this API. */
 export function apiCatalog(origin: string): object {
   return {
     linkset: [
@@ -45,7 +45,10 @@ export function apiCatalog(origin: string): object {
   };
 }
 
-/** RFC 9116. The file is good for half a year from the day it is fetched; a whole day, so that it may be cached. */
+/**
+ * RFC 9116. It expires half a year after the day of the request; a whole day, so that it can be
+ * cached.
+ */
 export function securityText(origin: string, contact: string, now: Date): string {
   const expires = new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS + SECURITY_DAYS * DAY_MS);
   const lines = [
@@ -71,7 +74,7 @@ function modelLine(
   return `- [${id}](${origin}/models/${alias}): ${family}, also named \`${alias}\`; ${cost}`;
 }
 
-/** A short map of the documentation for tools that read it (llmstxt.org). */
+/** A short index of the documentation for language models (llmstxt.org). */
 export function llmsText(origin: string, priceBook: PriceBook): string {
   const guides = docPages.map(
     ({ name, path }) => `- [${en.docs.names[name]}](${origin}${path}): ${en.docs.about[name]}`,

@@ -1,7 +1,7 @@
 import { models } from "../catalog/models";
 import { docPages } from "../docs/guides";
 
-/** Addresses of the pages that need no session. */
+/** Paths of the pages that need no session. */
 export function publicPaths(): string[] {
   return [
     "/",

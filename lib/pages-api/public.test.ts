@@ -10,7 +10,7 @@ let routes: PageHandlers;
 beforeAll(async () => {
   site = await startSiteProcess();
   routes = pageHandlers({
-    deps: () => site.parts,
+    deps: () => site.deps,
     publicUrl: () => "http://localhost:3000",
     currentUser: async () => null,
     admit: () => {},
@@ -28,8 +28,8 @@ async function ask(name: keyof typeof publicEndpoints, query = "") {
   return { status: response.status, json: await response.json() };
 }
 
-test("anyone reads a model's past prices by any of its names, the newest first, none that is still to come", async () => {
-  const { pool } = site.parts;
+test("a model's past prices are public under any of its names, newest first, without future ones", async () => {
+  const { pool } = site.deps;
   await setPrice({ pool }, "cli", {
     model: "Super-Relay2.0",
     input: 0n,
@@ -49,7 +49,7 @@ test("anyone reads a model's past prices by any of its names, the newest first, 
   ]);
 });
 
-test("a model nobody knows, or none, is refused by name", async () => {
+test("an unknown or missing model is refused by field name", async () => {
   expect((await ask("showPriceHistory", "?model=gpt-4")).json.error).toMatchObject({
     code: "model_not_found",
     param: "model",
@@ -60,7 +60,7 @@ test("a model nobody knows, or none, is refused by name", async () => {
   });
 });
 
-test("the version says what runs, and nothing where it was not built from a repository", async () => {
+test("the version names the running commit, and none when built outside a repository", async () => {
   expect((await ask("showVersion")).json).toEqual({
     version: expect.any(String),
     commit: null,

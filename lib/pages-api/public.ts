@@ -20,7 +20,7 @@ export const publicUseCases: UseCases<typeof publicEndpoints> = {
   async showPriceHistory({ deps, query }) {
     return priceHistoryOf(deps, modelNamed(query.model));
   },
-  /** Written into the pages when they are built, by `next.config.mjs`. */
+  /** `next.config.mjs` writes the version into the build. */
   async showVersion() {
     return {
       version: process.env.RELAY_BUILD_VERSION ?? "0",

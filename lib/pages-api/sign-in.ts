@@ -15,7 +15,7 @@ export const signInUseCases: UseCases<SignInEndpoints> = {
     const { userId } = await deps.signInLane.run(address, signUpWith);
     return { user: { id: userId, email: body.email.toLowerCase() } };
   },
-  /** Ends the user's sessions; the one that asked goes on. */
+  /** Ends the user's other sessions. */
   async changePassword({ deps, body, address, user, sessionId, renewSession }) {
     const input = { ...body, sessionId: await sessionId(), address };
     const change = deps.signInLane.run(address, (own) =>
@@ -25,7 +25,7 @@ export const signInUseCases: UseCases<SignInEndpoints> = {
     deps.sessions.forget();
     return { changed: true };
   },
-  /** Renews the proof of the session that asks. */
+  /** Renews the password proof of the calling session. */
   async provePassword({ deps, body, address, user, sessionId: currentId }) {
     const sessionId = await currentId();
     const request = { userId: user.userId, password: body.password, sessionId, address };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { orderImage, orderVideo, photo } from "@/testing/relay/orders";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import type { UserSession } from "../accounts/sessions";
+import type { UserSession } from "../accounts/session-store";
 import { connectDatabase, type Database } from "../db/client";
 import { newId } from "../ids";
 import { parsePoints } from "../points";
@@ -24,7 +25,7 @@ beforeAll(async () => {
   sandbox = await startSandbox({ pace: 0 });
   relay = await openTestRelay({ channels: [sandbox.channel], points: "100000", keepsVideos: true });
   await relay.pool.query("insert into account (id) values ('acct_other')");
-  worker = createVideoWorker(relay.videoParts({ results: relay.video.results }), {
+  worker = createVideoWorker(relay.videoDeps({ results: relay.video.results }), {
     parallelMax: 50,
     claimMax: 50,
     idleMs: 10,
@@ -32,7 +33,7 @@ beforeAll(async () => {
   worker.start();
   database = connectDatabase(relay.seeded.url);
   const { pool, ledger } = relay;
-  const parts = {
+  const deps = {
     pool,
     ledger,
     database,
@@ -40,7 +41,7 @@ beforeAll(async () => {
     settings: { ...readSettings({}), publicUrl: "http://relay.test" },
   };
   routes = pageHandlers({
-    deps: () => parts as unknown as PagesDeps,
+    deps: () => deps as unknown as PagesDeps,
     publicUrl: () => "http://relay.test",
     currentUser: async () => ({ accountId, userId: "user_a" }) as UserSession,
     currentSessionId: async () => null,
@@ -71,34 +72,8 @@ async function ask(name: Name, query: Record<string, string> = {}, id = "") {
   return { status: response.status, json: await response.json() };
 }
 
-const post = (path: string, body: object) => relay.send(path, { body: JSON.stringify(body) });
-const photo = "https://pictures.example/fox.png";
-const own = `data:image/png;base64,${"A".repeat(64)}`;
-
-async function makeVideo(text: string, body: object = {}): Promise<string> {
-  const content = [
-    { type: "text", text },
-    { type: "image_url", image_url: { url: photo }, role: "reference_image" },
-    { type: "image_url", image_url: { url: own }, role: "reference_image" },
-  ];
-  const { json } = await post("/v1/contents/generations/tasks", {
-    model: "super-relay-2.5",
-    resolution: "480p",
-    content,
-    ...body,
-  });
-  return String(json.id);
-}
-async function makeImage(prompt: string): Promise<string> {
-  const answer = await post("/v1/images/generations", {
-    model: "super-relay-img",
-    prompt,
-    ratio: "16:9",
-    seed: 9,
-    image: [own, photo],
-  });
-  return answer.headers.get("x-request-id") ?? "";
-}
+const makeVideo = (text: string, body?: object) => orderVideo(relay, text, body);
+const makeImage = (prompt: string) => orderImage(relay, prompt);
 const untilEnded = (id: string) =>
   expect
     .poll(async () => (await ask("showTask", {}, id)).json.task.status, { timeout: 15_000 })
@@ -113,7 +88,7 @@ const rowsOf = async (id: string) =>
     ).rows,
   );
 
-test("a video and an image are listed with their settings, their link and their line in the ledger, and each is found by its id", async () => {
+test("a video and an image are listed with settings, link and charge, and each is found by its id", async () => {
   const video = await makeVideo("a heron at dawn");
   await untilEnded(video);
   const image = await makeImage("a fox in the snow");
@@ -165,7 +140,7 @@ test("a video and an image are listed with their settings, their link and their 
   expect(Object.keys(seconds).toSorted()).toEqual(["Super-Relay-Image", "Super-Relay2.5"]);
 });
 
-test("what failed is listed with its reason and without a charge", async () => {
+test("a failed task is listed with its reason and no charge", async () => {
   const before = (await relay.balance()).available;
   const image = await makeImage("[[fail]] a fox");
   const video = await makeVideo("[[fail]] a heron");
@@ -190,7 +165,7 @@ test("what failed is listed with its reason and without a charge", async () => {
   expect((await relay.balance()).available).toBe(before);
 });
 
-test("another account's task, a removed one and an unknown one answer alike", async () => {
+test("another account's task, a removed one and an unknown one get the same answer", async () => {
   const ids = [await makeVideo("a crane"), await makeImage("a crane")];
   await untilEnded(ids[0] as string);
   const unknown = [
@@ -214,7 +189,7 @@ test("another account's task, a removed one and an unknown one answer alike", as
   expect(answers[0]).toMatchObject({ status: 404, json: { error: { code: "task_not_found" } } });
 });
 
-test("a removed task's prompt and pictures are gone, and its charge stays", async () => {
+test("removing a task deletes its prompt and images and keeps its charge", async () => {
   const before = await relay.balance();
   const id = await makeImage("a secret wish");
   const paid = await relay.balance();
@@ -230,7 +205,7 @@ test("a removed task's prompt and pictures are gone, and its charge stays", asyn
   expect(await rowsOf(video)).not.toMatch(/secret film|pictures\.example/);
 });
 
-test("a task that goes on is not removed", async () => {
+test("a running task cannot be removed", async () => {
   const id = await makeVideo("[[delay:2]] a slow river");
   expect(await ask("removeTask", {}, id)).toMatchObject({
     status: 409,
@@ -242,7 +217,7 @@ test("a task that goes on is not removed", async () => {
   await untilEnded(id);
 });
 
-test("prompts and pictures go away with the file, and neither logs nor tables of money ever had them", async () => {
+test("prompts and images are deleted with the file, and never appear in logs or in tables about money", async () => {
   const [young, old] = [await makeImage("a young prompt"), await makeImage("an old prompt")];
   const video = await makeVideo("an old prompt too");
   await untilEnded(video);
@@ -272,7 +247,7 @@ test("prompts and pictures go away with the file, and neither logs nor tables of
   }
 });
 
-test("pages follow each other without a gap or a double, whatever is filtered", async () => {
+test("pages have no gaps and no duplicates, whatever the filter", async () => {
   const every = (await ask("listTasks", { limit: "100" })).json.tasks.map(
     ({ id }: { id: string }) => id,
   );

@@ -8,7 +8,7 @@ import type { UseCases } from "./use-case";
 export const taskUseCases: UseCases<typeof taskEndpoints> = {
   listTasks: ({ deps, query, user }) => listTasks(deps, { ...query, accountId: user.accountId }),
   showTask: ({ deps, id, user }) => showTask(deps, { id, accountId: user.accountId }),
-  /** Takes an ended task out of the list; throws `task_not_removable` while it goes on. */
+  /** Removes an ended task from the list; throws `task_not_removable` while it runs. */
   async removeTask({ deps, id, user: { accountId } }) {
     const { task } = await findTask(deps, { accountId, id });
     const isRemoved = await hideResult(deps.pool, task.family, accountId, task.id);

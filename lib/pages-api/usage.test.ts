@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { connect, openTestLedger } from "@/testing/ledger/test-ledger";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
-import { sessionOf, type UserSession } from "../accounts/sessions";
+import { sessionOf, type UserSession } from "../accounts/session-store";
 import { signUp } from "../accounts/sign-up";
 import { createApiKey } from "../commands/api-keys";
 import { newId, newOperationId } from "../ids";
@@ -20,7 +20,7 @@ beforeAll(async () => {
   site = await startSiteProcess();
   ledger = await openTestLedger(site.databaseUrl);
   routes = pageHandlers({
-    deps: () => site.parts,
+    deps: () => site.deps,
     publicUrl: () => "http://localhost:3000",
     currentUser: async () => current,
     currentSessionId: async () => null,
@@ -36,12 +36,12 @@ afterAll(async () => {
   await site.close();
 });
 beforeEach(async () => {
-  const { userId } = await signUp(site.parts, {
+  const { userId } = await signUp(site.deps, {
     email: `u${++people}@example.com`,
     password: "correct horse battery",
     address: "192.0.2.1",
   });
-  current = sessionOf(await site.parts.database.user.findUniqueOrThrow({ where: { id: userId } }));
+  current = sessionOf(await site.deps.database.user.findUniqueOrThrow({ where: { id: userId } }));
 });
 
 const dayFromToday = (days: number) =>
@@ -79,10 +79,13 @@ const outcome = {
   isAbandoned: false,
 };
 
-/** A request with a real price that is settled, or released for `reason`; answers its operation's id. */
+/**
+ * Makes a request with a real price that is settled, or released for `reason`. Returns its
+ * operation id.
+ */
 async function makeRequest(keyName: string, reason?: string): Promise<string> {
   const { accountId = "", userId = "" } = current ?? {};
-  const { database, priceBook } = site.parts;
+  const { database, priceBook } = site.deps;
   const { key } = await createApiKey({ database, ledger }, userId, { name: keyName, accountId });
   const version = priceBook.current("RelayV1");
   if (!version) throw new Error("the model has a price");
@@ -117,7 +120,7 @@ async function makeRequest(keyName: string, reason?: string): Promise<string> {
   return operationId;
 }
 
-test("a request's detail says what it cost so that a reader can work it out again", async () => {
+test("a request's detail has everything needed to recompute its charge", async () => {
   const id = await makeRequest("one");
   const { entry, price, multiplier, key } = await json("showRequest", {}, id);
   const again = priceOf(
@@ -152,7 +155,7 @@ test("a video task's request is found by the task's id, by its own account only"
   expect((await ask("showRequest", {}, id)).status).toBe(404);
 });
 
-test("the CSV has the rows of the filter, each once, as a file that no spreadsheet runs", async () => {
+test("the CSV has each row of the filter once and no formula that a spreadsheet would run", async () => {
   await makeRequest('=cmd|"/c calc"');
   await makeRequest("plain", "upstream_timeout");
   const all = await ask("downloadUsage", range());
@@ -179,7 +182,7 @@ test("the CSV has the rows of the filter, each once, as a file that no spreadshe
   expect(total).toMatchObject({ requests: 2, settled: 1, released: 1, held: "0.000000" });
 });
 
-test("the statement's file carries the balance after every line, to the closing one", async () => {
+test("the statement's CSV has the balance after every line, up to the closing balance", async () => {
   await makeRequest("one");
   const sums = await json("showStatement", range());
   const lines = (await ask("downloadStatement", range())).text.trimEnd().split("\r\n");
@@ -205,7 +208,7 @@ test.each([
   expect([answer.status, JSON.parse(answer.text).error.param]).toEqual([400, param]);
 });
 
-test("nobody reads a usage without a session", async () => {
+test("usage needs a session", async () => {
   current = null;
   for (const name of [
     "listUsage",
@@ -219,7 +222,7 @@ test("nobody reads a usage without a session", async () => {
     expect((await ask(name, range())).status, name).toBe(401);
 });
 
-test("a name and a low-balance notice are kept, and refused when they cannot be", async () => {
+test("a name and a low-balance notice are saved, and refused when invalid", async () => {
   expect(await write("changeProfile", { name: " Ada " })).toMatchObject({
     status: 200,
     json: { name: "Ada" },
@@ -243,7 +246,7 @@ test("a name and a low-balance notice are kept, and refused when they cannot be"
   });
 });
 
-test("each key's list entry has its spend of the last days, today last", async () => {
+test("each listed key has its spend of the last days, today last", async () => {
   await makeRequest("spender");
   const { keys } = await json("listKeys");
   expect(keys[0].spentByDay).toHaveLength(14);

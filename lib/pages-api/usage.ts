@@ -1,4 +1,4 @@
-/** What the account asked for and what was charged. */
+/** The account's requests and their charges. */
 import type { usageEndpoints } from "../contract/usage";
 import { showStatement, statementCsv } from "../queries/statement";
 import {

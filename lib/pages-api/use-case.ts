@@ -1,4 +1,4 @@
-import type { UserSession } from "../accounts/sessions";
+import type { UserSession } from "../accounts/session-store";
 import type { PageEndpoint, PageEndpoints, PageResultOf } from "../contract/page-endpoint";
 import type { PageCall, PageHost } from "../http/serve-page";
 import type { PagesDeps } from "./pages-deps";
@@ -9,7 +9,7 @@ type UseCase<Row extends PageEndpoint> = (
   call: PageCall<PagesDeps, UserSession, Row>,
 ) => Promise<PageResultOf<Row>>;
 
-/** For each row of a table what answers it. */
+/** The function that serves each row of a table. */
 export type UseCases<Rows extends PageEndpoints> = {
   readonly [Name in keyof Rows]: UseCase<Rows[Name]>;
 };

@@ -43,7 +43,7 @@ export function cleanPrice(change: { model: string; price: Price }): string {
 export interface WantedPrice {
   /** Any name of a catalogue model. */
   readonly model: string;
-  readonly input?: Micropoints;
+  readonly input?: Micropoints | undefined;
   readonly output: Micropoints;
 }
 

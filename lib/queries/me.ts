@@ -1,5 +1,5 @@
 import { formatMultiplier } from "../accounts/multipliers";
-import type { UserSession } from "../accounts/sessions";
+import type { UserSession } from "../accounts/session-store";
 import { welcomeWithheldReasons } from "../contract/states";
 import { formatPoints } from "../points";
 import { accountBalance, statement } from "./account-balance";

@@ -10,9 +10,9 @@ const textOf = (path: string) => readFileSync(join(import.meta.dirname, "..", pa
 
 /** Each pattern, with a line that it must find. */
 const forbidden: readonly (readonly [RegExp, string])[] = [
-  [/\.query\s*[<(]/, "await parts.pool.query<Row>(`select 1`)"],
-  [/\$(query|execute)Raw|\$transaction/, "await parts.database.$executeRaw`x`"],
-  [/\bdatabase\.\w+\.\w+\(/, "await parts.database.account.findUnique({})"],
+  [/\.query\s*[<(]/, "await deps.pool.query<Row>(`select 1`)"],
+  [/\$(query|execute)Raw|\$transaction/, "await deps.database.$executeRaw`x`"],
+  [/\bdatabase\.\w+\.\w+\(/, "await deps.database.account.findUnique({})"],
 ];
 
 test("the routes of the pages' API have no SQL: what they read is a query, what they change a command", () => {

@@ -82,7 +82,7 @@ interface Page {
   /** Only payments that an operator should look at. */
   readonly needsAttention?: boolean;
   /** The id of the last payment on the previous page. */
-  readonly cursor?: string;
+  readonly cursor?: string | undefined;
   readonly limit?: number;
 }
 

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { SessionBook } from "../accounts/sessions";
+import type { SessionStore } from "../accounts/session-store";
 import type { Database } from "../db/client";
 import type { Ledger, Rescue } from "../ledger/verbs";
 import type { LiveSettings } from "../live-settings/live-settings";
@@ -17,5 +17,5 @@ export interface QueryDeps {
   readonly live: LiveSettings;
   readonly secrets: Secrets;
   readonly priceBook: PriceBook;
-  readonly sessions: SessionBook;
+  readonly sessions: SessionStore;
 }

@@ -12,17 +12,17 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 test("models that nobody answers are listed, with whether a channel offers them all the same", async () => {
-  const { parts } = site;
-  const channel = await createChannel(parts, "test", {
+  const { deps } = site;
+  const channel = await createChannel(deps, "test", {
     name: "off",
     protocol: "openai",
     baseUrl: "https://api.example.com/v1",
     apiKey: null,
     models: { RelayV1: "theirs" },
   });
-  await setChannelState(parts, "test", { id: channel.id, state: "disabled" });
+  await setChannelState(deps, "test", { id: channel.id, state: "disabled" });
   const listed = (serverOf: (model: string) => Server) =>
-    listUnserved({ database: parts.database, serverOf });
+    listUnserved({ database: deps.database, serverOf });
   expect(await listed(() => "sandbox")).toEqual([]);
   expect(await listed((model) => (model === "RelayV1" ? "nobody" : "channel"))).toEqual([
     { model: "RelayV1", hasChannel: true },

@@ -41,7 +41,7 @@ const PAGE = 20;
 /** A page of 20 batches, newest first. */
 export async function listBatches(
   pool: pg.Pool,
-  page: { cursor?: string },
+  page: { cursor?: string | undefined },
 ): Promise<{ batches: BatchLine[]; nextCursor: string | null }> {
   const { rows } = await pool.query<BatchRow>(
     `select b.*, v.redeemed, v.cancelled, v.left
@@ -79,7 +79,7 @@ const VOUCHERS_PER_PAGE_MAX = 100;
 /** The vouchers of a batch, the one redeemed last first. Rejects with `not_found`. */
 export async function listVouchers(
   pool: pg.Pool,
-  page: { batchId: string; offset?: number },
+  page: { batchId: string; offset?: number | undefined },
 ): Promise<{ vouchers: VoucherLine[]; nextOffset: number | null }> {
   const offset = page.offset ?? 0;
   const { rows } = await pool.query<{

@@ -14,7 +14,7 @@ let worker: VideoWorker;
 beforeAll(async () => {
   sandbox = await startSandbox();
   relay = await openTestRelay({ channels: [sandbox.channel], points: "100000" });
-  worker = createVideoWorker(relay.videoParts(), { parallelMax: 4, claimMax: 4, idleMs: 20 });
+  worker = createVideoWorker(relay.videoDeps(), { parallelMax: 4, claimMax: 4, idleMs: 20 });
   worker.start();
 });
 afterAll(async () => {

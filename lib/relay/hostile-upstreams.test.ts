@@ -3,11 +3,13 @@
  * the ledger records. After each, nothing stays held, no call blocked the event loop for long, and
  * memory stayed bounded.
  */
+
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type HostileUpstream, startHostile } from "@/testing/relay/hostile";
 import { hostilities } from "@/testing/relay/hostilities";
 import { hello, openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { startUpstream, type TestUpstream } from "@/testing/upstream/test-upstream";
+import { videoOrder as anyVideo } from "@/testing/upstream/video-order";
 import type { VideoOrder } from "../upstream/media-provider";
 import type { Channel } from "../upstream/provider";
 
@@ -94,20 +96,7 @@ async function watched<T>(
   }
 }
 
-const videoOrder: VideoOrder = {
-  model: "Super-Relay",
-  prompt: "a",
-  resolution: "480p",
-  ratio: "16:9",
-  durationSeconds: 5,
-  seed: null,
-  generateAudio: false,
-  watermark: false,
-  cameraFixed: null,
-  firstFrameUrl: null,
-  referenceImageUrls: [],
-  clientReference: "vt_1",
-};
+const videoOrder: VideoOrder = { ...anyVideo, model: "Super-Relay", resolution: "480p" };
 const ask = (path: string, body: object) => () => relay.fetch(path, { body: JSON.stringify(body) });
 const chat = "/v1/chat/completions";
 const senders = {

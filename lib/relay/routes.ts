@@ -8,19 +8,19 @@ import {
   type Call,
   jsonAnswer,
   jsonTextAnswer,
-  type ServeParts,
+  type ServeDeps,
   serve,
   type UseCase,
 } from "../http/serve";
-import { createGetMedia, type GetMediaParts } from "../media/get-media";
+import { createGetMedia, type GetMediaDeps } from "../media/get-media";
 import { createChat } from "./chat/chat";
-import type { ChatParts } from "./chat/text-operation";
-import type { ImageParts } from "./image/image-operation";
+import type { ChatDeps } from "./chat/text-operation";
+import type { ImageDeps } from "./image/image-operation";
 import { createImages } from "./image/images";
 import { createGetModel, createListModels } from "./models";
 import { createGetBalance, createGetKey, createGetUsage } from "./own-account";
 import { createQuote, quotersOf } from "./quote";
-import type { VideoParts } from "./video/video-parts";
+import type { VideoDeps } from "./video/video-deps";
 import {
   createDeleteVideoTask,
   createGetVideoTask,
@@ -28,11 +28,11 @@ import {
 } from "./video/video-tasks";
 import { createVideoCall, createVideoTask } from "./video/videos";
 
-export interface RelayParts extends ServeParts, ChatParts, ImageParts, GetMediaParts {
+export interface RelayDeps extends ServeDeps, ChatDeps, ImageDeps, GetMediaDeps {
   readonly pool: pg.Pool;
   /** The secret with which an account's receivers verify the signatures of callbacks. */
   callbackSecretOf(accountId: string): string;
-  readonly video: VideoParts;
+  readonly video: VideoDeps;
   /** Resolves when the database answers. */
   checkDatabase(): Promise<void>;
 }
@@ -42,29 +42,29 @@ const answerApiDocument = (call: Pick<Call, "headers">) => jsonTextAnswer(call, 
 /** The compiler checks that each use case belongs to the row of its name. */
 type UseCases = { readonly [Name in EndpointName]: UseCase<Endpoints[Name]> };
 
-export function relayRoutes(parts: RelayParts): Route[] {
-  const { running, priceBook } = parts;
+export function relayRoutes(deps: RelayDeps): Route[] {
+  const { running, priceBook } = deps;
   const useCases: UseCases = {
-    createChatCompletion: createChat(parts),
-    createImage: createImages(parts),
-    getMedia: createGetMedia(parts),
-    createVideo: createVideoCall(parts.video),
-    createVideoTask: createVideoTask(parts.video),
-    listVideoTasks: createListVideoTasks(parts.video),
-    getVideoTask: createGetVideoTask(parts.video),
-    deleteVideoTask: createDeleteVideoTask(parts.video),
+    createChatCompletion: createChat(deps),
+    createImage: createImages(deps),
+    getMedia: createGetMedia(deps),
+    createVideo: createVideoCall(deps.video),
+    createVideoTask: createVideoTask(deps.video),
+    listVideoTasks: createListVideoTasks(deps.video),
+    getVideoTask: createGetVideoTask(deps.video),
+    deleteVideoTask: createDeleteVideoTask(deps.video),
     listModels: createListModels(priceBook),
     getModel: createGetModel(priceBook),
-    createQuote: createQuote(quotersOf(priceBook, parts.chooser)),
-    getBalance: createGetBalance(parts.ledger),
-    getUsage: createGetUsage(parts.pool),
-    getKey: createGetKey(parts.pool, parts.callbackSecretOf),
+    createQuote: createQuote(quotersOf(priceBook, deps.chooser)),
+    getBalance: createGetBalance(deps.ledger),
+    getUsage: createGetUsage(deps.pool),
+    getKey: createGetKey(deps.pool, deps.callbackSecretOf),
     getApiDocument: answerApiDocument,
     getApiDocumentUnderV1: answerApiDocument,
     getHealth: (call) => jsonAnswer(call, { status: "ok" }),
     getReadiness: async (call) => {
       if (running.isDraining) throw new RelayError("service_draining");
-      await parts.checkDatabase().catch((cause: unknown) => {
+      await deps.checkDatabase().catch((cause: unknown) => {
         throw new RelayError("database_unavailable", { cause });
       });
       return jsonAnswer(call, { status: "ready" });
@@ -72,7 +72,7 @@ export function relayRoutes(parts: RelayParts): Route[] {
   };
   const routeOf = <Name extends EndpointName>(name: Name): Route => {
     const row = endpoints[name];
-    return { row, endpoint: serve<Endpoints[Name]>(row, parts, useCases[name]) };
+    return { row, endpoint: serve<Endpoints[Name]>(row, deps, useCases[name]) };
   };
   return Object.values(endpoints).map(({ name }) => routeOf(name));
 }

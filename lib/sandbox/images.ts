@@ -31,20 +31,20 @@ export async function answerImage(
   response: ServerResponse,
   body: ImageBody,
   origin: string,
-  parts: { book: Book; studio: Studio; results: Results; pace: number },
+  deps: { book: Book; studio: Studio; results: Results; pace: number },
 ): Promise<void> {
   const text = typeof body.prompt === "string" ? body.prompt : "";
   const order = readMisbehaviour(text);
   const size = parseImageSize(typeof body.size === "string" ? body.size : "2048x2048");
   if (!size || Math.min(...size) < 1 || Math.max(...size) > SIDE_MAX)
     return sendJson(response, 400, refusal("InvalidParameter.size", "The size is not right."));
-  await pause(order.delayMs > 0 ? order.delayMs : MAKING_MS * parts.pace);
+  await pause(order.delayMs > 0 ? order.delayMs : MAKING_MS * deps.pace);
   if (order.isHanging || response.destroyed) return;
   if (order.isGarbage) return sendJson(response, 200, "<html>This is not JSON.</html>");
   if (order.status !== null) return sendJson(response, order.status, sandboxError(order.status));
   const [width, height] = size;
   const prompt = withoutOrders(text);
-  const file = await parts.studio.make({ kind: "png", prompt, width, height });
+  const file = await deps.studio.make({ kind: "png", prompt, width, height });
   const outputTokens = imageTokens(width, height);
   const entry = {
     id: `img-sandbox-${randomUUID()}`,
@@ -54,11 +54,11 @@ export async function answerImage(
     capTokens: null,
     isDelivered: false,
   };
-  parts.book.add(entry);
+  deps.book.add(entry);
   const image =
     body.response_format === "b64_json"
       ? { b64_json: Buffer.from(file).toString("base64") }
-      : { url: `${origin}${parts.results.keep(file, "image/png", order.isTruncated)}` };
+      : { url: `${origin}${deps.results.keep(file, "image/png", order.isTruncated)}` };
   const count = order.reportedTokens ?? order.outputTokens ?? outputTokens;
   const usage = order.hasNoUsage
     ? {}

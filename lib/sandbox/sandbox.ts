@@ -65,7 +65,7 @@ function isAuthorized(request: IncomingMessage, credential: string): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-interface Parts {
+interface Deps {
   readonly credential: string;
   readonly origin: () => string;
   readonly book: Book;
@@ -79,39 +79,38 @@ const API = "/api/v3";
 const TASKS = `${API}/contents/generations/tasks`;
 
 async function answerPost(
-  parts: Parts,
+  deps: Deps,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const body = await readBody(request);
   if (typeof body !== "object" || body === null)
     return sendJson(response, 400, refusal("The body is not a JSON object.", "invalid_json"));
-  if (request.url === `${API}/chat/completions`) return answerChat(response, body, parts.book);
+  if (request.url === `${API}/chat/completions`) return answerChat(response, body, deps.book);
   if (request.url === `${API}/images/generations`)
-    return answerImage(response, body, parts.origin(), parts);
-  if (request.url === TASKS) return parts.tasks.submit(response, body);
+    return answerImage(response, body, deps.origin(), deps);
+  if (request.url === TASKS) return deps.tasks.submit(response, body);
   sendJson(response, 404, refusal("There is nothing here.", "not_found"));
 }
 
 async function answer(
-  parts: Parts,
+  deps: Deps,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const { method, url = "" } = request;
   // A result's address is its own credential.
-  if (method === "GET" && parts.results.answer(url, response)) return;
-  if (!isAuthorized(request, parts.credential)) {
+  if (method === "GET" && deps.results.answer(url, response)) return;
+  if (!isAuthorized(request, deps.credential)) {
     sendJson(response, 401, refusal("The credential is not right.", "invalid_api_key"));
     return;
   }
   const taskId = url.startsWith(`${TASKS}/`) ? url.slice(TASKS.length + 1) : null;
-  if (method === "POST") return answerPost(parts, request, response);
-  if (method === "GET" && taskId !== null)
-    return parts.tasks.read(response, taskId, parts.origin());
-  if (method === "DELETE" && taskId !== null) return parts.tasks.cancel(response, taskId);
+  if (method === "POST") return answerPost(deps, request, response);
+  if (method === "GET" && taskId !== null) return deps.tasks.read(response, taskId, deps.origin());
+  if (method === "DELETE" && taskId !== null) return deps.tasks.cancel(response, taskId);
   if (method === "GET" && url === "/book")
-    return sendJson(response, 200, { seen: parts.book.seen, entries: parts.book.entries });
+    return sendJson(response, 200, { seen: deps.book.seen, entries: deps.book.entries });
   sendJson(response, 404, refusal("There is nothing here.", "not_found"));
 }
 
@@ -125,14 +124,14 @@ export async function startSandbox({ pace = 1 }: { pace?: number } = {}): Promis
   const results = createResults();
   const credential = `sandbox-${randomBytes(24).toString("base64url")}`;
   const making = { book, studio, results, pace };
-  const parts: Parts = {
+  const deps: Deps = {
     ...making,
     credential,
     origin: () => origin,
     tasks: createVideoTasks(making),
   };
   const server = createServer((request, response) => {
-    answer(parts, request, response).catch(() => response.destroy());
+    answer(deps, request, response).catch(() => response.destroy());
   });
   // Client and server share an event loop. On a busy one the client must not reuse an idle
   // connection that the server has just closed.

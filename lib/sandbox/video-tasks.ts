@@ -145,7 +145,7 @@ function move(task: Task, status: Task["status"]): void {
   task.updatedAt = Date.now();
 }
 
-interface VideoTaskParts {
+interface VideoTaskDeps {
   readonly book: Book;
   readonly studio: Studio;
   readonly results: Results;
@@ -155,7 +155,7 @@ interface VideoTaskParts {
 
 const wait = (milliseconds: number) => pause(milliseconds, { isUnref: true });
 
-async function run(task: Task, { studio, results, pace }: VideoTaskParts): Promise<void> {
+async function run(task: Task, { studio, results, pace }: VideoTaskDeps): Promise<void> {
   const { order } = task;
   const [width, height] = task.size;
   await wait(order.queuedMs ?? QUEUED_MS * pace);
@@ -187,8 +187,8 @@ function forgetOld(tasks: Map<string, Task>): void {
   }
 }
 
-export function createVideoTasks(parts: VideoTaskParts): VideoTasks {
-  const { book } = parts;
+export function createVideoTasks(deps: VideoTaskDeps): VideoTasks {
+  const { book } = deps;
   const tasks = new Map<string, Task>();
   return {
     submit(response, body) {
@@ -215,7 +215,7 @@ export function createVideoTasks(parts: VideoTaskParts): VideoTasks {
       forgetOld(tasks);
       tasks.set(task.entry.id, task);
       book.add(task.entry);
-      run(task, parts).catch((error: unknown) => {
+      run(task, deps).catch((error: unknown) => {
         task.error = { code: "InternalServiceError", message: String(error) };
         move(task, "failed");
       });

@@ -1,4 +1,4 @@
-/** The configuration of next-auth: the ways to sign in, and our own sessions. */
+/** The configuration of next-auth: the sign-in methods, and our own sessions. */
 import { randomUUID } from "node:crypto";
 import { cookies, headers } from "next/headers";
 import type { NextAuthOptions } from "next-auth";
@@ -43,13 +43,13 @@ export interface Outcome {
   userId?: string;
 }
 
-function passwordProvider(parts: PagesDeps, outcome: Outcome) {
+function passwordProvider(deps: PagesDeps, outcome: Outcome) {
   return CredentialsProvider({
     credentials: { email: { type: "email" }, password: { type: "password" } },
     async authorize(given, request) {
       const sent: unknown = request.headers?.[ADDRESS_HEADER];
       const address = typeof sent === "string" ? sent : undefined;
-      const device = readDevice(parts.secrets, (await cookies()).get(deviceCookieOf(parts))?.value);
+      const device = readDevice(deps.secrets, (await cookies()).get(deviceCookieOf(deps))?.value);
       const credentials = {
         email: String(given?.email ?? ""),
         password: String(given?.password ?? ""),
@@ -57,12 +57,12 @@ function passwordProvider(parts: PagesDeps, outcome: Outcome) {
         device,
       };
       try {
-        const user = await parts.signInLane.run(address, (own) =>
-          signInWithPassword({ ...parts, ...own }, credentials),
+        const user = await deps.signInLane.run(address, (own) =>
+          signInWithPassword({ ...deps, ...own }, credentials),
         );
         return { id: user.userId };
       } catch (error) {
-        if (!isRelayError(error)) parts.reportProblem({ err: error }, "sign-in failed inside");
+        if (!isRelayError(error)) deps.reportProblem({ err: error }, "sign-in failed inside");
         if (!isRelayError(error)) throw new Error("internal_error");
         outcome.error = error;
         // The page reads the code, and the seconds to wait if there are any.
@@ -77,7 +77,7 @@ function passwordProvider(parts: PagesDeps, outcome: Outcome) {
 }
 
 /** Mails after the answer, so that the response time reveals nothing about the address. */
-function mailer(parts: PagesDeps, server: string, from: string) {
+function mailer(deps: PagesDeps, server: string, from: string) {
   return async ({
     identifier: to,
     url: link,
@@ -85,16 +85,16 @@ function mailer(parts: PagesDeps, server: string, from: string) {
     identifier: string;
     url: string;
   }): Promise<void> => {
-    const mail = { server, from, to, origin: parts.settings.publicUrl, link };
-    const sent = mailSignInLink(parts, mail, await currentUser());
-    void sent.catch((error: unknown) => problem(parts.reportProblem, "SIGN_IN_MAIL", error));
+    const mail = { server, from, to, origin: deps.settings.publicUrl, link };
+    const sent = mailSignInLink(deps, mail, await currentUser());
+    void sent.catch((error: unknown) => problem(deps.reportProblem, "SIGN_IN_MAIL", error));
   };
 }
 
-function providers(parts: PagesDeps, outcome: Outcome): NextAuthOptions["providers"] {
+function providers(deps: PagesDeps, outcome: Outcome): NextAuthOptions["providers"] {
   const { GITHUB_ID, GITHUB_SECRET, GOOGLE_ID, GOOGLE_SECRET, SMTP_URL, SMTP_FROM, publicUrl } =
-    parts.settings;
-  const list: NextAuthOptions["providers"] = [passwordProvider(parts, outcome)];
+    deps.settings;
+  const list: NextAuthOptions["providers"] = [passwordProvider(deps, outcome)];
   if (GITHUB_ID && GITHUB_SECRET)
     list.push(GithubProvider({ clientId: GITHUB_ID, clientSecret: GITHUB_SECRET }));
   if (GOOGLE_ID && GOOGLE_SECRET)
@@ -106,47 +106,47 @@ function providers(parts: PagesDeps, outcome: Outcome): NextAuthOptions["provide
         server: SMTP_URL,
         from,
         maxAge: SIGN_IN_LINK_SECONDS,
-        sendVerificationRequest: mailer(parts, SMTP_URL, from),
+        sendVerificationRequest: mailer(deps, SMTP_URL, from),
       }),
     );
   }
   return list;
 }
 
-function callbacksOf(parts: PagesDeps): NonNullable<NextAuthOptions["callbacks"]> {
+function callbacksOf(deps: PagesDeps): NonNullable<NextAuthOptions["callbacks"]> {
   return {
     async signIn({ user, account, email }) {
       const address = await senderAddress();
       if (
         account?.type !== "credentials" &&
         !email?.verificationRequest &&
-        !(await maySignInFrom(parts, user.id, address))
+        !(await maySignInFrom(deps, user.id, address))
       )
         return false;
       if (account?.type !== "email") return true;
       const request = { email: user.email ?? "", address, current: await currentUser() };
       // The answer is the same for every address; only the mail differs.
-      return parts.signInLane.run(address, async (own) => {
+      return deps.signInLane.run(address, async (own) => {
         await countLinkRequest(own, request);
         return email?.verificationRequest === true || mayUseSignInLink(own, request);
       });
     },
     async jwt({ token, user }) {
       if (user === undefined) return token;
-      const { id, sessionVersion } = await parts.database.user.findUniqueOrThrow({
+      const { id, sessionVersion } = await deps.database.user.findUniqueOrThrow({
         where: { id: user.id },
       });
       return beginSession(
-        parts,
+        deps,
         { sub: id, sessionId: randomUUID(), sessionVersion },
         await headers(),
       );
     },
     async session({ session, token }) {
       const current = isSessionToken(token)
-        ? await parts.sessions.find({ ...token, userId: token.sub })
+        ? await deps.sessions.find({ ...token, userId: token.sub })
         : null;
-      if (current === null) return { ...session, user: undefined };
+      if (current === null) return { expires: session.expires };
       return {
         expires: session.expires,
         user: { id: current.userId, email: current.email, name: current.name },
@@ -160,19 +160,19 @@ function callbacksOf(parts: PagesDeps): NonNullable<NextAuthOptions["callbacks"]
 }
 
 /** The configuration of next-auth. */
-export function authOptions(parts: PagesDeps, outcome: Outcome = {}): NextAuthOptions {
-  const { sessions } = parts;
-  const cookie = sessionCookie(parts);
+export function authOptions(deps: PagesDeps, outcome: Outcome = {}): NextAuthOptions {
+  const { sessions } = deps;
+  const cookie = sessionCookie(deps);
   return {
-    secret: sessionSecret(parts),
-    adapter: identityStore(parts, senderAddress) satisfies Adapter,
-    providers: providers(parts, outcome),
+    secret: sessionSecret(deps),
+    adapter: identityStore(deps, senderAddress) satisfies Adapter,
+    providers: providers(deps, outcome),
     session: { strategy: "jwt", maxAge: SESSION_SECONDS },
     pages: { signIn: "/login", error: "/login", signOut: "/", verifyRequest: "/login?sent=1" },
     useSecureCookies: cookie.options.secure,
     cookies: { sessionToken: cookie },
-    jwt: { decode: async ({ token }) => (await readSession(parts, token))?.token ?? null },
-    callbacks: callbacksOf(parts),
+    jwt: { decode: async ({ token }) => (await readSession(deps, token))?.token ?? null },
+    callbacks: callbacksOf(deps),
     events: {
       signIn({ user }) {
         outcome.userId = user.id;
@@ -186,7 +186,7 @@ export function authOptions(parts: PagesDeps, outcome: Outcome = {}): NextAuthOp
       error(code, detail) {
         // An ended session is nothing unusual.
         if (code === "JWT_SESSION_ERROR") return;
-        problem(parts.reportProblem, code, detail instanceof Error ? detail : detail.error);
+        problem(deps.reportProblem, code, detail instanceof Error ? detail : detail.error);
       },
       warn() {},
       debug() {},

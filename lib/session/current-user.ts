@@ -1,7 +1,7 @@
 /** The sender of the current request: its user and its address. */
 import { cookies, headers } from "next/headers";
 import { mayOperateFrom } from "../accounts/operator-addresses";
-import type { UserSession } from "../accounts/sessions";
+import type { UserSession } from "../accounts/session-store";
 import { ADDRESS_HEADER } from "../http/serve-page";
 import { pagesDeps } from "../pages-api/pages-deps";
 import { readSession, sessionCookie } from "./session-token";
@@ -14,8 +14,8 @@ export async function senderAddress(): Promise<string | undefined> {
 export async function currentSession() {
   // Called first: it tells a build that the page needs a request.
   const sent = await cookies();
-  const parts = pagesDeps();
-  return readSession(parts, sent.get(sessionCookie(parts).name)?.value);
+  const deps = pagesDeps();
+  return readSession(deps, sent.get(sessionCookie(deps).name)?.value);
 }
 
 /** The signed-in user, or null. For pages and route files. */

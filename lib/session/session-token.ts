@@ -2,7 +2,7 @@
 import { hkdfSync, randomUUID } from "node:crypto";
 import { decode, encode, type JWT } from "next-auth/jwt";
 import { deviceCookieName } from "../accounts/known-device";
-import type { UserSession } from "../accounts/sessions";
+import type { UserSession } from "../accounts/session-store";
 import { ADDRESS_HEADER } from "../http/serve-page";
 import type { PagesDeps } from "../pages-api/pages-deps";
 
@@ -47,18 +47,18 @@ export function isSessionToken(token: JWT | null): token is SessionToken {
   );
 }
 
-export const deviceCookieOf = (parts: PagesDeps): string =>
-  deviceCookieName(sessionCookie(parts).options.secure);
+export const deviceCookieOf = (deps: PagesDeps): string =>
+  deviceCookieName(sessionCookie(deps).options.secure);
 
 /** The token and its user while the session is active, else null. */
 export async function readSession(
-  parts: PagesDeps,
+  deps: PagesDeps,
   text: string | undefined,
 ): Promise<{ token: SessionToken; user: UserSession } | null> {
   if (text === undefined || text === "") return null;
-  const token = await decodeToken(parts, text);
+  const token = await decodeToken(deps, text);
   if (!isSessionToken(token)) return null;
-  const user = await parts.sessions.find({
+  const user = await deps.sessions.find({
     sessionId: token.sessionId,
     userId: token.sub,
     sessionVersion: token.sessionVersion,
@@ -85,16 +85,16 @@ export async function beginSession(
 
 /** The `Set-Cookie` value that continues this session after the user's other ones ended. */
 export async function renewedCookie(
-  parts: PagesDeps,
+  deps: PagesDeps,
   user: UserSession,
   sent: Pick<Headers, "get">,
 ): Promise<string> {
-  const { name, options } = sessionCookie(parts);
+  const { name, options } = sessionCookie(deps);
   const token = await beginSession(
-    parts,
+    deps,
     { sub: user.userId, sessionId: randomUUID(), sessionVersion: user.sessionVersion },
     sent,
   );
-  const text = await encode({ token, secret: sessionSecret(parts), maxAge: SESSION_SECONDS });
+  const text = await encode({ token, secret: sessionSecret(deps), maxAge: SESSION_SECONDS });
   return `${name}=${text}; Path=/; Max-Age=${SESSION_SECONDS}; HttpOnly; SameSite=Lax${options.secure ? "; Secure" : ""}`;
 }

@@ -7,7 +7,7 @@ import type { Ledger } from "../ledger/verbs";
 import { reversePayment } from "../ledger/wallets";
 import { type EventFacts, eventFacts, type SessionFacts } from "./payment-facts";
 
-interface Parts {
+interface Deps {
   readonly pool: pg.Pool;
   readonly ledger: Ledger;
 }
@@ -42,8 +42,8 @@ async function reverse(pool: pg.Pool, paymentId: string): Promise<void> {
  * early. The ledger accepts a payment's id once; `sweepPayments` finds what a crash left without a
  * credit.
  */
-export async function finishPayment(parts: Parts, paymentId: string): Promise<void> {
-  const { pool, ledger } = parts;
+export async function finishPayment(deps: Deps, paymentId: string): Promise<void> {
+  const { pool, ledger } = deps;
   const { rows } = await pool.query<PaymentRow & { intent_id: string | null }>(
     "select * from payment where id = $1 and status = 'paid'",
     [paymentId],
@@ -69,7 +69,7 @@ export async function finishPayment(parts: Parts, paymentId: string): Promise<vo
       "select id from payment_event where outcome = 'no_payment' and intent_id = $1 and facts ->> 'about' <> 'session' limit 100",
       [payment.intent_id],
     );
-    for (const { id } of early.rows) await applyEvent(parts, id);
+    for (const { id } of early.rows) await applyEvent(deps, id);
   }
   await reverse(pool, paymentId);
 }
@@ -78,8 +78,8 @@ export async function finishPayment(parts: Parts, paymentId: string): Promise<vo
  * Applies a Checkout Session to the payment it was opened for. Only a paid one with the right
  * amount and currency credits.
  */
-export async function applySession(parts: Parts, facts: SessionFacts): Promise<AppliedOutcome> {
-  const { pool } = parts;
+export async function applySession(deps: Deps, facts: SessionFacts): Promise<AppliedOutcome> {
+  const { pool } = deps;
   const { rows } = await pool.query<PaymentRow>(
     "select * from payment where session_id = $1 or (id = $2 and session_id is null) order by session_id nulls last limit 1",
     [facts.sessionId, facts.paymentId],
@@ -109,12 +109,12 @@ export async function applySession(parts: Parts, facts: SessionFacts): Promise<A
       where id = $1 and (status <> 'paid' or intent_id is null)`,
     [payment.id, facts.sessionId, facts.intentId],
   );
-  await finishPayment(parts, payment.id);
+  await finishPayment(deps, payment.id);
   return "done";
 }
 
 async function applyReversal(
-  { pool }: Parts,
+  { pool }: Deps,
   facts: Extract<EventFacts, { about: "refund" | "dispute" }>,
 ): Promise<AppliedOutcome> {
   const { rows } = await pool.query<PaymentRow>("select * from payment where intent_id = $1", [
@@ -145,15 +145,15 @@ async function applyReversal(
   return "done";
 }
 
-async function apply(parts: Parts, facts: EventFacts): Promise<AppliedOutcome> {
+async function apply(deps: Deps, facts: EventFacts): Promise<AppliedOutcome> {
   switch (facts.about) {
     case "session":
-      return applySession(parts, facts);
+      return applySession(deps, facts);
     case "refund":
     case "dispute":
-      return applyReversal(parts, facts);
+      return applyReversal(deps, facts);
     case "refund_failed": {
-      const { rowCount } = await parts.pool.query(
+      const { rowCount } = await deps.pool.query(
         "update payment set attention = 'refund_failed' where intent_id = $1",
         [facts.intentId],
       );
@@ -165,14 +165,14 @@ async function apply(parts: Parts, facts: EventFacts): Promise<AppliedOutcome> {
 }
 
 /** Applies a stored event and records the result. */
-export async function applyEvent(parts: Parts, eventId: string): Promise<void> {
-  const { pool } = parts;
+export async function applyEvent(deps: Deps, eventId: string): Promise<void> {
+  const { pool } = deps;
   const { rows } = await pool.query<{ facts: unknown }>(
     "select facts from payment_event where id = $1",
     [eventId],
   );
   if (rows[0] === undefined) return;
-  const outcome = await apply(parts, eventFacts.parse(rows[0].facts));
+  const outcome = await apply(deps, eventFacts.parse(rows[0].facts));
   await pool.query("update payment_event set handled_at = now(), outcome = $2 where id = $1", [
     eventId,
     outcome,

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => payments.close());
 
 const spend = (accountId: string, points: number) =>
-  site.parts.ledger.credit({
+  site.deps.ledger.credit({
     accountId,
     kind: "adjust_down",
     ref: `spent-${accountId}`,
@@ -56,7 +56,7 @@ test("refunds take back their share once, in parts and in any order, and what is
     refunded: "999",
     attention: "points_short",
   });
-  const losses = await site.parts.pool.query(
+  const losses = await site.deps.pool.query(
     "select cause, estimate from operator_loss where detail ->> 'ref' = $1",
     [paymentId],
   );
@@ -70,14 +70,14 @@ test("a refund that is told before its payment is done when the payment is there
   await payments.send("checkout.session.completed", session);
   expect(await payments.pointsOf(accountId)).toBe(0);
   const early = await payments.bought();
-  await site.parts.pool.query(
+  await site.deps.pool.query(
     "insert into payment_event (id, type, intent_id, facts, handled_at, outcome) values ('evt_crossed', 'charge.refunded', $1, $2, now(), 'no_payment')",
     [
       early.intent,
       JSON.stringify({ about: "refund", intentId: early.intent, refunded: 999, currency: "eur" }),
     ],
   );
-  await sweepPayments(site.parts, null);
+  await sweepPayments(site.deps, null);
   expect(await payments.pointsOf(early.accountId)).toBe(0);
 });
 
@@ -93,7 +93,7 @@ test("a dispute takes points while it is open; won gives back what was taken, lo
   expect(await payments.pointsOf(won.accountId)).toBe(60);
   expect(
     (
-      await site.parts.pool.query("select 1 from operator_loss where detail ->> 'ref' = $1", [
+      await site.deps.pool.query("select 1 from operator_loss where detail ->> 'ref' = $1", [
         won.paymentId,
       ])
     ).rowCount,
@@ -107,7 +107,7 @@ test("a dispute takes points while it is open; won gives back what was taken, lo
   expect(await payments.rowOf(lost.paymentId)).toMatchObject({
     attention: expect.stringMatching(/dispute|short/),
   });
-  const { rows } = await site.parts.pool.query(
+  const { rows } = await site.deps.pool.query(
     "select estimate from operator_loss where detail ->> 'ref' = $1",
     [lost.paymentId],
   );

@@ -36,7 +36,7 @@ test("a package is bought at its own price: opened, paid, credited once, with th
     intent_id: session.payment_intent,
     attention: null,
   });
-  const kept = JSON.stringify((await site.parts.pool.query("select * from payment_event")).rows);
+  const kept = JSON.stringify((await site.deps.pool.query("select * from payment_event")).rows);
   expect(kept).not.toContain("secret-person");
 });
 
@@ -52,7 +52,7 @@ test("the same event in five deliveries at once, in two processes, and in a repe
     Array.from({ length: 10 }, (_, i) =>
       payments.send("checkout.session.completed", session, {
         id: `evt_same_${session.id}`,
-        ledger: i % 2 ? other : site.parts.ledger,
+        ledger: i % 2 ? other : site.deps.ledger,
       }),
     ),
   );
@@ -81,11 +81,11 @@ test("forged, stale, unsigned and unreadable events change nothing", async () =>
     signedEvent(webhookSecret, "checkout.session.completed", { id: session.id, paid: true }),
   ];
   for (const sent of bad)
-    await expect(receiveEvent(site.parts, fake.stripe, sent)).rejects.toMatchObject({
+    await expect(receiveEvent(site.deps, fake.stripe, sent)).rejects.toMatchObject({
       code: "invalid_value",
     });
   await expect(
-    receiveEvent(site.parts, { ...fake.stripe, webhookSecret: "" }, bad[6] as never),
+    receiveEvent(site.deps, { ...fake.stripe, webhookSecret: "" }, bad[6] as never),
   ).rejects.toMatchObject({
     code: "invalid_value",
   });
@@ -94,7 +94,7 @@ test("forged, stale, unsigned and unreadable events change nothing", async () =>
     ...good,
     signature: good.signature.replace(",v1=", `,v1=${"0".repeat(64)},v1=`),
   };
-  await receiveEvent(site.parts, fake.stripe, rotating);
+  await receiveEvent(site.deps, fake.stripe, rotating);
   expect(await payments.pointsOf(accountId)).toBe(100);
 });
 
@@ -150,12 +150,12 @@ test("events in any order end the same: success before completion, an end after 
 });
 
 test("cut off between the stored event and the credit, or after it, a payment is finished by the sweep, once", async () => {
-  const lost = ledgerWith(site.parts.ledger, {
+  const lost = ledgerWith(site.deps.ledger, {
     credit: () => Promise.reject(new Error("cut off before")),
   });
-  const unheard = ledgerWith(site.parts.ledger, {
+  const unheard = ledgerWith(site.deps.ledger, {
     async credit(request) {
-      await site.parts.ledger.credit(request);
+      await site.deps.ledger.credit(request);
       throw new Error("cut off after");
     },
   });
@@ -165,28 +165,28 @@ test("cut off between the stored event and the credit, or after it, a payment is
     await expect(payments.send("checkout.session.completed", session, { ledger })).rejects.toThrow(
       "cut off",
     );
-    await site.parts.pool.query(
+    await site.deps.pool.query(
       "update payment_event set received_at = now() - interval '1 minute' where handled_at is null",
     );
-    await site.parts.pool.query(
+    await site.deps.pool.query(
       "update payment set paid_at = now() - interval '1 minute' where credited_at is null and paid_at is not null",
     );
-    await Promise.all([sweepPayments(site.parts, null), sweepPayments(site.parts, null)]);
+    await Promise.all([sweepPayments(site.deps, null), sweepPayments(site.deps, null)]);
     expect(await payments.pointsOf(accountId)).toBe(100);
   }
-  expect(await sweepPayments(site.parts, null)).toBe(0);
+  expect(await sweepPayments(site.deps, null)).toBe(0);
 });
 
 test("whoever is back before the event has it asked for; a stranger cannot ask, and no answer of Stripe's means no points", async () => {
   const { accountId, paymentId, session } = await payments.open();
   const check = (by = accountId) =>
-    checkPayment(site.parts, fake.stripe, { accountId: by, paymentId });
+    checkPayment(site.deps, fake.stripe, { accountId: by, paymentId });
   await expect(check(await payments.newAccount())).rejects.toMatchObject({ code: "not_found" });
   await check();
   expect(await payments.rowOf(paymentId)).toMatchObject({ status: "created" });
   fake.pay(session);
   const recheck = () =>
-    site.parts.pool.query("update payment set checked_at = null where id = $1", [paymentId]);
+    site.deps.pool.query("update payment set checked_at = null where id = $1", [paymentId]);
   await recheck();
   fake.state.isFailing = true;
   await expect(check()).rejects.toMatchObject({ code: "payments_unavailable" });
@@ -201,16 +201,16 @@ test("whoever is back before the event has it asked for; a stranger cannot ask, 
 test("a payment nothing was heard of is asked for by the background; one that could not be opened is not sold", async () => {
   const { accountId, session } = await payments.open();
   fake.pay(session);
-  await site.parts.pool.query(
+  await site.deps.pool.query(
     "update payment set created_at = now() - interval '11 minutes' where session_id = $1",
     [session.id],
   );
-  await sweepPayments(site.parts, fake.stripe);
+  await sweepPayments(site.deps, fake.stripe);
   expect(await payments.pointsOf(accountId)).toBe(100);
   fake.state.isFailing = true;
   await expect(payments.open()).rejects.toMatchObject({ code: "payments_unavailable" });
   fake.state.isFailing = false;
-  await site.parts.pool.query("update topup_package set is_enabled = false where id = 'pkg_b'");
+  await site.deps.pool.query("update topup_package set is_enabled = false where id = 'pkg_b'");
   await expect(payments.open("pkg_b")).rejects.toMatchObject({
     code: "not_found",
     param: "packageId",

@@ -13,7 +13,7 @@ import { createCheckout, isSignedByStripe, readCheckout, type Stripe } from "./s
 
 const CHECKOUT_SECONDS = 3600;
 
-interface Parts {
+interface Deps {
   readonly pool: pg.Pool;
   readonly ledger: Ledger;
 }
@@ -32,11 +32,11 @@ interface Buyer {
  * `payments_unavailable`.
  */
 export async function startPayment(
-  parts: Parts,
+  deps: Deps,
   stripe: Stripe,
   buyer: Buyer,
 ): Promise<{ paymentId: string; url: string }> {
-  const { pool } = parts;
+  const { pool } = deps;
   const { rows } = await pool.query<{ status: string }>(
     "select status from account where id = $1",
     [buyer.accountId],
@@ -85,15 +85,15 @@ export async function startPayment(
 
 /** Asks the payment provider for a payment's state and applies it. */
 async function askProvider(
-  parts: Parts,
+  deps: Deps,
   stripe: Stripe,
   payment: { id: string; session_id: string },
 ): Promise<void> {
-  await parts.pool.query("update payment set checked_at = now() where id = $1", [payment.id]);
+  await deps.pool.query("update payment set checked_at = now() where id = $1", [payment.id]);
   const session = await readCheckout(stripe, payment.session_id);
   // An open session changes nothing; only its end does.
   if (session.status !== "open" || session.payment_status === "paid")
-    await applySession(parts, factsOfSession(session));
+    await applySession(deps, factsOfSession(session));
 }
 
 /**
@@ -101,11 +101,11 @@ async function askProvider(
  * with `not_found` for another account's payment.
  */
 export async function checkPayment(
-  parts: Parts,
+  deps: Deps,
   stripe: Stripe,
   request: { accountId: string; paymentId: string },
 ): Promise<void> {
-  const { rows } = await parts.pool.query<{
+  const { rows } = await deps.pool.query<{
     id: string;
     session_id: string | null;
     is_due: boolean;
@@ -117,7 +117,7 @@ export async function checkPayment(
   const payment = rows[0];
   if (payment === undefined) throw new RelayError("not_found");
   const { id, session_id } = payment;
-  if (payment.is_due && session_id !== null) await askProvider(parts, stripe, { id, session_id });
+  if (payment.is_due && session_id !== null) await askProvider(deps, stripe, { id, session_id });
 }
 
 /**
@@ -126,7 +126,7 @@ export async function checkPayment(
  * unreadable.
  */
 export async function receiveEvent(
-  parts: Parts,
+  deps: Deps,
   stripe: Stripe,
   sent: { body: Uint8Array; signature: string | null },
 ): Promise<void> {
@@ -143,15 +143,15 @@ export async function receiveEvent(
     throw new RelayError("invalid_value", { message: "The event could not be read.", cause });
   }
   const { id, type, facts } = event;
-  await parts.pool.query(
+  await deps.pool.query(
     "insert into payment_event (id, type, intent_id, facts) values ($1, $2, $3, $4) on conflict (id) do nothing",
     [id, type, facts.intentId, JSON.stringify(facts)],
   );
-  const { rows } = await parts.pool.query<{ is_open: boolean }>(
+  const { rows } = await deps.pool.query<{ is_open: boolean }>(
     "select handled_at is null as is_open from payment_event where id = $1",
     [id],
   );
-  if (rows[0]?.is_open) await applyEvent(parts, id);
+  if (rows[0]?.is_open) await applyEvent(deps, id);
 }
 
 /** Runs `work` for each row of a query. A failure does not stop the others. */
@@ -171,21 +171,21 @@ async function forEach<Row extends object>(
  * that came before their payment, payments that were paid but not credited, and (with a provider)
  * payments without any event. Safe to run anywhere, any time. Returns how many it handled.
  */
-export async function sweepPayments(parts: Parts, stripe: Stripe | null): Promise<number> {
-  const { pool } = parts;
+export async function sweepPayments(deps: Deps, stripe: Stripe | null): Promise<number> {
+  const { pool } = deps;
   const events = await forEach(
     pool.query<{ id: string }>(
       `(select id from payment_event where handled_at is null and received_at < now() - interval '10 seconds' order by received_at limit 50)
        union all
        (select e.id from payment_event e join payment p using (intent_id) where e.outcome = 'no_payment' and e.facts ->> 'about' <> 'session' limit 50)`,
     ),
-    ({ id }) => applyEvent(parts, id),
+    ({ id }) => applyEvent(deps, id),
   );
   const uncredited = await forEach(
     pool.query<{ id: string }>(
       "select id from payment where paid_at < now() - interval '10 seconds' and credited_at is null order by paid_at limit 50",
     ),
-    ({ id }) => finishPayment(parts, id),
+    ({ id }) => finishPayment(deps, id),
   );
   await pool.query(
     "update payment set status = 'expired' where status = 'created' and session_id is null and created_at < now() - interval '2 hours'",
@@ -197,7 +197,7 @@ export async function sweepPayments(parts: Parts, stripe: Stripe | null): Promis
           and created_at between now() - interval '40 days' and now() - interval '10 minutes'
           and coalesce(checked_at < now() - interval '10 minutes', true) order by checked_at nulls first limit 20`,
     ),
-    (payment) => askProvider(parts, stripe, payment),
+    (payment) => askProvider(deps, stripe, payment),
   );
   return events + uncredited + silent;
 }

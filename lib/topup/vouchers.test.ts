@@ -20,21 +20,20 @@ async function newAccount(): Promise<string> {
     isOperator: false,
     welcomePoints: 0n,
   };
-  return (await createAccount(site.parts.database, site.parts.ledger, person)).accountId;
+  return (await createAccount(site.deps.database, site.deps.ledger, person)).accountId;
 }
 const newCode = async (expiresAt: Date | null = null) =>
   (
-    await createVouchers(site.parts, "cli", {
+    await createVouchers(site.deps, "cli", {
       name: "test",
       points: 5_000_000n,
       count: 1,
       expiresAt,
     })
   ).codes[0] as string;
-const redeem = (accountId: string, code: string, ledger = site.parts.ledger) =>
-  redeemVoucher(site.parts.pool, ledger, { accountId, code });
-const pointsOf = async (accountId: string) =>
-  (await site.parts.ledger.balance(accountId)).available;
+const redeem = (accountId: string, code: string, ledger = site.deps.ledger) =>
+  redeemVoucher(site.deps.pool, ledger, { accountId, code });
+const pointsOf = async (accountId: string) => (await site.deps.ledger.balance(accountId)).available;
 
 test("a voucher is worth its points, however its code is typed, and is kept as a hash only", async () => {
   const accountId = await newAccount();
@@ -43,7 +42,7 @@ test("a voucher is worth its points, however its code is typed, and is kept as a
   expect(await redeem(accountId, ` ${code.toLowerCase().replaceAll("-", " ")} `)).toBe(5_000_000n);
   expect(await pointsOf(accountId)).toBe(5_000_000n);
   const dump = JSON.stringify(
-    (await site.parts.pool.query("select v.*, encode(code_hash, 'escape') as text from voucher v"))
+    (await site.deps.pool.query("select v.*, encode(code_hash, 'escape') as text from voucher v"))
       .rows,
   );
   expect(dump).not.toContain(code.slice(4));
@@ -64,12 +63,12 @@ test("of 20 redemptions at once by four accounts exactly one is credited", async
 });
 
 test("a redemption cut off before or after its credit is finished by sending it again or by the background, once", async () => {
-  const lost = ledgerWith(site.parts.ledger, {
+  const lost = ledgerWith(site.deps.ledger, {
     credit: () => Promise.reject(new Error("cut off before")),
   });
-  const unheard = ledgerWith(site.parts.ledger, {
+  const unheard = ledgerWith(site.deps.ledger, {
     async credit(request) {
-      await site.parts.ledger.credit(request);
+      await site.deps.ledger.credit(request);
       throw new Error("cut off after");
     },
   });
@@ -85,11 +84,11 @@ test("a redemption cut off before or after its credit is finished by sending it 
   }
   const accountId = await newAccount();
   await expect(redeem(accountId, await newCode(), lost)).rejects.toThrow("cut off");
-  await site.parts.pool.query(
+  await site.deps.pool.query(
     "update voucher set redeemed_at = now() - interval '1 minute' where credited_at is null and redeemed_at is not null",
   );
-  expect(await finishRedemptions(site.parts.pool, site.parts.ledger)).toBe(1);
-  expect(await finishRedemptions(site.parts.pool, site.parts.ledger)).toBe(0);
+  expect(await finishRedemptions(site.deps.pool, site.deps.ledger)).toBe(1);
+  expect(await finishRedemptions(site.deps.pool, site.deps.ledger)).toBe(0);
   expect(await pointsOf(accountId)).toBe(5_000_000n);
 });
 
@@ -106,7 +105,7 @@ test("used, expired and unknown vouchers are told apart, and guessing ends after
     message: "The voucher was used already.",
   });
   const expired = await newCode(new Date(Date.now() + 60_000));
-  await site.parts.pool.query(
+  await site.deps.pool.query(
     "update voucher set expires_at = now() - interval '1 second' where expires_at is not null",
   );
   await expect(redeem(accountId, expired)).rejects.toMatchObject({
@@ -122,9 +121,9 @@ test("used, expired and unknown vouchers are told apart, and guessing ends after
 });
 
 test("a batch tells how many of its vouchers were redeemed, by whom and when; the rest is cancelled and then worth nothing", async () => {
-  const { pool } = site.parts;
+  const { pool } = site.deps;
   const terms = { name: "Spring", points: 2_000_000n, count: 4, expiresAt: null };
-  const { batchId, codes } = await createVouchers(site.parts, "cli", terms);
+  const { batchId, codes } = await createVouchers(site.deps, "cli", terms);
   const accountId = await newAccount();
   await redeem(accountId, codes[0] as string);
   const shown = async () => (await listBatches(pool, {})).batches.find(({ id }) => id === batchId);
@@ -137,7 +136,7 @@ test("a batch tells how many of its vouchers were redeemed, by whom and when; th
     cancelledAt: null,
   });
   const racing = await Promise.allSettled([
-    cancelVouchers(site.parts, "cli", { batchId }),
+    cancelVouchers(site.deps, "cli", { batchId }),
     redeem(accountId, codes[1] as string),
   ]);
   const won = racing[1].status === "fulfilled";
@@ -154,7 +153,7 @@ test("a batch tells how many of its vouchers were redeemed, by whom and when; th
   const { vouchers } = await listVouchers(pool, { batchId });
   expect(vouchers.filter((voucher) => voucher.accountId === accountId)).toHaveLength(won ? 2 : 1);
   expect(vouchers).toHaveLength(4);
-  await expect(cancelVouchers(site.parts, "cli", { batchId: "vb_none" })).rejects.toMatchObject({
+  await expect(cancelVouchers(site.deps, "cli", { batchId: "vb_none" })).rejects.toMatchObject({
     code: "not_found",
   });
 });

@@ -59,7 +59,7 @@ export class Span {
   }
 }
 
-export interface TracerParts {
+export interface TracerDeps {
   readonly library: Library;
   readonly tracer: SdkTracer;
   readonly propagator: TextMapPropagator;
@@ -72,13 +72,13 @@ export class Tracer {
   readonly #current = new AsyncLocalStorage<Span>();
   readonly #kinds: Readonly<Record<Begin["kind"], number>>;
 
-  constructor(readonly parts: TracerParts) {
-    const { SpanKind } = parts.library;
+  constructor(readonly deps: TracerDeps) {
+    const { SpanKind } = deps.library;
     this.#kinds = { internal: SpanKind.INTERNAL, server: SpanKind.SERVER, client: SpanKind.CLIENT };
   }
 
   get counts(): Exported {
-    return this.parts.counts;
+    return this.deps.counts;
   }
 
   get current(): Span | undefined {
@@ -90,7 +90,7 @@ export class Tracer {
     const span = this.current;
     if (span === undefined) return undefined;
     const carrier: { traceparent?: string } = {};
-    this.parts.propagator.inject(span.context, carrier, this.parts.library.defaultTextMapSetter);
+    this.deps.propagator.inject(span.context, carrier, this.deps.library.defaultTextMapSetter);
     return carrier.traceparent;
   }
 
@@ -100,11 +100,11 @@ export class Tracer {
 
   /** Starts the span of a request, below the caller's span if the request has a `traceparent`. */
   beginRequest(begin: Begin, traceparent: string | undefined): Span {
-    const { ROOT_CONTEXT, defaultTextMapGetter } = this.parts.library;
+    const { ROOT_CONTEXT, defaultTextMapGetter } = this.deps.library;
     if (traceparent === undefined) return this.#open(begin, ROOT_CONTEXT);
     return this.#open(
       begin,
-      this.parts.propagator.extract(ROOT_CONTEXT, { traceparent }, defaultTextMapGetter),
+      this.deps.propagator.extract(ROOT_CONTEXT, { traceparent }, defaultTextMapGetter),
     );
   }
 
@@ -115,11 +115,11 @@ export class Tracer {
   }
 
   close(): Promise<void> {
-    return this.parts.close();
+    return this.deps.close();
   }
 
   #open({ name, kind, attributes }: Begin, context: Context): Span {
-    const { library, tracer } = this.parts;
+    const { library, tracer } = this.deps;
     const own = tracer.startSpan(name, { kind: this.#kinds[kind], attributes }, context);
     return new Span(library.trace.setSpan(context, own), own, library);
   }

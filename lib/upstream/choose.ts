@@ -20,7 +20,7 @@ export interface Chooser extends ChannelRests {
   offered(model: string): readonly Channel[];
 }
 
-export interface ChooserParts {
+export interface ChooserDeps {
   readonly channelsFor: (model: string) => readonly Channel[];
   readonly limiter: ChannelLimiter;
   readonly clock?: () => number;
@@ -70,7 +70,7 @@ export function createChooser({
   limiter,
   clock = () => performance.now(),
   random = Math.random,
-}: ChooserParts): Chooser {
+}: ChooserDeps): Chooser {
   const rests = createChannelRests(clock);
 
   /** A resting channel is better than none, and is tried last. */

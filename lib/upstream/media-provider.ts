@@ -31,7 +31,7 @@ export interface VideoImages {
    * The bytes of images that came inside the request. Only the process that received the request
    * has them.
    */
-  readonly inlineImages?: InlineImages;
+  readonly inlineImages?: InlineImages | undefined;
 }
 
 /** A video order, as it is sent to an upstream. */
@@ -97,7 +97,7 @@ export interface ImageOrder {
   readonly height: number;
   readonly imageUrls: readonly string[];
   /** The bytes behind addresses that only stand in for them. */
-  readonly inlineImages?: InlineImages;
+  readonly inlineImages?: InlineImages | undefined;
   readonly seed: number | null;
 }
 

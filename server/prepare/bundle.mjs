@@ -29,11 +29,11 @@ function bundle(entries, options = {}) {
 mkdirSync(draft, { recursive: true });
 try {
   await bundle({ server: "server/main.ts", "sandbox-worker": "lib/sandbox/worker.ts" });
-  // Split into parts, so that a command loads only what it needs.
+  // Split into chunks, so that a command loads only what it needs.
   await bundle({ relay: "cli/main.ts" }, { splitting: true, chunkNames: "relay-[hash]" });
   const made = readdirSync(draft);
   const isPart = (name) => /^relay-[A-Z0-9]{8}\.mjs(\.map)?$/.test(name);
-  // The parts are moved first, so that a process that reads the new entry finds them.
+  // The chunks are moved first, so that a process that reads the new entry finds them.
   for (const name of [...made.filter(isPart), ...made.filter((name) => !isPart(name))])
     renameSync(`${draft}/${name}`, inProject("dist", name));
   for (const name of readdirSync(inProject("dist")))

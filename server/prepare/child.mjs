@@ -47,8 +47,8 @@ export function runChild(
   }).then((code) => {
     clearInterval(pulse);
     running.delete(child);
-    // Whoever stops the child also ends this process: the child's end must not be taken for a
-    // failure meanwhile.
+    // Stopping the child also ends this process; until then the child's end must not count as a
+    // failure.
     if (stopping) return new Promise(() => {});
     if (code !== 0 && isQuiet) process.stderr.write(output);
     return { code, output };

@@ -1,5 +1,5 @@
 /**
- * The steps before the first module can be loaded, run in a project of their own with a fake npm.
+ * Tests the steps before the first module can be loaded, in a project of their own with a fake npm.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import {
@@ -20,7 +20,7 @@ const children: ChildProcess[] = [];
 
 /**
  * A fake npm: removes `node_modules`, records its start, waits, and installs. SLOW makes it wait
- * for ever.
+ * forever.
  */
 const pretendedNpm = `
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
@@ -97,7 +97,7 @@ function lives(pid: number): boolean {
   }
 }
 
-test("packages are installed once, again when the lock file changed, and with those for tests when asked", async () => {
+test("packages are installed once, again after a change of the lock file, and with test packages when requested", async () => {
   expect(await start("production").code).toBe(0);
   expect(await start("production").code).toBe(0);
   expect(lines("ended")).toEqual(["production"]);
@@ -111,7 +111,7 @@ test("packages are installed once, again when the lock file changed, and with th
   expect(lines("ended").at(-1)).toBe("all");
 });
 
-test("what somebody installed by hand is taken as it is when it fits the lock file, and replaced when not", async () => {
+test("a manual installation is used if it matches the lock file, and replaced otherwise", async () => {
   mkdirSync(join(project, "node_modules"));
   const record = (version: string) =>
     writeFileSync(
@@ -127,13 +127,13 @@ test("what somebody installed by hand is taken as it is when it fits the lock fi
   expect(lines("ended")).toEqual(["production"]);
 });
 
-test("two starts at once install once", async () => {
+test("two simultaneous starts install once", async () => {
   const both = [start("production", "500"), start("production", "500")];
   expect(await Promise.all(both.map((child) => child.code))).toEqual([0, 0]);
   expect(lines("begun")).toHaveLength(1);
 });
 
-test("a signal in the middle of an installation ends it and all it started, and the next start installs", async () => {
+test("a signal during an installation ends all its processes, and the next start installs", async () => {
   const first = start("production", "60000");
   await expect.poll(() => lines("begun"), { timeout: 10_000 }).toHaveLength(1);
   first.kill("SIGINT");

@@ -1,7 +1,7 @@
-/** Key rings of several processes on one real database, for tests. */
+/** Key authenticators of several processes on one real database, for tests. */
 import type pg from "pg";
 import { vi } from "vitest";
-import { createKeyRing, type KeyRing } from "@/lib/accounts/key-ring";
+import { createKeyAuthenticator, type KeyAuthenticator } from "@/lib/accounts/key-authenticator";
 import { hashKeyText, keyHint, makeKeyText } from "@/lib/accounts/key-text";
 import { type Changes, openChanges } from "@/lib/db/changes";
 import { openPool } from "@/lib/db/pool";
@@ -12,10 +12,10 @@ import { createTestDatabase } from "../db/test-database";
 interface Process {
   readonly pool: pg.Pool;
   readonly changes: Changes;
-  readonly ring: KeyRing & { close(): Promise<void> };
+  readonly authenticator: KeyAuthenticator & { close(): Promise<void> };
 }
 
-/** Counts from now on what the pool is asked of keys. */
+/** Counts the pool's key queries from now on. */
 function countLookups(pool: pg.Pool): { queries: number; hashes: number } {
   const counts = { queries: 0, hashes: 0 };
   const query = pool.query.bind(pool);
@@ -41,7 +41,7 @@ export async function openKeyDatabase() {
   async function startProcess(tickMs?: number): Promise<Process> {
     const pool = openPool(databaseUrl);
     const changes = await openChanges(databaseUrl, tickMs);
-    const started = { pool, changes, ring: createKeyRing({ pool, changes }) };
+    const started = { pool, changes, authenticator: createKeyAuthenticator({ pool, changes }) };
     processes.push(started);
     return started;
   }
@@ -74,22 +74,22 @@ export async function openKeyDatabase() {
     seedKey,
     /** A process without the periodic refresh, whose look-ups are counted. */
     async startCounted() {
-      const { pool, changes, ring } = await startProcess(3_600_000);
+      const { pool, changes, authenticator } = await startProcess(3_600_000);
       const counts = countLookups(pool);
       const told = new Set<string | null>();
       changes.subscribe("api_key", (id) => told.add(id));
-      /** Resolves once the process has been notified of everything written so far. */
+      /** Resolves once the process has received every notification sent so far. */
       async function caughtUp(): Promise<void> {
         const { id } = await seedKey();
         await vi.waitFor(() => {
           if (!told.has(id)) throw new Error("not told yet");
         }, 5000);
       }
-      return { ring, counts, caughtUp };
+      return { authenticator, counts, caughtUp };
     },
     async close() {
-      for (const { ring, changes, pool } of processes) {
-        await ring.close();
+      for (const { authenticator, changes, pool } of processes) {
+        await authenticator.close();
         await changes.close();
         await pool.end();
       }
@@ -98,19 +98,26 @@ export async function openKeyDatabase() {
   };
 }
 
-export const codeOf = async (ring: KeyRing, header: string | undefined): Promise<string> => {
+export const codeOf = async (
+  authenticator: KeyAuthenticator,
+  header: string | undefined,
+): Promise<string> => {
   try {
-    await ring.identify(header);
+    await authenticator.identify(header);
     return "ok";
   } catch (error) {
     return (error as { code: string }).code;
   }
 };
 
-/** Milliseconds until `ring` answers `code`. */
-export async function timeUntil(ring: KeyRing, header: string, code: string): Promise<number> {
+/** Milliseconds until `authenticator` returns `code`. */
+export async function timeUntil(
+  authenticator: KeyAuthenticator,
+  header: string,
+  code: string,
+): Promise<number> {
   const start = performance.now();
-  while ((await codeOf(ring, header)) !== code) {
+  while ((await codeOf(authenticator, header)) !== code) {
     if (performance.now() - start > 10_000) throw new Error(`never ${code}`);
     await pause(2);
   }

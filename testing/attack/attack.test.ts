@@ -46,23 +46,23 @@ beforeAll(async () => {
   results = JSON.parse(text) as Judged[];
 }, 300_000);
 
-test.each(chosen)("%s: no death, no block, no fault, and the other customer is served", (name) => {
+test.each(chosen)("%s: no crash, no block, no fault, and the other account is served", (name) => {
   const result = results.find((each) => each.name === name);
   expect(result?.outcome.sent).toBeGreaterThan(0);
   expect(result?.victim.requests).toBeGreaterThan(0);
   expect(result?.misses).toEqual([]);
 });
 
-test("the ledger is whole after all of it", () => {
+test("the ledger's audit is clean after all attacks", () => {
   expect(results.length).toBeGreaterThan(chosen.length);
   expect(results.find(({ name }) => name === "ledger audit")?.misses).toBeUndefined();
 });
 
-test("every body of the fuzz belongs to a route file", () => {
+test("every body of the fuzz belongs to a route", () => {
   expect(strayBodies()).toEqual([]);
 });
 
-test("answers are read whole however they are cut", () => {
+test("answers are read completely, however they are split", () => {
   const bytes = Buffer.from(
     "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n2;x=y\r\nde\r\n0\r\nx-a: b\r\n\r\n" +
       "HTTP/1.1 404 Not Found\r\ncontent-length: 4\r\nX-A: b: c\r\n\r\ngoneHTTP/1.1 204 No Content\r\n\r\nHTTP/1.1 200 OK\r\n\r\nto the end",

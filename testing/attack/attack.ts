@@ -2,8 +2,8 @@
 import type { Answer, Exchange, Target } from "./wire";
 
 /**
- * The means of an attacker: those of a stranger with one free account, and for the fuzzing of the
- * operators' pages an operator's session.
+ * What an attacker has: a stranger's free account and, for the fuzzing of the operators' pages, an
+ * operator's session.
  */
 export interface Means {
   readonly target: Target;

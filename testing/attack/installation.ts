@@ -70,7 +70,7 @@ function targetOf(url: string, localAddress: string): Target {
 /** An instance that is already running, with the credentials that its operator provided. */
 export function foreignInstallation(
   url: string,
-  given: { key: string; victimKey?: string; session?: string },
+  given: { key: string; victimKey?: string | undefined; session?: string | undefined },
 ): Installation {
   const means = {
     target: targetOf(url, ATTACKER_ADDRESS),

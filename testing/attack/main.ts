@@ -1,6 +1,6 @@
 /**
  * `npm run attack [-- names…]`: attacks the product as a stranger with a free account could, while
- * another customer uses it, and reports the effect on that customer, the event loop and the memory.
+ * another account uses it, and reports the effect on that account, the event loop and the memory.
  * Exit code 1 when a limit is violated.
  *   --url URL --key sk-… [--victim-key sk-…] [--session COOKIE]   attack an instance that is already
  *               running instead of starting one

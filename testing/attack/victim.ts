@@ -1,6 +1,6 @@
 /**
- * Another customer: small ordinary requests at a low, steady rate. Records for each the longest
- * time in which nothing arrived.
+ * Another account: small ordinary requests at a low, steady rate. Records for each the longest time
+ * in which nothing arrived.
  */
 import { Agent, type IncomingMessage, request } from "node:http";
 import type { Victim } from "./installation";
@@ -50,7 +50,7 @@ function kindsOf({ apiKey, session }: Victim): Kind[] {
     chat(true),
     { name: "balance", method: "GET", path: "/v1/balance", headers: keyed },
   ];
-  // Pages are requested less often, as people do: limits per session must allow an ordinary user.
+  // Pages are requested less often, as by a person: limits per session must allow an ordinary user.
   const pages: Kind[] = [{ name: "/pricing", method: "GET", path: "/pricing", headers: {} }];
   if (session !== null)
     pages.push({ name: "/api/me", method: "GET", path: "/api/me", headers: { cookie: session } });

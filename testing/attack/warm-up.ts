@@ -1,4 +1,7 @@
-/** Asks every address once, so that code which is loaded when first needed is not taken for memory that an attack left. */
+/**
+ * Calls every address once, so that code loaded on first use is not counted as memory that an
+ * attack left behind.
+ */
 import { addressOf, routes } from "@/e2e/route-roles";
 import type { Installation } from "./installation";
 import { type Headers, request } from "./requests";

@@ -1,4 +1,4 @@
-/** The measurements can fail: a bad server is detected and reported. */
+/** Proves that the measurements can fail: a bad server is detected and reported. */
 import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -34,7 +34,7 @@ const held: Measured = {
   idleShare: 1,
 };
 
-test("what holds every mark is told no miss", () => {
+test("a run within all limits reports no violation", () => {
   expect(judge(held, marks).misses).toEqual([]);
 });
 
@@ -57,7 +57,7 @@ test.each<[string, Partial<Measured>, RegExp]>([
   expect(judge({ ...held, ...changed }, marks).misses).toEqual([expect.stringMatching(wanted)]);
 });
 
-test("a block is put down to what was sent at that time", () => {
+test("a block is attributed to the step that ran at that time", () => {
   const steps = [
     { label: "before", from: 0, to: 100 },
     { label: "the cause", from: 150, to: 900 },
@@ -84,7 +84,7 @@ test.each<[number, Record<string, string>, boolean]>([
   );
 });
 
-test("the probe tells how long a loop was held up, and what of it the program itself took", async () => {
+test("the probe measures how long the loop was blocked, and how much of that was the program's own work", async () => {
   const folder = await mkdtemp(join(tmpdir(), "relay-probe-"));
   const program = join(folder, "blocking.mjs");
   writeFileSync(

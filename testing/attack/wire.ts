@@ -175,7 +175,7 @@ export interface ExchangeOptions {
   /** Ends after this many answers. */
   readonly answers?: number;
   readonly timeoutMs?: number;
-  readonly isHead?: boolean;
+  readonly isHead?: boolean | undefined;
   /** How much of each body is kept. */
   readonly keptBytesMax?: number;
 }

@@ -1,4 +1,4 @@
-/** Bodies that cost the most to read and check. */
+/** Bodies that cost the most to parse and check. */
 import { endpoints } from "@/lib/contract/endpoints";
 import { hello } from "../relay/test-relay";
 
@@ -18,7 +18,7 @@ export const pictureOf = (bytes: number) =>
 export const full = image.bodyBytesMax;
 const spread = Array.from({ length: 11 }, (_, at) => `{${names(2000, at)}}`).join(",");
 
-/** The shapes that cost the most, each as large as it may be or as was once taken. */
+/** The shapes that cost the most, each as large as is allowed or once was. */
 export const worstBodies: readonly [string, string, () => string][] = [
   ["31 MiB of empty objects", image.path, () => inImage(`"zz":[${"{},".repeat(10 * MEBIBYTE)}{}]`)],
   [

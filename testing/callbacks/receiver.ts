@@ -6,7 +6,10 @@ interface Received {
   readonly body: string;
 }
 
-/** A receiver that answers its n-th delivery with the n-th status, the last for all further; 0: never. */
+/**
+ * A receiver that answers the nth delivery with the nth status, and all later ones with the last.
+ * 0: no answer.
+ */
 export async function startReceiver(...statuses: number[]) {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {

@@ -39,7 +39,7 @@ export const accountCommands: readonly BrokenOffCommand[] = [
     action: "account.resume",
     async prepare(site) {
       const { accountId } = await newPerson(site);
-      await accounts.suspendAccount(site.parts, actor, { accountId, reason: "Unpaid" });
+      await accounts.suspendAccount(site.deps, actor, { accountId, reason: "Unpaid" });
       return (deps) => accounts.resumeAccount(deps, actor, { accountId });
     },
   },
@@ -126,7 +126,7 @@ export const accountCommands: readonly BrokenOffCommand[] = [
     action: "password.change",
     async prepare(site) {
       const { userId } = await newPerson(site);
-      await site.parts.database.user.update({
+      await site.deps.database.user.update({
         where: { id: userId },
         data: { passwordHash: null },
       });
@@ -159,7 +159,7 @@ export const keyCommands: readonly BrokenOffCommand[] = [
     action: "key.resume",
     async prepare(site) {
       const key = await newKey(site);
-      await site.parts.database.apiKey.update({
+      await site.deps.database.apiKey.update({
         where: { id: key.id },
         data: { pausedAt: new Date(), pausedSpend: 9n },
       });

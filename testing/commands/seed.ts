@@ -31,9 +31,9 @@ let made = 0;
 export const nextNumber = () => ++made;
 
 export async function newPerson({
-  parts,
+  deps,
 }: SiteProcess): Promise<{ userId: string; accountId: string }> {
-  return signUp(parts, {
+  return signUp(deps, {
     email: `broken${++made}@example.com`,
     password: "correct horse battery",
     address: `192.0.2.${made % 250}`,
@@ -42,7 +42,7 @@ export async function newPerson({
 
 export async function newKey(site: SiteProcess) {
   const { accountId } = await newPerson(site);
-  const { key } = await createApiKey(site.parts, actor, {
+  const { key } = await createApiKey(site.deps, actor, {
     accountId,
     name: "one",
     hourlySpendMax: 9n,
@@ -58,7 +58,7 @@ export const newChannel = (): NewChannel => ({
   apiKey: "upstream-canary",
   models: { RelayV1: "theirs" },
 });
-export const storedChannel = ({ parts }: SiteProcess) => createChannel(parts, actor, newChannel());
+export const storedChannel = ({ deps }: SiteProcess) => createChannel(deps, actor, newChannel());
 
 /** Runs `work` with the ledger of a server and an account that has points. */
 async function onServer<T>(
@@ -114,13 +114,13 @@ export async function newPayment(site: SiteProcess): Promise<string> {
     currency: "eur",
     attention: "look",
   };
-  await site.parts.database.payment.create({ data });
+  await site.deps.database.payment.create({ data });
   return id;
 }
 
-export async function newDeadNode({ parts }: SiteProcess): Promise<string> {
+export async function newDeadNode({ deps }: SiteProcess): Promise<string> {
   const id = `node_${++made}`;
-  await parts.pool.query(
+  await deps.pool.query(
     "insert into node (id, store_id, lease_until) values ($1, 'elsewhere', now() - interval '1 hour')",
     [id],
   );
@@ -137,6 +137,6 @@ export async function newSession(
     address: null,
     userAgent: null,
   };
-  await site.parts.sessions.begin({ ...start, sessionId, userId });
+  await site.deps.sessions.begin({ ...start, sessionId, userId });
   return { sessionId, userId };
 }

@@ -57,7 +57,7 @@ export const channelCommands: readonly BrokenOffCommand[] = [
     action: "channel.enable",
     async prepare(site) {
       const { id } = await storedChannel(site);
-      await channels.setChannelState(site.parts, actor, { id, state: "disabled" });
+      await channels.setChannelState(site.deps, actor, { id, state: "disabled" });
       return (deps) => channels.setChannelState(deps, actor, { id, state: "active" });
     },
   },
@@ -66,9 +66,9 @@ export const channelCommands: readonly BrokenOffCommand[] = [
       action: isUsed ? "channel.archive" : "channel.delete",
       async prepare(site) {
         const { id } = await storedChannel(site);
-        await channels.setChannelState(site.parts, actor, { id, state: "disabled" });
+        await channels.setChannelState(site.deps, actor, { id, state: "disabled" });
         if (isUsed)
-          await site.parts.database.channel.update({
+          await site.deps.database.channel.update({
             where: { id },
             data: { firstUsedAt: new Date() },
           });
@@ -96,8 +96,8 @@ export const priceCommands: readonly BrokenOffCommand[] = [
   },
   {
     action: "price.withdraw",
-    async prepare({ parts }) {
-      const { id } = await prices.setPrice(parts, actor, {
+    async prepare({ deps }) {
+      const { id } = await prices.setPrice(deps, actor, {
         model: "Super-Relay",
         output: BigInt(nextNumber()),
         effectiveAt: tomorrow(),
@@ -109,9 +109,9 @@ export const priceCommands: readonly BrokenOffCommand[] = [
     (price): BrokenOffCommand => ({
       action: "price.cost",
       what: price === null ? "taken away" : "noted",
-      async prepare({ parts }) {
+      async prepare({ deps }) {
         const noted = { currency: "USD", input: 5n, output: 5n };
-        await prices.noteUpstreamPrice(parts, actor, { subject: "RelayV1", price: noted });
+        await prices.noteUpstreamPrice(deps, actor, { subject: "RelayV1", price: noted });
         return (deps) => prices.noteUpstreamPrice(deps, actor, { subject: "RelayV1", price });
       },
     }),
@@ -126,8 +126,8 @@ export const siteCommands: readonly BrokenOffCommand[] = [
   },
   {
     action: "setting.unset",
-    async prepare({ parts }) {
-      await settings.setLiveSetting(parts, actor, { name: "key_budget", value: "5" });
+    async prepare({ deps }) {
+      await settings.setLiveSetting(deps, actor, { name: "key_budget", value: "5" });
       return (deps) => settings.setLiveSetting(deps, actor, { name: "key_budget", value: null });
     },
   },
@@ -146,7 +146,7 @@ export const siteCommands: readonly BrokenOffCommand[] = [
   },
   {
     action: "notice.end",
-    async prepare({ parts }) {
+    async prepare({ deps }) {
       const notice = {
         level: "info",
         textEn: "Soon",
@@ -154,7 +154,7 @@ export const siteCommands: readonly BrokenOffCommand[] = [
         startsAt: null,
         endsAt: null,
       } as const;
-      const { id } = await settings.postNotice(parts, actor, notice);
+      const { id } = await settings.postNotice(deps, actor, notice);
       return (deps) => settings.endNotice(deps, actor, { id });
     },
   },
@@ -165,8 +165,8 @@ export const siteCommands: readonly BrokenOffCommand[] = [
   },
   {
     action: "voucher.cancel",
-    async prepare({ parts }) {
-      const { batchId } = await vouchers.createVouchers(parts, actor, {
+    async prepare({ deps }) {
+      const { batchId } = await vouchers.createVouchers(deps, actor, {
         name: "V",
         points: 5n,
         count: 3,
@@ -181,8 +181,8 @@ export const siteCommands: readonly BrokenOffCommand[] = [
   },
   {
     action: "package.change",
-    async prepare({ parts }) {
-      const { id } = await packages.createPackage(parts, actor, terms);
+    async prepare({ deps }) {
+      const { id } = await packages.createPackage(deps, actor, terms);
       return (deps) => packages.changePackage(deps, actor, { id, amount: 7 });
     },
   },
@@ -193,8 +193,8 @@ export const siteCommands: readonly BrokenOffCommand[] = [
   },
   {
     action: "invite.revoke",
-    async prepare({ parts }) {
-      const { invite } = await invites.createInvite(parts, actor, {
+    async prepare({ deps }) {
+      const { invite } = await invites.createInvite(deps, actor, {
         note: null,
         points: null,
         days: 1,
@@ -219,8 +219,8 @@ export const siteCommands: readonly BrokenOffCommand[] = [
   {
     action: "ledger.sweep",
     isRecordAlone: true,
-    async prepare({ parts }) {
-      await parts.ledger.sweep();
+    async prepare({ deps }) {
+      await deps.ledger.sweep();
       return (deps) => ledgerCommands.sweepLedger(deps, actor);
     },
   },

@@ -1,11 +1,6 @@
-/** One request of the corpus, and what several kinds of them share. */
+/** The type of a corpus request, and what several kinds of them share. */
 
-/**
- * The requests of the corpus: each address of both lanes, with valid and invalid requests, in a
- * repeatable order.
- */
-
-/** Who sends a request: nobody, an API key, an unknown key, a signed-in user, an operator. */
+/** The caller: nobody, an API key, an unknown key, a signed-in user, an operator. */
 export type Caller = "nobody" | "key" | "unknown key" | "person" | "operator";
 
 export interface CorpusRequest {

@@ -44,7 +44,7 @@ function linkOrCopy(from: string, to: string): void {
       linkSync(from, to);
       return;
     } catch {
-      // Another file system, or one without hard links.
+      // The file system differs or has no hard links.
     }
   }
   copyFileSync(from, to);

@@ -15,9 +15,9 @@ type Run = (call: Pick<Call, "headers" | "parameter">) => ReturnType<typeof json
 
 const ofAll = { requestsPerMinute: 3, models: [], multiplierPpm: () => 1_000_000 };
 
-function partsOf(run: Run, write: (fields: object, message: string) => void) {
+function depsOf(run: Run, write: (fields: object, message: string) => void) {
   return {
-    keyRing: {
+    keyAuthenticator: {
       identify(authorization: string | undefined) {
         if (authorization === undefined) throw new RelayError("missing_api_key");
         return {
@@ -39,7 +39,7 @@ function partsOf(run: Run, write: (fields: object, message: string) => void) {
       } as const),
     keyLimiter: createKeyLimiter(),
     log: { info: write, warn: write, error: write },
-    once: {
+    idempotencyRunner: {
       run: (_key: string, call: Parameters<Run>[0]) => Promise.resolve(run(call)),
       runUnkeyed: (call: Parameters<Run>[0]) => run(call),
       noteFailure: () => {},
@@ -65,12 +65,12 @@ export function serveEndpoints() {
     if (state.thrown) throw state.thrown;
     return jsonTextAnswer(call, JSON.stringify({ parameter: call.parameter }));
   };
-  const parts = partsOf(
+  const deps = depsOf(
     run,
     (fields, message) => void logged.push(JSON.stringify([message, fields])),
   );
   const find = routeTable(
-    Object.values(endpoints).map((row) => ({ row, endpoint: serve(row, parts, run) })),
+    Object.values(endpoints).map((row) => ({ row, endpoint: serve(row, deps, run) })),
   );
   let keys = 0;
   function ask(

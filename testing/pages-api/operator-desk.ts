@@ -1,6 +1,6 @@
-/** The operators' routes on a database of their own, asked as a browser asks them. */
+/** The operators' routes on a database of their own, called as by a browser. */
 
-import { sessionOf, type UserSession } from "@/lib/accounts/sessions";
+import { sessionOf, type UserSession } from "@/lib/accounts/session-store";
 import { signUp } from "@/lib/accounts/sign-up";
 import { type PageName, pageEndpoints } from "@/lib/contract/page-endpoints";
 import { createLedger, type OpenLedger } from "@/lib/ledger/ledger";
@@ -11,7 +11,7 @@ import { connect, holdOf, newSpoolFolder, seedPrice, settleOf } from "@/testing/
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 
 interface Asked {
-  readonly id?: string;
+  readonly id?: string | undefined;
   readonly body?: unknown;
   readonly query?: string;
 }
@@ -21,9 +21,9 @@ export interface OperatorDesk {
   readonly ledger: OpenLedger;
   readonly operator: UserSession;
   newPerson(name: string): Promise<UserSession>;
-  /** Asks one row as the operator. */
+  /** Calls one row as the operator. */
   ask(name: PageName, asked?: Asked): Promise<{ status: number; text: string; json: never }>;
-  /** A request of the account, held, and settled unless `amount` is null. */
+  /** Makes a request of the account and settles it, unless `amount` is null. */
   charge(
     accountId: string,
     amount: bigint | null,
@@ -38,19 +38,19 @@ export async function openOperatorDesk(): Promise<OperatorDesk> {
     databaseUrl: site.databaseUrl,
     spoolFolder: newSpoolFolder(),
   });
-  const parts = { ...site.parts, ledger };
+  const deps = { ...site.deps, ledger };
   const newPerson = async (name: string) => {
-    const { userId } = await signUp(parts, {
+    const { userId } = await signUp(deps, {
       email: `${name}@example.com`,
       password: "correct horse battery",
       address: "192.0.2.1",
     });
-    return sessionOf(await parts.database.user.findUniqueOrThrow({ where: { id: userId } }));
+    return sessionOf(await deps.database.user.findUniqueOrThrow({ where: { id: userId } }));
   };
   const operator = { ...(await newPerson("operator")), isOperator: true };
-  await parts.database.user.update({ where: { id: operator.userId }, data: { isOperator: true } });
+  await deps.database.user.update({ where: { id: operator.userId }, data: { isOperator: true } });
   const host: PagesHost = {
-    deps: () => parts,
+    deps: () => deps,
     publicUrl: () => "http://localhost:3000",
     currentUser: async () => operator,
     isOperator: (user) => user.isOperator,
@@ -72,7 +72,7 @@ export async function openOperatorDesk(): Promise<OperatorDesk> {
       const request = new Request(`http://localhost:3000/api/admin/x${query}`, {
         method: pageEndpoints[name].method,
         headers: { "content-type": "application/json", origin: "http://localhost:3000" },
-        body: body === undefined ? undefined : JSON.stringify(body),
+        body: body === undefined ? null : JSON.stringify(body),
       });
       const response = await routes[name](request, id);
       const text = await response.text();

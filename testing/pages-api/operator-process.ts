@@ -1,5 +1,5 @@
-/** An operator in a process of their own, for tests of the operators' addresses. */
-import { sessionOf, type UserSession } from "@/lib/accounts/sessions";
+/** An operator in a separate process, for tests of the operators' addresses. */
+import { sessionOf, type UserSession } from "@/lib/accounts/session-store";
 import { signUp } from "@/lib/accounts/sign-up";
 import type { PageHandler } from "@/lib/http/serve-page";
 import type { PagesHost } from "@/lib/pages-api/use-case";
@@ -16,7 +16,7 @@ export interface OperatorProcess {
   readonly site: SiteProcess;
   readonly host: PagesHost;
   readonly operator: UserSession;
-  /** Who asks, and whether the password was given lately. */
+  /** The calling session, and whether the password was entered recently. */
   readonly asker: { current: UserSession | null; isProved: boolean };
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
   ask(handler: PageHandler, asked?: Asked): Promise<{ status: number; json: any }>;
@@ -26,7 +26,7 @@ export async function startOperatorProcess(): Promise<OperatorProcess> {
   const site = await startSiteProcess();
   const asker: OperatorProcess["asker"] = { current: null, isProved: true };
   const host: PagesHost = {
-    deps: () => site.parts,
+    deps: () => site.deps,
     publicUrl: () => "http://localhost:3000",
     currentUser: async () => asker.current,
     isOperator: (user) => user.isOperator,
@@ -36,13 +36,13 @@ export async function startOperatorProcess(): Promise<OperatorProcess> {
     renewedCookie: async () => "relay-session=renewed",
     report: () => {},
   };
-  const { userId } = await signUp(site.parts, {
+  const { userId } = await signUp(site.deps, {
     email: "op@example.com",
     password: "correct horse battery",
     address: "192.0.2.1",
   });
   const operator = sessionOf(
-    await site.parts.database.user.update({ where: { id: userId }, data: { isOperator: true } }),
+    await site.deps.database.user.update({ where: { id: userId }, data: { isOperator: true } }),
   );
   asker.current = operator;
   return {

@@ -1,9 +1,9 @@
-/** The parts of the site on a database of their own, for tests. */
+/** The dependencies of the site on a database of their own, for tests. */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createSessionBook } from "@/lib/accounts/sessions";
+import { createSessionStore } from "@/lib/accounts/session-store";
 import { openSignInLane } from "@/lib/accounts/sign-in-lane";
 import { openChanges } from "@/lib/db/changes";
 import { connectDatabase, type Database } from "@/lib/db/client";
@@ -22,11 +22,11 @@ import { createProviders } from "@/lib/upstream/wiring/create-providers";
 import { createTestDatabase } from "@/testing/db/test-database";
 
 export interface SiteProcess {
-  readonly parts: PagesDeps;
+  readonly deps: PagesDeps;
   readonly databaseUrl: string;
-  /** A database nobody can reach. */
+  /** A database that cannot be reached. */
   readonly unreachable: Database;
-  /** The same parts over connections that may not write. */
+  /** The same dependencies over read-only connections. */
   readOnly(): Promise<PagesDeps>;
   /** Every row of every table. */
   dump(): Promise<unknown>;
@@ -54,10 +54,10 @@ export async function startSiteProcess(): Promise<SiteProcess> {
     await createLedger({ databaseUrl: url, spoolFolder: folder, role: "tool" }),
     (part) => part.close(),
   );
-  // Tests make many accounts of one mail domain.
+  // Tests create many accounts of one mail domain.
   const environment = { RELAY_WELCOME_PER_ADDRESS: "none", RELAY_WELCOME_PER_DOMAIN: "none" };
   const live = await createLiveSettings({ pool, changes, environment });
-  const parts: PagesDeps = {
+  const deps: PagesDeps = {
     settings: withLive(readSettings(environment), live.value),
     live,
     databaseUrl: url,
@@ -68,20 +68,20 @@ export async function startSiteProcess(): Promise<SiteProcess> {
     priceBook: await createPriceBook({ pool, changes }),
     providers: open(createProviders(), (providers) => providers.close()),
     serverOf: () => "sandbox",
-    sessions: createSessionBook(database),
+    sessions: createSessionStore(database),
     pageLimiter: createPageLimiter(),
     signInLane: open(openSignInLane(url), (lane) => lane.close()),
     reportProblem() {},
   };
   return {
-    parts,
+    deps,
     databaseUrl: url,
     unreachable: connectDatabase("postgresql://127.0.0.1:1/none", 1),
     async readOnly() {
       const readOnlyUrl = new URL(url);
       readOnlyUrl.searchParams.set("options", "-c default_transaction_read_only=on");
       const own = connect(readOnlyUrl.href);
-      return { ...parts, ...own, sessions: createSessionBook(own.database) };
+      return { ...deps, ...own, sessions: createSessionStore(own.database) };
     },
     async dump() {
       const { rows } = await pool.query<{ name: string }>(
@@ -99,7 +99,7 @@ export async function startSiteProcess(): Promise<SiteProcess> {
   };
 }
 
-/** A ledger in which some verbs go another way; the others work. */
+/** A ledger with some functions replaced. */
 export function ledgerWith<Whole extends Ledger>(ledger: Whole, verbs: Partial<Ledger>): Whole {
   return new Proxy(ledger, {
     get(target, name) {

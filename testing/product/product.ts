@@ -1,4 +1,4 @@
-/** The built product as processes of their own. */
+/** The built product in processes of its own. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

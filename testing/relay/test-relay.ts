@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
-import type { KeyRing } from "@/lib/accounts/key-ring";
+import type { KeyAuthenticator } from "@/lib/accounts/key-authenticator";
 import type { ApiKeyPrincipal, SignedIn } from "@/lib/accounts/principal";
 import { readSessionPrincipal } from "@/lib/accounts/session-principal";
 import { openChanges } from "@/lib/db/changes";
@@ -15,7 +15,7 @@ import { openPool } from "@/lib/db/pool";
 import { RelayError } from "@/lib/errors";
 import { type FindEndpoint, routeTable } from "@/lib/http/route-table";
 import type { Log } from "@/lib/http/serve";
-import { openOnce } from "@/lib/idempotency/once";
+import { openIdempotencyRunner } from "@/lib/idempotency/idempotency-runner";
 import { createLedger, type LedgerOptions, type OpenLedger } from "@/lib/ledger/ledger";
 import { createBodyMemory } from "@/lib/limits/body-memory";
 import { createChannelLimiter } from "@/lib/limits/channel-limiter";
@@ -27,7 +27,7 @@ import { pause } from "@/lib/pause";
 import type { Micropoints } from "@/lib/points";
 import type { PriceVersion } from "@/lib/price-book/price-version";
 import { relayRoutes } from "@/lib/relay/routes";
-import type { VideoParts, VideoTimes } from "@/lib/relay/video/video-parts";
+import type { VideoDeps, VideoTimes } from "@/lib/relay/video/video-deps";
 import { fixedSecrets } from "@/lib/secrets";
 import { createChooser } from "@/lib/upstream/choose";
 import type { Silence } from "@/lib/upstream/openai/chat-provider";
@@ -42,10 +42,10 @@ export interface TestRelay extends Asker {
   readonly find: FindEndpoint;
   readonly ledger: OpenLedger;
   readonly pool: pg.Pool;
-  /** The video parts of one more process on the same tasks. */
-  videoParts(changes?: Partial<VideoParts>): VideoParts;
-  /** The parts of this relay's video endpoints. */
-  readonly video: VideoParts;
+  /** The video dependencies of one more process on the same tasks. */
+  videoDeps(changes?: Partial<VideoDeps>): VideoDeps;
+  /** The dependencies of this relay's video endpoints. */
+  readonly video: VideoDeps;
   readonly running: RunningWork;
   readonly accountId: string;
   readonly media: MediaStore;
@@ -99,10 +99,10 @@ export interface TestRelayOptions {
   /** True: videos are copied into a real store. */
   readonly keepsVideos?: boolean;
   /** Wraps what the video endpoints work with. */
-  readonly wrapVideo?: (parts: VideoParts) => VideoParts;
+  readonly wrapVideo?: (deps: VideoDeps) => VideoDeps;
 }
 
-function keyRingOf(setting: TestRelay["setting"]): KeyRing {
+function keyAuthenticatorOf(setting: TestRelay["setting"]): KeyAuthenticator {
   return {
     identify(authorization) {
       if (authorization === undefined) throw new RelayError("missing_api_key");
@@ -125,7 +125,7 @@ function settingOf(
   return { channels, price: priceOfTests, principal: { ...ofKey(accountId, apiKeyId), ...free } };
 }
 
-/** A database, and one process's connections to it. */
+/** Opens a database and one process's connections to it. */
 async function openPlace(options: TestRelayOptions) {
   const { publicUrl = "http://relay.test", through, ledgerTimings: timings } = options;
   const seeded = options.beside?.seeded ?? (await seed(await createTestDatabase()));
@@ -153,8 +153,8 @@ async function openPlace(options: TestRelayOptions) {
 
 type Place = Awaited<ReturnType<typeof openPlace>>;
 
-/** The parts of the endpoints. All of them are real, except for keys and prices. */
-function joinParts(
+/** The dependencies of the endpoints. All are real except keys and prices. */
+function joinDeps(
   place: Place,
   setting: TestRelay["setting"],
   log: Log,
@@ -178,14 +178,14 @@ function joinParts(
     changes,
     pool,
   };
-  const { videoParts, closeWaiters } = videoMaker(shared, options);
-  const video = videoParts(options.keepsVideos ? { results: results.media } : {});
-  const parts = {
-    keyRing: keyRingOf(setting),
+  const { videoDeps, closeWaiters } = videoMaker(shared, options);
+  const video = videoDeps(options.keepsVideos ? { results: results.media } : {});
+  const deps = {
+    keyAuthenticator: keyAuthenticatorOf(setting),
     sessionPrincipal: (signedIn: SignedIn) => readSessionPrincipal(pool, signedIn),
     keyLimiter: createKeyLimiter(),
     log,
-    once: openOnce(pool, ledger.nodeId, log),
+    idempotencyRunner: openIdempotencyRunner(pool, ledger.nodeId, log),
     bodyMemory: createBodyMemory(),
     pool,
     callbackSecretOf: (account: string) => `whsec_${account}`,
@@ -200,7 +200,7 @@ function joinParts(
     links: results.links,
     running,
   };
-  return { parts, providers, videoParts, closeWaiters };
+  return { deps, providers, videoDeps, closeWaiters };
 }
 
 /** Opens a relay on a database of its own, or beside another relay on that one's. */
@@ -212,21 +212,21 @@ export async function openTestRelay(options: TestRelayOptions): Promise<TestRela
   const alarms: Record<string, unknown>[] = [];
   const logged: string[] = [];
   const setting = settingOf(options, seeded);
-  const { parts, providers, videoParts, closeWaiters } = joinParts(
+  const { deps, providers, videoDeps, closeWaiters } = joinDeps(
     place,
     setting,
     collectingLog(alarms, logged),
     options,
   );
-  const { running, once, video } = parts;
-  const find = routeTable(relayRoutes(parts).map(heldToSchema));
+  const { running, idempotencyRunner, video } = deps;
+  const find = routeTable(relayRoutes(deps).map(heldToSchema));
   const asker = askerOf(find);
   return {
     find,
     seeded,
     ledger,
     pool,
-    videoParts,
+    videoDeps,
     video,
     running,
     accountId,
@@ -248,7 +248,7 @@ export async function openTestRelay(options: TestRelayOptions): Promise<TestRela
     async close() {
       closeWaiters();
       await running.drain(10_000);
-      once.close();
+      idempotencyRunner.close();
       await Promise.all([providers.close(), results.close(), ledger.close(), changes.close()]);
       await pool.end();
       rmSync(dataFolder, { recursive: true, force: true });

@@ -29,8 +29,8 @@ export function videoDesk(relay: () => TestRelay) {
         await pause(20);
       }
     },
-    work(changes: Parameters<TestRelay["videoParts"]>[0] = {}): void {
-      const worker = createVideoWorker(relay().videoParts(changes), bounds);
+    work(changes: Parameters<TestRelay["videoDeps"]>[0] = {}): void {
+      const worker = createVideoWorker(relay().videoDeps(changes), bounds);
       workers.push(worker);
       worker.start();
     },

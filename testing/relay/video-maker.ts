@@ -1,13 +1,13 @@
-/** The video parts of test relays. Each call creates those of one more process. */
+/** The video dependencies of test relays. Each call creates those of one more process. */
 import type pg from "pg";
 import type { Changes } from "@/lib/db/changes";
 import { createTaskWaiters } from "@/lib/relay/video/task-waiters";
-import { defaultVideoTimes, type VideoParts, type VideoTimes } from "@/lib/relay/video/video-parts";
+import { defaultVideoTimes, type VideoDeps, type VideoTimes } from "@/lib/relay/video/video-deps";
 import { createTaskTable } from "@/lib/relay/video/video-table";
 import type { Channel } from "@/lib/upstream/provider";
 
 type Shared = Pick<
-  VideoParts,
+  VideoDeps,
   "ledger" | "priceBook" | "chooser" | "provider" | "running" | "log"
 > & { changes: Changes; pool: pg.Pool };
 
@@ -16,17 +16,17 @@ interface VideoOptions {
   readonly videoTimes?: Partial<VideoTimes>;
 }
 
-const keptNowhere: VideoParts["results"] = {
+const keptNowhere: VideoDeps["results"] = {
   copyResult: async () => ({ mediaId: "media_test" }),
   linkOf: (mediaId, expiresAt) =>
     `https://relay.test/v1/media/${mediaId}.mp4?expires=${Math.floor(expiresAt.getTime() / 1000)}`,
 };
 
-function videoPartsOf(
+function videoDepsOf(
   { changes, pool, ...shared }: Shared,
   options: VideoOptions,
-  given: Partial<VideoParts>,
-): VideoParts {
+  given: Partial<VideoDeps>,
+): VideoDeps {
   const table = createTaskTable(pool, `process_${crypto.randomUUID()}`);
   return {
     ...shared,
@@ -42,12 +42,12 @@ function videoPartsOf(
 }
 
 export function videoMaker(shared: Shared, options: VideoOptions) {
-  const made: VideoParts[] = [];
+  const made: VideoDeps[] = [];
   return {
-    videoParts(given: Partial<VideoParts> = {}): VideoParts {
-      const parts = videoPartsOf(shared, options, given);
-      made.push(parts);
-      return parts;
+    videoDeps(given: Partial<VideoDeps> = {}): VideoDeps {
+      const deps = videoDepsOf(shared, options, given);
+      made.push(deps);
+      return deps;
     },
     closeWaiters() {
       for (const { waiters } of made) waiters.close();

@@ -15,7 +15,7 @@ export type PaymentSite = Awaited<ReturnType<typeof startPaymentSite>>;
 export async function startPaymentSite() {
   const site = await startSiteProcess();
   const fake = await startTestStripe();
-  const { pool, ledger, database } = site.parts;
+  const { pool, ledger, database } = site.deps;
   await pool.query(packages);
   let people = 0;
 
@@ -48,7 +48,7 @@ export async function startPaymentSite() {
       packageId,
       returnUrl: "http://localhost:3000/points",
     };
-    const { paymentId } = await startPayment(site.parts, fake.stripe, order);
+    const { paymentId } = await startPayment(site.deps, fake.stripe, order);
     return { accountId, paymentId, session: fake.sessionOf(paymentId) };
   }
   return {

@@ -1,4 +1,7 @@
-/** A stand-in for Stripe over HTTP: opens and tells Checkout Sessions, has a page that pays them, and signs events as Stripe does. */
+/**
+ * A fake Stripe over HTTP: creates and returns Checkout Sessions, has a page that pays them, and
+ * signs events as Stripe does.
+ */
 import { createHmac, randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -43,7 +46,7 @@ function openSession(form: URLSearchParams, origin: string): TestSession {
   };
 }
 
-/** The event's text and the header it is sent with. */
+/** The event's text and its signature header. */
 export function signedEvent(
   secret: string,
   type: string,
@@ -74,9 +77,9 @@ function pay(session: TestSession): TestSession {
 }
 
 interface State {
-  /** Every call is refused. */
+  /** True to refuse every call. */
   isFailing: boolean;
-  /** Told of a payment made on the page. */
+  /** The address that gets an event for each payment made on the page. */
   webhookUrl: string | null;
   calls: string[];
 }

@@ -6,10 +6,10 @@ import { hasDemoAccounts, siteFacts } from "@/app/_server/site";
 import { AuthFrame } from "@/components/auth/auth-frame";
 import { DemoButton } from "@/components/auth/demo-button";
 import { LoginForm } from "@/components/auth/login-form";
-import { OtherWays } from "@/components/auth/other-ways";
+import { OtherSignInMethods } from "@/components/auth/other-sign-in-methods";
 import { Notice } from "@/components/ui/notice";
 import { safeCallbackPath } from "@/lib/client/callback-url";
-import { signInWays } from "@/lib/session";
+import { signInMethods } from "@/lib/session";
 import { currentUser } from "@/lib/session/current-user";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -60,7 +60,7 @@ export default async function LoginPage({ searchParams }: { searchParams: Search
         callbackUrl={callbackUrl}
         initialFailure={typeof error === "string" ? error : null}
       />
-      <OtherWays ways={await signInWays()} callbackUrl={callbackUrl} />
+      <OtherSignInMethods methods={await signInMethods()} callbackUrl={callbackUrl} />
       {hasDemoAccounts() ? <DemoButton callbackUrl={callbackUrl} /> : null}
     </AuthFrame>
   );

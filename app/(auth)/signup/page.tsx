@@ -4,11 +4,11 @@ import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { invitationOf, siteFacts } from "@/app/_server/site";
 import { AuthFrame } from "@/components/auth/auth-frame";
-import { EmailLink, OtherWays } from "@/components/auth/other-ways";
+import { EmailLink, OtherSignInMethods } from "@/components/auth/other-sign-in-methods";
 import { SignupForm } from "@/components/auth/signup-form";
 import { Notice } from "@/components/ui/notice";
 import { safeCallbackPath } from "@/lib/client/callback-url";
-import { signInWays } from "@/lib/session";
+import { signInMethods } from "@/lib/session";
 import { currentUser } from "@/lib/session/current-user";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -41,7 +41,7 @@ export default async function SignupPage({ searchParams }: SignupProps) {
   });
   const invitation =
     signUp === "closed" || typeof code !== "string" ? null : await invitationOf(code);
-  const ways = signInWays();
+  const methods = signInMethods();
   const points = Number(invitation?.points ?? welcomePoints);
   return (
     <AuthFrame
@@ -57,12 +57,15 @@ export default async function SignupPage({ searchParams }: SignupProps) {
       ) : null}
       {invitation === null && signUp === "open" ? (
         <>
-          {ways.emailLink ? (
+          {methods.emailLink ? (
             <EmailLink callbackUrl={callbackUrl} isOpen />
           ) : (
             <SignupForm callbackUrl={callbackUrl} />
           )}
-          <OtherWays ways={{ ...ways, emailLink: false }} callbackUrl={callbackUrl} />
+          <OtherSignInMethods
+            methods={{ ...methods, emailLink: false }}
+            callbackUrl={callbackUrl}
+          />
         </>
       ) : null}
       {invitation === null && signUp !== "open" && (code === undefined || signUp === "closed") ? (

@@ -11,7 +11,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("title") };
 }
 
-/** `?tab=video` and `?tab=image` lead to the pages of those families. */
+/** `?tab=video` and `?tab=image` redirect to the pages of those families. */
 export default async function PlaygroundPage({
   searchParams,
 }: {

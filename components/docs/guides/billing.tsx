@@ -144,7 +144,7 @@ function Line({ title, children }: { title: string; children: React.ReactNode })
   );
 }
 
-/** One amount with everything it is made of. */
+/** One charge with all its factors. */
 function Example({ price }: { price: ModelPriceView }) {
   const t = useTranslations("docs.guides.billing");
   const usage = typicalUsage(video);

@@ -8,7 +8,7 @@ import { keysOf } from "@/lib/records";
 import { GuideFrame, Prose } from "../guide-frame";
 import { Sample } from "../sample";
 
-/** What only our own pages are told. */
+/** Failures that only the pages' API returns. */
 const ofPages: readonly FailureCode[] = [
   "sign_in_required",
   "wrong_credentials",

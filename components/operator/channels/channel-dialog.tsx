@@ -14,7 +14,7 @@ import { NumberFields } from "./number-fields";
 import { useChannelForm } from "./use-channel-form";
 
 interface ChannelDialogProps {
-  /** Null: a new one. */
+  /** Null for a new channel. */
   channel: ChannelView | null;
   isOpen: boolean;
   onClose: () => void;

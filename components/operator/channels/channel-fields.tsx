@@ -9,7 +9,7 @@ import { channelProtocols } from "@/lib/contract/states";
 import { ModelMapping } from "./model-mapping";
 import type { ChannelForm } from "./use-channel-form";
 
-/** Where a channel leads, with which credential, and to which models. */
+/** A channel's provider, address, credential and models. */
 export function ChannelFields({
   channel,
   form,

@@ -8,7 +8,7 @@ const filled = {
   models: { RelayV1: " gpt " },
 };
 
-test("a complete form is sent as it is meant, and an empty key is none at first and the old one later", () => {
+test("a complete form is sent as entered; an empty key means none for a new channel and unchanged for an existing one", () => {
   expect(problemsOf(filled)).toEqual([]);
   expect(createBody(filled)).toMatchObject({
     name: "main",
@@ -22,14 +22,14 @@ test("a complete form is sent as it is meant, and an empty key is none at first 
   expect(changeBody({ ...filled, apiKey: "k" })).toMatchObject({ apiKey: "k" });
 });
 
-test("videos chosen before the protocol was changed to one without them are not offered", () => {
+test("video models are not sent after a change to a protocol without video", () => {
   const input = { ...filled, models: { RelayV1: "gpt", "Super-Relay": "video" } };
   expect(createBody(input).models).toEqual({ RelayV1: "gpt" });
   expect(createBody({ ...input, protocol: "ark" }).models).toEqual(input.models);
   expect(problemsOf({ ...filled, models: { "Super-Relay": "video" } })).toEqual(["models"]);
 });
 
-test("fields that are allowed are sent one by one, and no cap chosen is the protocol's own", () => {
+test("allowed fields are sent as a list, and no chosen cap means the protocol's default", () => {
   expect(createBody(filled)).toMatchObject({ allowedFields: [], outputCap: null });
   const input = { ...filled, allowedFields: " thinking,  top_k", outputCap: "none" as const };
   expect(problemsOf(input)).toEqual([]);
@@ -39,7 +39,7 @@ test("fields that are allowed are sent one by one, and no cap chosen is the prot
   });
 });
 
-test("every field that cannot be right is named", () => {
+test("every invalid field is named", () => {
   const wrong = {
     ...filled,
     name: " ",

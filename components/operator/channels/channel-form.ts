@@ -1,4 +1,4 @@
-/** What the form of a channel holds while it is typed, and what is sent. */
+/** The values of the channel form, and the request bodies made from them. */
 import { models } from "@/lib/catalog/models";
 import { chatFieldName, type OutputCap } from "@/lib/contract/chat-fields";
 import {
@@ -20,19 +20,19 @@ export interface ChannelInput {
   name: string;
   protocol: Protocol;
   baseUrl: string;
-  /** Empty: none, or the one there is. */
+  /** Empty for none, or to keep the present one. */
   apiKey: string;
-  /** Catalogue identifier → the upstream's name; only those offered. */
+  /** Catalogue identifier → the upstream's name. Only the selected models. */
   models: Record<string, string>;
   requestsPerSecond: string;
   requestsPerMinute: string;
   priority: string;
   weight: string;
-  /** Empty: the protocol's own. */
+  /** Empty for the protocol's default. */
   timeoutSeconds: string;
-  /** Names with commas or spaces between. */
+  /** Names separated by commas or spaces. */
   allowedFields: string;
-  /** Empty: the protocol's own. */
+  /** Empty for the protocol's default. */
   outputCap: OutputCap | "";
 }
 
@@ -52,10 +52,10 @@ export type ChannelProblem =
   | "allowedFields"
   | NumberField;
 
-/** The fields that most channels leave as they are. */
+/** Fields in the collapsed section, which most channels leave unchanged. */
 export const foldedFields = [...numberFields, "allowedFields", "outputCap"] as const;
 
-/** Field names as the server's failures use them. */
+/** Maps the field names in the server's failures to the form's. */
 const serverFields: Readonly<Record<string, keyof ChannelInput>> = {
   base_url: "baseUrl",
   api_key: "apiKey",
@@ -158,7 +158,7 @@ export function createBody(input: ChannelInput): CreateChannelBody {
   };
 }
 
-/** Without a new credential the old one stays. */
+/** An empty credential keeps the present one. */
 export function changeBody(input: ChannelInput): ChangeChannelBody {
   const { protocol: _, apiKey, ...rest } = createBody(input);
   return apiKey === null ? rest : { ...rest, apiKey };

@@ -23,7 +23,6 @@ import { TestDialog } from "./test-dialog";
 
 type Open = "test" | "edit" | "remove" | null;
 
-/** What can be done with a channel. */
 export function ChannelMenu({ channel }: { channel: ChannelView }) {
   const t = useTranslations("operator.channels");
   const failureText = useOperatorFailureText();

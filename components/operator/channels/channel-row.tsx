@@ -108,7 +108,9 @@ function Identity({ channel }: { channel: ChannelView }) {
 
 const Nothing = () => <span className="text-muted">–</span>;
 
-/** What share of the attempts that a channel is to blame for or praised for succeeded, and of how many. */
+/**
+ * The share of successes among the attempts that count for the channel's health, and their number.
+ */
 function Success({ attempts }: { attempts: Attempts }) {
   const t = useTranslations("operator.channels");
   const format = useFormatter();

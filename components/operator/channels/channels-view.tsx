@@ -15,7 +15,7 @@ import { UnservedNotice } from "../unserved-notice";
 import { ChannelDialog } from "./channel-dialog";
 import { ChannelRow } from "./channel-row";
 
-/** Every way in to an upstream, in the order in which they are tried, with how it does now. */
+/** All channels in the order in which they are tried, with their health. */
 export function ChannelsView() {
   const t = useTranslations("operator.channels");
   const { data, error, isPending, refetch } = useQuery(channelsQuery);

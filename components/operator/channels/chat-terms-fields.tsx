@@ -5,7 +5,7 @@ import { SelectField, TextField } from "@/components/forms/text-field";
 import { outputCaps } from "@/lib/contract/chat-fields";
 import type { ChannelForm } from "./use-channel-form";
 
-/** Which fields of a chat request pass to this upstream, and which cap it keeps. */
+/** The chat fields that are passed to this upstream, and the output cap that it honours. */
 export function ChatTermsFields({ form }: { form: ChannelForm }) {
   const t = useTranslations("operator.channels");
   return (

@@ -14,7 +14,7 @@ interface ModelMappingProps {
   onChange: (models: Record<string, string>) => void;
 }
 
-/** Which models of the catalogue a channel serves, and what its upstream calls them. */
+/** The catalogue models that a channel serves, with the upstream's name for each. */
 export function ModelMapping({ protocol, models, error, onChange }: ModelMappingProps) {
   const t = useTranslations("operator.channels");
   const errorId = useId();

@@ -5,7 +5,7 @@ import { TextField } from "@/components/forms/text-field";
 import { numberFields } from "./channel-form";
 import type { ChannelForm } from "./use-channel-form";
 
-/** How much of a channel is used, when it is tried, and how long it may take. */
+/** A channel's limits, priority and timeout. */
 export function NumberFields({ form }: { form: ChannelForm }) {
   const t = useTranslations("operator.channels");
   return (

@@ -7,7 +7,7 @@ import { useRemoveChannel } from "@/lib/client/operator-channels";
 import type { ChannelView } from "@/lib/contract/operator-channels";
 import { useOperatorForm } from "../use-operator-form";
 
-/** Rendered while it is open. */
+/** Render it only while it is open. */
 export function RemoveDialog({ channel, onClose }: { channel: ChannelView; onClose: () => void }) {
   const t = useTranslations("operator.channels");
   const remove = useRemoveChannel();
@@ -15,7 +15,7 @@ export function RemoveDialog({ channel, onClose }: { channel: ChannelView; onClo
     start: {},
     send: async () => {
       const { result } = await remove.mutateAsync(channel.id);
-      // The dialog may be gone by now, with the row that it belongs to.
+      // The dialog and its row may already be unmounted.
       showToast(t(`removed.${result}`, { name: channel.name }));
     },
     onDone: onClose,

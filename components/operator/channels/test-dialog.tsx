@@ -110,7 +110,7 @@ function TestForm({ channel, onClose }: { channel: ChannelView; onClose: () => v
   );
 }
 
-/** What a trial in earnest may cost, as far as the upstream's price was noted. */
+/** The cost of a real test, if the upstream's price is known. */
 function Cost({ model }: { model: Model }) {
   const t = useTranslations("operator.channels");
   const format = useFormatter();

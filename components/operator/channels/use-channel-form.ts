@@ -11,7 +11,7 @@ interface ChannelFormOptions {
   onDone: (input: ChannelInput) => void;
 }
 
-/** The form of a channel, new or not. */
+/** The form of a new or existing channel. */
 export function useChannelForm({ start, send, onDone }: ChannelFormOptions) {
   const t = useTranslations("operator.channels");
   return useOperatorForm({

@@ -1,5 +1,5 @@
 import { priceText } from "@/lib/client/points-display";
 
-/** An amount as a field holds it: without separators, empty where there is none. */
+/** An amount for an input field: no separators, empty for none. */
 export const amountText = (amount: string | null | undefined) =>
   amount ? priceText(amount).replaceAll(",", "") : "";

@@ -41,7 +41,7 @@ function isPrice(text: string): boolean {
   return amount !== null && amount >= 0n && amount <= PRICE_MAX;
 }
 
-/** A moment as its field holds it, not yet passed. */
+/** Whether the time in a `datetime-local` field is in the future. */
 const isToCome = (local: string) => new Date(local).getTime() > Date.now();
 
 interface Pair {

@@ -12,7 +12,7 @@ import { useOperatorFailureText } from "../operator-failure";
 
 const TYPING_MS = 350;
 
-/** `value` once it stood still for a moment. */
+/** `value`, debounced. */
 function useSettled<Value>(value: Value): Value {
   const [settled, setSettled] = useState(value);
   const text = JSON.stringify(value);
@@ -23,7 +23,7 @@ function useSettled<Value>(value: Value): Value {
   return settled;
 }
 
-/** What the new price would have brought for what was really used; null: there is no price to look at. */
+/** What the new price would have charged for recent usage. Null: there is no valid price yet. */
 export function PricePreview({ price }: { price: NewPriceBody | null }) {
   const t = useTranslations("operator.prices");
   const failureText = useOperatorFailureText();

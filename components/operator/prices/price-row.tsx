@@ -93,7 +93,7 @@ function Percent({ value }: { value: number | null }) {
   );
 }
 
-/** What stands for input above what stands for output; only the latter where no input is billed. */
+/** The input value above the output value; only the output value where input is not charged. */
 function Pair({ input, output }: { input: React.ReactNode; output: React.ReactNode }) {
   const t = useTranslations("operator.prices");
   if (input === null) return <span className="whitespace-nowrap">{output}</span>;

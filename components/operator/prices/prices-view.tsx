@@ -15,7 +15,7 @@ import { PriceRow } from "./price-row";
 import { UpstreamPriceDialog } from "./upstream-price-dialog";
 import { VersionsCard } from "./versions-card";
 
-/** What every model is sold for, from when on, and what is left of it. */
+/** Each model's current and planned prices, with their margins. */
 export function OperatorPricesView() {
   const t = useTranslations("operator.prices");
   const { data, error, isPending, refetch } = useQuery(operatorPricesQuery);

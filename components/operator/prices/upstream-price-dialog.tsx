@@ -21,7 +21,7 @@ interface UpstreamPriceDialogProps {
   onClose: () => void;
 }
 
-/** Notes what an upstream asks for a model, or what a point is sold for. */
+/** Records what an upstream charges for a model, or what a point is sold for. */
 export function UpstreamPriceDialog({
   subject,
   present,

@@ -11,7 +11,7 @@ import { usePriceVersions } from "@/lib/client/operator-prices";
 import { priceText } from "@/lib/client/points-display";
 import type { PriceVersionView } from "@/lib/contract/operator-prices";
 
-/** Every price there was, is, or is to come. */
+/** All past, current and future prices. */
 export function VersionsCard() {
   const t = useTranslations("operator.prices");
   const [model, setModel] = useState<string | null>(null);

@@ -28,7 +28,7 @@ export function NoticeDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
   );
 }
 
-/** Whether a notice would be shown at all; it begins at once where no start is given. */
+/** Whether a notice ends after it starts. Without a start it starts now. */
 function isAfterStart(end: string, start: string): boolean {
   const begins = start === "" ? Date.now() : new Date(start).getTime();
   return new Date(end).getTime() > Math.max(begins, Date.now());

@@ -15,7 +15,7 @@ import { NoticeDialog } from "./notice-dialog";
 
 const tones = { shown: "ok", coming: "held", ended: "plain" } as const;
 
-/** What everyone is told on the pages, now, soon and before. */
+/** Notices to everyone: current, planned and past. */
 export function NoticesCard({ notices }: { notices: readonly NoticeView[] }) {
   const t = useTranslations("operator.settings.notices");
   const [isPosting, setIsPosting] = useState(false);

@@ -27,7 +27,7 @@ function isFair(name: LiveSettingView["name"], value: string): boolean {
   return /^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= REQUESTS_PER_MINUTE_MAX;
 }
 
-/** One setting: what is in force, where it comes from, and what it would be otherwise. */
+/** One setting: its value, the value's source, and the value without it. */
 export function SettingForm({ setting }: { setting: LiveSettingView }) {
   const t = useTranslations("operator.settings");
   const failureText = useOperatorFailureText();
@@ -37,7 +37,7 @@ export function SettingForm({ setting }: { setting: LiveSettingView }) {
   const set = useSetSetting();
   const send = async (value: string | null) => {
     await set.mutateAsync({ name, value });
-    // Said here: a form begins anew once what is in force has changed.
+    // Shown here, since the form is replaced once the value has changed.
     showToast(t("saved", { name: t(`names.${name}`) }));
   };
   const valueFrom = (text: string) =>

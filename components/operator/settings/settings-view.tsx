@@ -10,7 +10,7 @@ import { operatorSettingsQuery } from "@/lib/client/operator-settings";
 import { NoticesCard } from "./notices-card";
 import { SettingForm } from "./setting-form";
 
-/** What holds without a restart. */
+/** The settings that apply without a restart. */
 export function OperatorSettingsView() {
   const t = useTranslations("operator.settings");
   const { data, error, isPending, refetch } = useQuery(operatorSettingsQuery);
@@ -26,7 +26,7 @@ export function OperatorSettingsView() {
             <ul className="divide-y border-t">
               {data.settings.map((setting) => (
                 <li key={setting.name} className="px-5 py-4.5">
-                  {/* A form begins anew from what is in force once that changes. */}
+                  {/* A changed value replaces the form. */}
                   <SettingForm key={`${setting.value} ${setting.source}`} setting={setting} />
                 </li>
               ))}

@@ -50,7 +50,7 @@ export class ChatPump implements ChatStreamListener {
     const { operation } = this;
     return new Promise((resolve) => {
       this.#onBegin = resolve;
-      this.#control = operation.parts.provider.stream(
+      this.#control = operation.deps.provider.stream(
         operation.channel,
         operation.upstreamBody(),
         this,
@@ -123,7 +123,7 @@ export class ChatPump implements ChatStreamListener {
         queue.push(usage + DONE);
       } else if (this.#isCut) await operation.endCut(end, failure);
       else {
-        operation.parts.log.warn(
+        operation.deps.log.warn(
           { operationId: operation.id, code: failure.code, internal: failure.internal },
           "a stream broke off",
         );
@@ -131,7 +131,7 @@ export class ChatPump implements ChatStreamListener {
         queue.push(`data: ${failureText(customerError(failure))}\n\n`);
       }
     } catch (error) {
-      operation.parts.log.error(
+      operation.deps.log.error(
         { operationId: operation.id, err: error },
         "a stream could not be settled",
       );

@@ -7,7 +7,7 @@ import type { Channel, ChatEnd, JsonObject } from "../../upstream/provider";
 import { abandonHold, openHold } from "../order/hold";
 import { ChatPump } from "./chat-pump";
 import { answerLarge, answerWhole } from "./large-answer";
-import { type ChatParts, type ChatRow, TextOperation } from "./text-operation";
+import { type ChatDeps, type ChatRow, TextOperation } from "./text-operation";
 
 const streamHeaders = {
   "content-type": "text/event-stream; charset=utf-8",
@@ -30,11 +30,11 @@ function answerOf(operation: TextOperation, body: JsonObject, end: ChatEnd): Ans
 }
 
 async function completePlain(operation: TextOperation, onEnded: () => void): Promise<Outgoing> {
-  const { parts } = operation;
+  const { deps } = operation;
   for (const tried: Channel[] = []; ; ) {
-    const result = await parts.provider.complete(operation.channel, operation.upstreamBody());
+    const result = await deps.provider.complete(operation.channel, operation.upstreamBody());
     if (result.isOk) {
-      parts.chooser.report(operation.channel, null);
+      deps.chooser.report(operation.channel, null);
       operation.firstByteMs = result.firstByteMs;
       if (result.large) return await answerLarge(operation, result.large, onEnded);
       const { body, end } = result;
@@ -51,12 +51,12 @@ async function completePlain(operation: TextOperation, onEnded: () => void): Pro
 }
 
 async function completeStreamed(operation: TextOperation, onEnded: () => void): Promise<Outgoing> {
-  const { parts, call } = operation;
+  const { deps, call } = operation;
   for (const tried: Channel[] = []; ; ) {
     const pump = new ChatPump(operation, onEnded);
     const failure = await pump.start();
     if (failure === null) {
-      parts.chooser.report(operation.channel, null);
+      deps.chooser.report(operation.channel, null);
       if (operation.isAbandoned) pump.queue.close();
       return { status: 200, headers: Object.assign(call.headers, streamHeaders), body: pump.queue };
     }
@@ -68,21 +68,21 @@ async function completeStreamed(operation: TextOperation, onEnded: () => void): 
  * The use case of the endpoint. It ends every operation that it opened, also when the client has
  * gone.
  */
-export function createChat(parts: ChatParts): UseCase<ChatRow> {
+export function createChat(deps: ChatDeps): UseCase<ChatRow> {
   return async (call) => {
-    const entered = parts.running.enter(call.principal);
+    const entered = deps.running.enter(call.principal);
     if (entered !== undefined) await entered;
     let hasLeft = false;
     const leave = () => {
       if (hasLeft) return;
       hasLeft = true;
-      parts.running.leave(call.principal);
+      deps.running.leave(call.principal);
       call.sent.release();
     };
     /** Once the answer is sent, the operation reports its own end. */
     let isAnswered = false;
     try {
-      const operation = new TextOperation(parts, call, call.body);
+      const operation = new TextOperation(deps, call, call.body);
       call.incoming.onGone(() => {
         operation.isAbandoned = true;
       });

@@ -32,7 +32,7 @@ export async function answerWhole(
   end: ChatEnd,
 ): Promise<Outgoing> {
   const { call } = operation;
-  if (call.once && !(await call.once.keep(text))) {
+  if (call.idempotency && !(await call.idempotency.keep(text))) {
     await releaseHold(operation, "taken_over", { failure: "taken_over" });
     throw new RelayError("idempotency_in_progress", { retryAfterSeconds: 1 });
   }
@@ -63,7 +63,7 @@ class LargePump implements LargeAnswerListener {
     this.answer = new Promise((resolve) => {
       this.#resolve = resolve;
     });
-    this.#kept = operation.call.once ? [] : null;
+    this.#kept = operation.call.idempotency ? [] : null;
     if (this.#kept === null) this.#passOn();
     const head = `{"id":${JSON.stringify(operation.answerId)},"model":${JSON.stringify(operation.request.model)}`;
     this.onText(head);
@@ -121,7 +121,7 @@ class LargePump implements LargeAnswerListener {
       }
     } catch (error) {
       if (!isRelayError(error))
-        operation.parts.log.error(
+        operation.deps.log.error(
           { operationId: operation.id, err: error },
           "a large answer could not be settled",
         );

@@ -21,7 +21,7 @@ import { orderText, type TextOrder, type TextTerms, termsAt, upstreamBody } from
 
 export type ChatRow = Endpoints["createChatCompletion"];
 
-export interface ChatParts {
+export interface ChatDeps {
   readonly ledger: Ledger;
   readonly priceBook: PriceBook;
   readonly chooser: Chooser;
@@ -55,13 +55,13 @@ export class TextOperation implements HeldOrder {
   readonly #startedAt = performance.now();
 
   constructor(
-    readonly parts: ChatParts,
+    readonly deps: ChatDeps,
     readonly call: CallOf<ChatRow>,
     readonly request: ChatRequest,
   ) {
-    this.id = call.once?.operationId ?? newOperationId();
+    this.id = call.idempotency?.operationId ?? newOperationId();
     this.answerId = `chatcmpl-${this.id.replaceAll("-", "")}`;
-    this.order = orderText(request, call.principal, parts.priceBook);
+    this.order = orderText(request, call.principal, deps.priceBook);
   }
 
   get isStream(): boolean {
@@ -77,7 +77,7 @@ export class TextOperation implements HeldOrder {
       this.order,
       this.request,
       channel,
-      this.parts.chooser.keepsBound(channel.id),
+      this.deps.chooser.keepsBound(channel.id),
     );
     return this.#terms;
   }
@@ -142,7 +142,7 @@ export class TextOperation implements HeldOrder {
       code: failure.code,
       internal: failure.internal,
     };
-    this.parts.log.warn(
+    this.deps.log.warn(
       { ...fields, isBilled: end.usage !== null },
       "an answer was ended by the relay",
     );
@@ -155,22 +155,22 @@ export class TextOperation implements HeldOrder {
    * Resolves when that is durable. `reason`: why the answer was cut.
    */
   async settle(end: ChatEnd, reason: string | null = null): Promise<Micropoints> {
-    const { parts, call } = this;
+    const { deps, call } = this;
     const { usage } = end;
     if (usage === null || this.amountOf(end) === null) {
       const fault = end.usageFault ?? "absurd";
-      parts.chooser.reportUsage(this.channel, false);
-      parts.log.error(
+      deps.chooser.reportUsage(this.channel, false);
+      deps.log.error(
         { alarm: "usage_missing", fault, operationId: this.id, channelId: this.channel.id },
         "an answer came without usage to bill",
       );
       await releaseHold(this, "usage_missing", { fault }, end.upstreamRef);
       return 0n;
     }
-    parts.chooser.reportUsage(this.channel, true);
+    deps.chooser.reportUsage(this.channel, true);
     const amount = this.#chargeOf(usage);
     if (amount > this.heldAmount) this.#reportOverBound();
-    const ended = await parts.ledger.settle({
+    const ended = await deps.ledger.settle({
       operationId: this.id,
       accountId: call.principal.accountId,
       amount,
@@ -183,13 +183,13 @@ export class TextOperation implements HeldOrder {
 
   /** Reports that the upstream exceeded the output cap it was given. */
   #reportOverBound(): void {
-    const { parts, channel } = this;
+    const { deps, channel } = this;
     const fields = { operationId: this.id, channelId: channel.id };
-    parts.log.error({ alarm: "usage_over_hold", ...fields }, "usage exceeds the hold");
-    if (!parts.chooser.reportOverBound(channel)) return;
+    deps.log.error({ alarm: "usage_over_hold", ...fields }, "usage exceeds the hold");
+    if (!deps.chooser.reportOverBound(channel)) return;
     const message =
       "the channel's usage passes its bound again and again: it rests, and holds for it take the model's most";
-    parts.log.error({ alarm: "channel_over_bound", ...fields }, message);
+    deps.log.error({ alarm: "channel_over_bound", ...fields }, message);
   }
 
   /**
@@ -197,7 +197,7 @@ export class TextOperation implements HeldOrder {
    * `channelAfter`.
    */
   async moveOn(failure: UpstreamFailure, tried: Channel[]): Promise<void> {
-    this.channel = await channelAfter(this.parts, this.channel, failure, tried, {
+    this.channel = await channelAfter(this.deps, this.channel, failure, tried, {
       model: this.order.model.id,
       named: { operationId: this.id },
       isCovered: (channel) => this.amountsAt(channel).holdAmountMin <= this.heldAmount,

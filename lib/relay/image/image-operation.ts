@@ -27,7 +27,7 @@ import { type ImagePurchase, orderImage } from "./image-order";
 
 export type ImageRow = Endpoints["createImage"];
 
-export interface ImageParts {
+export interface ImageDeps {
   readonly ledger: Ledger;
   readonly priceBook: PriceBook;
   readonly chooser: Chooser;
@@ -61,12 +61,12 @@ export class ImageOperation implements HeldOrder {
   readonly #startedAt = performance.now();
 
   constructor(
-    readonly parts: ImageParts,
+    readonly deps: ImageDeps,
     readonly call: CallOf<ImageRow>,
     readonly request: ImageRequest,
   ) {
-    this.id = call.once?.operationId ?? newOperationId();
-    this.order = orderImage(request, call.principal, parts.priceBook);
+    this.id = call.idempotency?.operationId ?? newOperationId();
+    this.order = orderImage(request, call.principal, deps.priceBook);
   }
 
   amountsAt(): ImagePurchase {
@@ -87,11 +87,11 @@ export class ImageOperation implements HeldOrder {
       seed,
       pictures: keptPictures("reference_image", imageUrls),
     };
-    const write = () => noteImage(this.parts.pool, { operationId: this.id, spec }, result);
+    const write = () => noteImage(this.deps.pool, { operationId: this.id, spec }, result);
     await write().catch((error: unknown) => {
       if (isOutage(error) && result !== null) void this.#noteLater(write);
       else
-        this.parts.log.error(
+        this.deps.log.error(
           { operationId: this.id, err: error },
           "an image could not be written down for the list",
         );
@@ -105,7 +105,7 @@ export class ImageOperation implements HeldOrder {
         return await write();
       } catch (err) {
         if (tries < NOTE_TRIES) continue;
-        return this.parts.log.error(
+        return this.deps.log.error(
           { operationId: this.id, err },
           "an image could not be written down for the list",
         );
@@ -124,12 +124,12 @@ export class ImageOperation implements HeldOrder {
       inlineImages: this.call.sent.images,
       seed,
     };
-    return this.parts.imageProvider.generate(this.channel, order);
+    return this.deps.imageProvider.generate(this.channel, order);
   }
 
   /** Copies the result into our store. Rejects when it cannot be fetched or is no image. */
   keep({ image }: Delivered): Promise<KeptMedia> {
-    const { media } = this.parts;
+    const { media } = this.deps;
     const { accountId } = this.call.principal;
     return "bytes" in image
       ? media.keep("image", image.bytes, accountId)
@@ -152,7 +152,7 @@ export class ImageOperation implements HeldOrder {
     delivered: Delivered,
     { width, height }: { width: number; height: number },
   ): Promise<Micropoints> {
-    const { parts, order } = this;
+    const { deps, order } = this;
     const tokens = imageTokens(width, height);
     const fields = {
       operationId: this.id,
@@ -161,14 +161,14 @@ export class ImageOperation implements HeldOrder {
       came: `${width}x${height}`,
     };
     if (tokens > order.outputTokens)
-      parts.log.error(
+      deps.log.error(
         { alarm: "usage_over_hold", ...fields },
         "an image is larger than it was ordered",
       );
     else if (tokens !== order.outputTokens)
-      parts.log.warn(fields, "an image is smaller than it was ordered");
+      deps.log.warn(fields, "an image is smaller than it was ordered");
     if (delivered.outputTokens !== null && delivered.outputTokens !== tokens) {
-      parts.log.warn(
+      deps.log.warn(
         { ...fields, reported: delivered.outputTokens, counted: tokens },
         "the upstream counts an image's tokens otherwise",
       );
@@ -176,7 +176,7 @@ export class ImageOperation implements HeldOrder {
     const reported =
       delivered.outputTokens === null ? {} : { output_tokens: delivered.outputTokens };
     const usage = { inputTokens: 0, outputTokens: tokens };
-    const ended = await parts.ledger.settle({
+    const ended = await deps.ledger.settle({
       operationId: this.id,
       accountId: this.call.principal.accountId,
       amount: chargeOf(usage, order.price.price, order.multiplierPpm),
@@ -188,7 +188,7 @@ export class ImageOperation implements HeldOrder {
 
   /** Moves on to another channel, or releases the hold and throws: see `channelAfter`. */
   async moveOn(failure: UpstreamFailure, tried: Channel[]): Promise<void> {
-    this.channel = await channelAfter(this.parts, this.channel, failure, tried, {
+    this.channel = await channelAfter(this.deps, this.channel, failure, tried, {
       model: this.order.model.id,
       named: { operationId: this.id },
       release: () => releaseAfter(this, failure),

@@ -11,14 +11,14 @@ import { findPaidImage } from "../../results/image-results";
 import type { Channel } from "../../upstream/provider";
 import { abandonHold, openHold, releaseHold } from "../order/hold";
 import { tellUnknownFields } from "../order/ignored-fields";
-import { type Delivered, ImageOperation, type ImageParts, type ImageRow } from "./image-operation";
+import { type Delivered, type ImageDeps, ImageOperation, type ImageRow } from "./image-operation";
 
 /** The first image that a channel delivers. Releases the hold and throws when none does. */
 async function obtain(operation: ImageOperation): Promise<Delivered> {
   for (const tried: Channel[] = []; ; ) {
     const result = await operation.generate();
     if (result.isOk) {
-      operation.parts.chooser.report(operation.channel, null);
+      operation.deps.chooser.report(operation.channel, null);
       return result;
     }
     await operation.moveOn(result.failure, tried);
@@ -33,14 +33,14 @@ async function copy(operation: ImageOperation, delivered: Delivered): Promise<Ke
   try {
     return await operation.keep(delivered);
   } catch (error) {
-    const { parts, channel } = operation;
+    const { deps, channel } = operation;
     const fields = {
       alarm: "result_lost",
       operationId: operation.id,
       channelId: channel.id,
       err: error,
     };
-    parts.log.error(fields, "an image was made but could not be copied");
+    deps.log.error(fields, "an image was made but could not be copied");
     await releaseHold(
       operation,
       "upstream_bad_response",
@@ -86,7 +86,7 @@ async function bodyOf(media: MediaStore, request: ImageRequest, made: Made): Pro
  * stored file.
  */
 async function answerAgain(
-  { pool, media }: ImageParts,
+  { pool, media }: ImageDeps,
   call: CallOf<ImageRow>,
   operationId: string,
 ): Promise<Outgoing> {
@@ -104,7 +104,7 @@ async function answerAgain(
 }
 
 async function complete(operation: ImageOperation): Promise<Outgoing> {
-  const { parts, call, request } = operation;
+  const { deps, call, request } = operation;
   const noted = operation.note(null);
   const delivered = await obtain(operation).finally(() => {
     call.sent.releaseImages();
@@ -116,7 +116,7 @@ async function complete(operation: ImageOperation): Promise<Outgoing> {
   const expiresAt = new Date(now + LINK_SECONDS * 1000);
   await operation.note({ mediaId: kept.mediaId, expiresAt });
   const made: Made = { file: kept.file, bytes: kept.bytes, ...size, createdAt: now, expiresAt };
-  const body = await bodyOf(parts.media, request, made).catch(async (error: unknown) => {
+  const body = await bodyOf(deps.media, request, made).catch(async (error: unknown) => {
     await releaseHold(
       operation,
       "internal_error",
@@ -125,7 +125,7 @@ async function complete(operation: ImageOperation): Promise<Outgoing> {
     );
     throw error;
   });
-  if (call.once && !(await call.once.keep(body))) {
+  if (call.idempotency && !(await call.idempotency.keep(body))) {
     await releaseHold(operation, "taken_over", { failure: "taken_over" }, delivered.upstreamRef);
     throw new RelayError("idempotency_in_progress", { retryAfterSeconds: 1 });
   }
@@ -138,14 +138,14 @@ async function complete(operation: ImageOperation): Promise<Outgoing> {
  * The use case of the endpoint. It ends every operation that it opened, also when the client has
  * gone.
  */
-export function createImages(parts: ImageParts): UseCase<ImageRow> {
+export function createImages(deps: ImageDeps): UseCase<ImageRow> {
   return async (call) => {
-    if (call.once?.isResumed) return answerAgain(parts, call, call.once.operationId);
+    if (call.idempotency?.isResumed) return answerAgain(deps, call, call.idempotency.operationId);
     const request = call.body;
     tellUnknownFields(request, imageRequest.shape, call.headers);
-    await parts.running.enter(call.principal);
+    await deps.running.enter(call.principal);
     try {
-      const operation = new ImageOperation(parts, call, request);
+      const operation = new ImageOperation(deps, call, request);
       call.incoming.onGone(() => {
         operation.isAbandoned = true;
       });
@@ -153,7 +153,7 @@ export function createImages(parts: ImageParts): UseCase<ImageRow> {
       if (operation.isAbandoned) await abandonHold(operation);
       return await complete(operation);
     } finally {
-      parts.running.leave(call.principal);
+      deps.running.leave(call.principal);
     }
   };
 }

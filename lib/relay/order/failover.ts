@@ -7,7 +7,7 @@ import { customerError } from "./upstream-error";
 
 const ATTEMPTS_MAX = 3;
 
-interface FailoverParts {
+interface FailoverDeps {
   readonly chooser: Chooser;
   readonly log: Log;
 }
@@ -25,7 +25,7 @@ export interface Attempted {
 }
 
 function noteFailure(
-  { chooser, log }: FailoverParts,
+  { chooser, log }: FailoverDeps,
   { named }: Attempted,
   channel: Channel,
   failure: UpstreamFailure,
@@ -65,17 +65,17 @@ async function pickAnother(
  * internal error is rethrown unchanged, after the hold was released.
  */
 export async function channelAfter(
-  parts: FailoverParts,
+  deps: FailoverDeps,
   failed: Channel,
   failure: UpstreamFailure,
   tried: Channel[],
   order: Attempted,
 ): Promise<Channel> {
-  noteFailure(parts, order, failed, failure);
+  noteFailure(deps, order, failed, failure);
   tried.push(failed);
   if (failure.isSurelyFree && tried.length < ATTEMPTS_MAX) {
     try {
-      return await pickAnother(parts.chooser, order, tried);
+      return await pickAnother(deps.chooser, order, tried);
     } catch (error) {
       if (!isRelayError(error)) {
         await order.release();

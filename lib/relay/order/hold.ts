@@ -47,7 +47,7 @@ export function holdRequest(
 export interface HeldOrder {
   readonly id: string;
   readonly call: Pick<Call, "principal" | "requestId" | "sent">;
-  readonly parts: { readonly ledger: Ledger; readonly chooser: Chooser };
+  readonly deps: { readonly ledger: Ledger; readonly chooser: Chooser };
   readonly order: PricedModel;
   /** Set by the hold, and replaced after a failed attempt. */
   channel: Channel;
@@ -63,7 +63,7 @@ export interface HeldOrder {
  * `pick` throws, 402, `key_budget_exhausted`, `account_suspended`, 503.
  */
 export async function openHold(held: HeldOrder): Promise<void> {
-  const { ledger, chooser } = held.parts;
+  const { ledger, chooser } = held.deps;
   const picked = chooser.pick(held.order.model.id, []);
   held.channel = picked instanceof Promise ? await picked : picked;
   try {
@@ -90,7 +90,7 @@ export async function releaseHold(
   loss: object | null,
   upstreamRef: string | null = null,
 ): Promise<void> {
-  await held.parts.ledger.release({
+  await held.deps.ledger.release({
     operationId: held.id,
     accountId: held.call.principal.accountId,
     reason,
@@ -122,7 +122,7 @@ export function releaseAfter(
 
 /** Releases the hold and throws: the client disconnected before anything was sent upstream. */
 export async function abandonHold(held: HeldOrder): Promise<never> {
-  held.parts.chooser.giveBack(held.channel);
+  held.deps.chooser.giveBack(held.channel);
   await releaseHold(held, "client_gone", null);
   throw clientGone();
 }

@@ -6,7 +6,7 @@ import type { Channel } from "../../upstream/provider";
 import { chargeOf } from "../order/charge";
 import type { VideoTask } from "./task-row";
 import { billOf, type VideoBill } from "./video-bill";
-import type { VideoParts } from "./video-parts";
+import type { VideoDeps } from "./video-deps";
 
 export type Success = Extract<VideoState, { status: "succeeded" }>;
 
@@ -34,50 +34,49 @@ export const interrupted: Failing = { status: "failed", code: "order_interrupted
 
 /** Releases the hold and marks the task as ended. */
 export async function releaseTask(
-  parts: VideoParts,
+  deps: VideoDeps,
   task: VideoTask,
   { status, code, lossCause }: Failing,
 ): Promise<EndResult> {
   const loss: Loss | null = lossCause
     ? {
         cause: lossCause,
-        estimateAmount: (await parts.table.priceOf(task.operationId)).holdAmount,
+        estimateAmount: (await deps.table.priceOf(task.operationId)).holdAmount,
         detail: { code },
       }
     : null;
   const { operationId, accountId } = task;
   const request = { operationId, accountId, reason: code, loss, outcome: outcomeOf(task) };
-  return parts.ledger.releaseTask(request, { status, errorCode: code });
+  return deps.ledger.releaseTask(request, { status, errorCode: code });
 }
 
-function noteBill(parts: VideoParts, task: VideoTask, bill: VideoBill, isOverHold: boolean): void {
+function noteBill(deps: VideoDeps, task: VideoTask, bill: VideoBill, isOverHold: boolean): void {
   const fields = { taskId: task.id, operationId: task.operationId, channelId: task.channelId };
   if (bill.isLoss)
-    parts.log.error({ alarm: "usage_missing", ...fields }, "a video came without usage to bill");
+    deps.log.error({ alarm: "usage_missing", ...fields }, "a video came without usage to bill");
   else if (bill.reported.source)
-    parts.log.warn(fields, "a video came without usage; the size table stood in");
-  if (isOverHold)
-    parts.log.error({ alarm: "usage_over_hold", ...fields }, "usage exceeds the hold");
+    deps.log.warn(fields, "a video came without usage; the size table stood in");
+  if (isOverHold) deps.log.error({ alarm: "usage_over_hold", ...fields }, "usage exceeds the hold");
 }
 
 /** Copies the file first, then charges the hold and marks the task as succeeded. */
 export async function settleTask(
-  parts: VideoParts,
+  deps: VideoDeps,
   task: VideoTask,
   channel: Channel,
   state: Success,
 ): Promise<void> {
-  const { mediaId } = await parts.results.copyResult(channel, state.videoUrl, task.accountId);
+  const { mediaId } = await deps.results.copyResult(channel, state.videoUrl, task.accountId);
   const bill = billOf(task.model, task.spec, state);
-  const price = await parts.table.priceOf(task.operationId);
+  const price = await deps.table.priceOf(task.operationId);
   const usage = { inputTokens: 0, outputTokens: bill.outputTokens };
   const amount = chargeOf(
     usage,
     { input: price.inputPrice, output: price.outputPrice },
     price.multiplierPpm,
   );
-  noteBill(parts, task, bill, amount > price.holdAmount);
-  parts.chooser.reportUsage(channel, state.outputTokens !== null);
+  noteBill(deps, task, bill, amount > price.holdAmount);
+  deps.chooser.reportUsage(channel, state.outputTokens !== null);
   const loss: Loss | null = bill.isLoss
     ? {
         cause: "usage_missing",
@@ -95,13 +94,13 @@ export async function settleTask(
     loss,
     outcome: outcomeOf(task),
   };
-  const ended = await parts.ledger.settleTask(request, {
+  const ended = await deps.ledger.settleTask(request, {
     mediaId,
     outputTokens: bill.outputTokens,
     facts: state.facts,
   });
   if (ended.outcome === "released") {
-    parts.log.error(
+    deps.log.error(
       { alarm: "late_success", taskId: task.id },
       "a video was ready after its points were given back",
     );

@@ -4,7 +4,7 @@ import type { Changes } from "../../db/changes";
 import { openPool } from "../../db/pool";
 import type { Secrets } from "../../secrets";
 import { createTaskWaiters } from "./task-waiters";
-import { defaultVideoTimes, type ResultStore, type VideoParts } from "./video-parts";
+import { defaultVideoTimes, type ResultStore, type VideoDeps } from "./video-deps";
 import { createTaskTable } from "./video-table";
 import { viewOf } from "./video-view";
 import { createVideoWorker } from "./video-worker";
@@ -39,10 +39,10 @@ function inTurn(results: ResultStore): ResultStore {
   };
 }
 
-type Given = Omit<VideoParts, "table" | "waiters" | "busy" | "times">;
+type Given = Omit<VideoDeps, "table" | "waiters" | "busy" | "times">;
 
 export interface OpenVideos {
-  readonly parts: VideoParts;
+  readonly deps: VideoDeps;
   /** Starts the worker and the delivery of callbacks. */
   start(): void;
   /** Milliseconds since the worker's last turn. */
@@ -69,7 +69,7 @@ export function openVideos(
   const pool = openPool(databaseUrl, CONNECTIONS);
   const table = createTaskTable(pool, processId);
   const waiters = createTaskWaiters(changes, table);
-  const parts: VideoParts = {
+  const deps: VideoDeps = {
     ...given,
     results: inTurn(given.results),
     table,
@@ -77,7 +77,7 @@ export function openVideos(
     busy: new Set(),
     times: defaultVideoTimes,
   };
-  const worker = createVideoWorker(parts);
+  const worker = createVideoWorker(deps);
   const callbacks = openCallbacks({
     pool,
     secrets,
@@ -89,7 +89,7 @@ export function openVideos(
     log: (event, detail) => given.log.warn({ event, detail }, "callbacks"),
   });
   return {
-    parts,
+    deps,
     start() {
       worker.start();
       callbacks.start();

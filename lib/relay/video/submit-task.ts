@@ -9,7 +9,7 @@ import type { Channel, UpstreamFailure } from "../../upstream/provider";
 import { channelAfter } from "../order/failover";
 import { interrupted, releaseTask } from "./end-task";
 import type { VideoTask } from "./task-row";
-import type { VideoParts } from "./video-parts";
+import type { VideoDeps } from "./video-deps";
 
 const FIRST_POLL_SECONDS = 1;
 const NOTE_RETRY_MS = 500;
@@ -28,7 +28,7 @@ function orderOf(task: VideoTask, images: VideoImages): VideoOrder {
 }
 
 async function tryToNote(
-  parts: VideoParts,
+  deps: VideoDeps,
   task: VideoTask,
   channel: Channel,
   upstreamRef: string,
@@ -36,14 +36,14 @@ async function tryToNote(
 ): Promise<void> {
   const fields = { alarm: "orphan_upstream", taskId: task.id, channelId: channel.id, upstreamRef };
   for (;;) {
-    parts.busy.add(task.id);
+    deps.busy.add(task.id);
     try {
-      const isKept = await parts.table.noteAccepted(
+      const isKept = await deps.table.noteAccepted(
         task.id,
         upstreamRef,
-        Math.min(FIRST_POLL_SECONDS, parts.times.pollSeconds),
+        Math.min(FIRST_POLL_SECONDS, deps.times.pollSeconds),
       );
-      if (!isKept) parts.log.error(fields, "a task ended while it was submitted");
+      if (!isKept) deps.log.error(fields, "a task ended while it was submitted");
       return;
     } catch (error) {
       if (
@@ -51,7 +51,7 @@ async function tryToNote(
         error.code !== "database_unavailable" ||
         performance.now() > until
       ) {
-        parts.log.error({ ...fields, err: error }, "an upstream's id could not be kept");
+        deps.log.error({ ...fields, err: error }, "an upstream's id could not be kept");
         return;
       }
     }
@@ -64,19 +64,19 @@ async function tryToNote(
  * in the background. The upstream has the order, so the caller is never told that it failed.
  */
 async function noteAccepted(
-  parts: VideoParts,
+  deps: VideoDeps,
   task: VideoTask,
   channel: Channel,
   upstreamRef: string,
 ): Promise<void> {
   const noted = tryToNote(
-    parts,
+    deps,
     task,
     channel,
     upstreamRef,
     performance.now() + NOTE_PATIENCE_MS_MAX,
   );
-  void noted.finally(() => parts.busy.delete(task.id));
+  void noted.finally(() => deps.busy.delete(task.id));
   await Promise.race([noted, pause(NOTE_PATIENCE_MS)]);
 }
 
@@ -85,21 +85,21 @@ async function noteAccepted(
  * released meanwhile: it must not be sent then.
  */
 async function noteIntent(
-  parts: VideoParts,
+  deps: VideoDeps,
   task: VideoTask,
   claim: string | null,
   channel: Channel,
   after: Channel | null,
 ): Promise<void> {
-  const noting = parts.table.noteIntent(task.id, channel, !parts.isPassing(channel), after, claim);
+  const noting = deps.table.noteIntent(task.id, channel, !deps.isPassing(channel), after, claim);
   const isNoted = await noting.catch((error: unknown) => {
-    parts.chooser.giveBack(channel);
+    deps.chooser.giveBack(channel);
     // If this process dies before that, a worker releases the task.
-    void releaseTask(parts, task, interrupted).catch(() => {});
+    void releaseTask(deps, task, interrupted).catch(() => {});
     throw error;
   });
   if (isNoted) return;
-  parts.chooser.giveBack(channel);
+  deps.chooser.giveBack(channel);
   const message =
     "The order could not be sent on in time and was given back. Nothing was charged. Send it again.";
   throw new RelayError("database_unavailable", { message, retryAfterSeconds: 1 });
@@ -112,7 +112,7 @@ async function noteIntent(
  * idempotency key of the request, if a retry may take the request over.
  */
 export async function submitTask(
-  parts: VideoParts,
+  deps: VideoDeps,
   task: VideoTask,
   images: VideoImages,
   claim: string | null,
@@ -120,20 +120,20 @@ export async function submitTask(
 ): Promise<void> {
   const tried: Channel[] = [];
   for (let channel = first; ; ) {
-    await noteIntent(parts, task, claim, channel, tried.at(-1) ?? null);
-    const result = await parts.provider.submit(channel, orderOf(task, images));
+    await noteIntent(deps, task, claim, channel, tried.at(-1) ?? null);
+    const result = await deps.provider.submit(channel, orderOf(task, images));
     if (result.isOk) {
-      parts.chooser.report(channel, null);
-      await noteAccepted(parts, task, channel, result.upstreamRef);
+      deps.chooser.report(channel, null);
+      await noteAccepted(deps, task, channel, result.upstreamRef);
       return;
     }
-    channel = await nextChannel(parts, task, channel, result.failure, tried);
+    channel = await nextChannel(deps, task, channel, result.failure, tried);
   }
 }
 
 /** The channel for the next attempt; otherwise ends the task and throws: see `channelAfter`. */
 function nextChannel(
-  parts: VideoParts,
+  deps: VideoDeps,
   task: VideoTask,
   failed: Channel,
   failure: UpstreamFailure,
@@ -141,9 +141,9 @@ function nextChannel(
 ): Promise<Channel> {
   const ended = { ...task, channelId: failed.id };
   const lossCause = failure.mayHaveCost ? "orphan_upstream" : null;
-  return channelAfter(parts, failed, failure, tried, {
+  return channelAfter(deps, failed, failure, tried, {
     model: task.model,
     named: { taskId: task.id },
-    release: () => releaseTask(parts, ended, { status: "failed", code: failure.code, lossCause }),
+    release: () => releaseTask(deps, ended, { status: "failed", code: failure.code, lossCause }),
   });
 }

@@ -10,14 +10,14 @@ import {
   type VideoUpstream,
 } from "@/testing/relay/video-upstream";
 import { auditLedger } from "../../ledger/audit";
-import type { VideoParts } from "./video-parts";
+import type { VideoDeps } from "./video-deps";
 import { createVideoWorker } from "./video-worker";
 
 /**
  * Lets the first `steps` steps run; every later one never returns. Half of the steps die after
  * their work, not before.
  */
-function mortal(parts: VideoParts, steps: number): { parts: VideoParts; isDead: () => boolean } {
+function mortal(deps: VideoDeps, steps: number): { deps: VideoDeps; isDead: () => boolean } {
   let left = steps;
   const dying = <T extends object>(target: T): T =>
     new Proxy(target, {
@@ -38,14 +38,14 @@ function mortal(parts: VideoParts, steps: number): { parts: VideoParts; isDead: 
         };
       },
     });
-  const { ledger, table, provider, results } = parts;
+  const { ledger, table, provider, results } = deps;
   const dead = {
     ledger: dying(ledger),
     table: dying(table),
     provider: dying(provider),
     results: dying(results),
   };
-  return { parts: { ...parts, ...dead }, isDead: () => left < 0 };
+  return { deps: { ...deps, ...dead }, isDead: () => left < 0 };
 }
 
 const forgetLeases = (relay: TestRelay) =>
@@ -58,7 +58,7 @@ const statuses = async (relay: TestRelay): Promise<string[]> =>
 
 async function endElsewhere(relay: TestRelay): Promise<void> {
   await forgetLeases(relay);
-  const worker = createVideoWorker(relay.videoParts(), bounds);
+  const worker = createVideoWorker(relay.videoDeps(), bounds);
   worker.start();
   await expect
     .poll(async () => (await statuses(relay)).filter((status) => /queued|running/.test(status)), {
@@ -89,14 +89,14 @@ test("killed at each step of hold, submit, poll, copy and settle, a task ends on
   for (let steps = 0, survived = false; !survived; steps++) {
     const upstream = await startVideoUpstream();
     let isDead = () => false;
-    let own: VideoParts | undefined;
+    let own: VideoDeps | undefined;
     const relay = await openTestRelay({
       channels: [upstream.channel],
       wrapVideo: (whole) => {
         const wrapped = mortal(whole, steps);
         isDead = wrapped.isDead;
-        own = wrapped.parts;
-        return wrapped.parts;
+        own = wrapped.deps;
+        return wrapped.deps;
       },
     });
     upstream.script.state = stepwise(succeeded());
@@ -105,7 +105,7 @@ test("killed at each step of hold, submit, poll, copy and settle, a task ends on
       content: [{ type: "text", text: "a cat" }],
     });
     await relay.send("/v1/contents/generations/tasks", { body });
-    const first = createVideoWorker(own as VideoParts, bounds);
+    const first = createVideoWorker(own as VideoDeps, bounds);
     first.start();
     await expect
       .poll(async () => isDead() || (await statuses(relay))[0] === "succeeded", {

@@ -18,7 +18,7 @@ beforeAll(async () => {
     points: "100000",
     videoTimes: { waitMs: 150 },
   });
-  worker = createVideoWorker(relay.videoParts(), { parallelMax: 10, claimMax: 10, idleMs: 10 });
+  worker = createVideoWorker(relay.videoDeps(), { parallelMax: 10, claimMax: 10, idleMs: 10 });
 });
 afterAll(async () => {
   await worker.stop(2000);

@@ -59,7 +59,7 @@ async function runWorkerElsewhere(): Promise<void> {
   await survivor.pool.query(
     "update video_task set lease_until = now() - interval '1 second', next_poll_at = now()",
   );
-  const worker = createVideoWorker(survivor.videoParts(), bounds);
+  const worker = createVideoWorker(survivor.videoDeps(), bounds);
   worker.start();
   await expect
     .poll(async () => (await rows()).filter(({ status }) => /queued|running/.test(status)), {

@@ -21,7 +21,7 @@ import { isObject } from "../../records";
 import type { Channel } from "../../upstream/provider";
 import { interrupted, releaseTask, type Success, settleTask } from "./end-task";
 import type { TaskRow } from "./task-row";
-import type { VideoParts } from "./video-parts";
+import type { VideoDeps } from "./video-deps";
 
 /**
  * A submit without an id is looked at again before it is given up: its process may be about to save
@@ -40,8 +40,8 @@ const FINAL_COPIES = 3;
 const isFinal = (error: unknown) => isObject(error) && error.isFinal === true;
 
 /** The channel that made a task: its settings from then, with its current credential. */
-export function channelOf(parts: VideoParts, task: TaskRow): Channel | undefined {
-  const channel = task.channelId === null ? undefined : parts.channelById(task.channelId);
+export function channelOf(deps: VideoDeps, task: TaskRow): Channel | undefined {
+  const channel = task.channelId === null ? undefined : deps.channelById(task.channelId);
   if (!channel || task.channelProtocol === null || task.channelBaseUrl === null) return channel;
   return { ...channel, protocol: task.channelProtocol, baseUrl: task.channelBaseUrl };
 }
@@ -50,15 +50,15 @@ export function channelOf(parts: VideoParts, task: TaskRow): Channel | undefined
 export type Advance = "unchanged" | "changed" | "ended" | "failed";
 
 async function endUnknown(
-  parts: VideoParts,
+  deps: VideoDeps,
   task: TaskRow,
   answers: "lost" | "gone",
 ): Promise<Advance> {
-  parts.log.error(
+  deps.log.error(
     { alarm: "orphan_upstream", taskId: task.id, channelId: task.channelId, answers },
     "nobody can tell what became of a task upstream",
   );
-  await releaseTask(parts, task, {
+  await releaseTask(deps, task, {
     status: "failed",
     code: "upstream_failed",
     lossCause: "orphan_upstream",
@@ -68,38 +68,38 @@ async function endUnknown(
 
 /** Gives up a task that is too old. The upstream may still finish and bill it. */
 async function expire(
-  parts: VideoParts,
+  deps: VideoDeps,
   task: TaskRow,
   lossCause: LossCause = "orphan_upstream",
 ): Promise<Advance> {
-  await releaseTask(parts, task, { status: "expired", code: "task_expired", lossCause });
+  await releaseTask(deps, task, { status: "expired", code: "task_expired", lossCause });
   return "ended";
 }
 
 async function advanceSuccess(
-  parts: VideoParts,
+  deps: VideoDeps,
   task: TaskRow,
   channel: Channel,
   state: Success,
   isOverdue: boolean,
 ): Promise<Advance> {
   try {
-    await settleTask(parts, task, channel, state);
+    await settleTask(deps, task, channel, state);
     return "ended";
   } catch (error) {
-    parts.log.warn(
+    deps.log.warn(
       { taskId: task.id, channelId: channel.id, err: error },
       "a finished video could not be kept yet",
     );
     if (isFinal(error) && task.pollFailures + 1 >= FINAL_COPIES) {
-      await releaseTask(parts, task, {
+      await releaseTask(deps, task, {
         status: "failed",
         code: "upstream_bad_response",
         lossCause: "orphan_upstream",
       });
       return "ended";
     }
-    return isOverdue ? expire(parts, task, "late_success") : "failed";
+    return isOverdue ? expire(deps, task, "late_success") : "failed";
   }
 }
 
@@ -110,41 +110,40 @@ const failureCodes = { cancelled: "task_cancelled", expired: "task_expired" };
  * terminal state copies the file and ends the task. No other function ends a task that an upstream
  * has. Rejects with `database_unavailable`.
  */
-export async function advanceTask(parts: VideoParts, task: TaskRow): Promise<Advance> {
-  const isOverdue = task.ageSeconds > parts.times.lifeSeconds;
+export async function advanceTask(deps: VideoDeps, task: TaskRow): Promise<Advance> {
+  const isOverdue = task.ageSeconds > deps.times.lifeSeconds;
   if (task.submitState === "none") {
     // Only the caller's process submits a task, and that caller was refused or has no answer.
-    await releaseTask(parts, task, interrupted);
+    await releaseTask(deps, task, interrupted);
     return "ended";
   }
   // The lease expired between the intent and the upstream's answer. The task is never sent a second
   // time.
   if (task.upstreamRef === null)
-    return task.pollFailures + 1 < LOST_LOOKS ? "failed" : endUnknown(parts, task, "lost");
-  const channel = channelOf(parts, task);
-  if (!channel) return isOverdue ? expire(parts, task) : "failed";
-  const read = await parts.provider.read(channel, task.upstreamRef);
+    return task.pollFailures + 1 < LOST_LOOKS ? "failed" : endUnknown(deps, task, "lost");
+  const channel = channelOf(deps, task);
+  if (!channel) return isOverdue ? expire(deps, task) : "failed";
+  const read = await deps.provider.read(channel, task.upstreamRef);
   if (!read.isOk) {
-    if (read.isGone && task.pollFailures + 1 >= GONE_ANSWERS)
-      return endUnknown(parts, task, "gone");
-    return isOverdue ? expire(parts, task) : "failed";
+    if (read.isGone && task.pollFailures + 1 >= GONE_ANSWERS) return endUnknown(deps, task, "gone");
+    return isOverdue ? expire(deps, task) : "failed";
   }
   const { state } = read;
   switch (state.status) {
     case "succeeded":
-      return advanceSuccess(parts, task, channel, state, isOverdue);
+      return advanceSuccess(deps, task, channel, state, isOverdue);
     case "queued":
     case "running":
-      if (isOverdue) return expire(parts, task);
+      if (isOverdue) return expire(deps, task);
       if (state.status === task.status || task.status === "running") return "unchanged";
-      await parts.table.noteRunning(task.id);
+      await deps.table.noteRunning(task.id);
       return "changed";
     default: {
-      parts.log.warn(
+      deps.log.warn(
         { taskId: task.id, channelId: channel.id, code: state.code, internal: state.internal },
         "a video failed upstream",
       );
-      await releaseTask(parts, task, {
+      await releaseTask(deps, task, {
         status: state.status,
         code: state.status === "failed" ? state.code : failureCodes[state.status],
       });

@@ -10,7 +10,7 @@ import { type Call, jsonAnswer, type UseCase } from "../../http/serve";
 import { isIdOf } from "../../ids";
 import { releaseTask } from "./end-task";
 import type { TaskRow } from "./task-row";
-import type { VideoParts } from "./video-parts";
+import type { VideoDeps } from "./video-deps";
 import type { TaskFilter } from "./video-table";
 import { channelOf } from "./video-task";
 import { viewOf } from "./video-view";
@@ -22,16 +22,16 @@ const IDS_MAX = 500;
 const isTaskId = (text: string) => isIdOf("task", text) && /^[0-9a-z-]{1,44}$/.test(text);
 
 /** Another account's task, and a hidden one, are answered like one that does not exist. */
-async function findOwn(parts: VideoParts, { principal, parameter }: Call): Promise<TaskRow> {
+async function findOwn(deps: VideoDeps, { principal, parameter }: Call): Promise<TaskRow> {
   const task = isTaskId(parameter)
-    ? await parts.table.find(principal.accountId, parameter)
+    ? await deps.table.find(principal.accountId, parameter)
     : undefined;
   if (!task || task.hiddenAt !== null) throw new RelayError("task_not_found");
   return task;
 }
 
-export function createGetVideoTask(parts: VideoParts): UseCase<Endpoints["getVideoTask"]> {
-  return async (call) => jsonAnswer(call, viewOf(await findOwn(parts, call), parts.results));
+export function createGetVideoTask(deps: VideoDeps): UseCase<Endpoints["getVideoTask"]> {
+  return async (call) => jsonAnswer(call, viewOf(await findOwn(deps, call), deps.results));
 }
 
 function wholeOf(query: URLSearchParams, name: string, fallback: number): number {
@@ -66,13 +66,13 @@ function filterOf(text: string): TaskFilter {
   };
 }
 
-export function createListVideoTasks(parts: VideoParts): UseCase<Endpoints["listVideoTasks"]> {
+export function createListVideoTasks(deps: VideoDeps): UseCase<Endpoints["listVideoTasks"]> {
   return async (call) => {
-    const { tasks, total } = await parts.table.list(
+    const { tasks, total } = await deps.table.list(
       call.principal.accountId,
       filterOf(call.incoming.query),
     );
-    return jsonAnswer(call, { items: tasks.map((task) => viewOf(task, parts.results)), total });
+    return jsonAnswer(call, { items: tasks.map((task) => viewOf(task, deps.results)), total });
   };
 }
 
@@ -82,21 +82,21 @@ const notCancellable = (message?: string) =>
 /**
  * Cancels a task that is still queued, once its upstream has agreed. The worker may end it first.
  */
-async function cancel(parts: VideoParts, task: TaskRow): Promise<void> {
+async function cancel(deps: VideoDeps, task: TaskRow): Promise<void> {
   const failing = { status: "cancelled", code: "task_cancelled" } as const;
   if (task.status === "running") throw notCancellable();
   if (task.upstreamRef === null) {
     const isOurs =
       task.submitState === "none" &&
-      !parts.busy.has(task.id) &&
-      (await parts.table.takeUnsubmitted(task.id));
+      !deps.busy.has(task.id) &&
+      (await deps.table.takeUnsubmitted(task.id));
     if (!isOurs)
       throw notCancellable("The task is being sent to its upstream. Try again in a moment.");
-    await releaseTask(parts, task, failing);
+    await releaseTask(deps, task, failing);
     return;
   }
-  const channel = channelOf(parts, task);
-  const result = channel ? await parts.provider.cancel(channel, task.upstreamRef) : "unknown";
+  const channel = channelOf(deps, task);
+  const result = channel ? await deps.provider.cancel(channel, task.upstreamRef) : "unknown";
   if (result === "running") throw notCancellable();
   if (result === "ended")
     throw notCancellable("The task has ended already. Ask for it in a moment.");
@@ -104,16 +104,16 @@ async function cancel(parts: VideoParts, task: TaskRow): Promise<void> {
     throw new RelayError("upstream_failed", {
       message: "The upstream could not be asked to cancel the task. Try again.",
     });
-  const ended = await releaseTask(parts, task, failing);
+  const ended = await releaseTask(deps, task, failing);
   if (ended.outcome === "settled") throw notCancellable("The task has ended already.");
 }
 
 /** Cancels a task that is queued; hides one that has ended, which changes no points. */
-export function createDeleteVideoTask(parts: VideoParts): UseCase<Endpoints["deleteVideoTask"]> {
+export function createDeleteVideoTask(deps: VideoDeps): UseCase<Endpoints["deleteVideoTask"]> {
   return async (call) => {
-    const task = await findOwn(parts, call);
-    if (isTaskOpen(task.status)) await cancel(parts, task);
-    else await parts.table.hide(call.principal.accountId, task.id);
+    const task = await findOwn(deps, call);
+    if (isTaskOpen(task.status)) await cancel(deps, task);
+    else await deps.table.hide(call.principal.accountId, task.id);
     return jsonAnswer(call, {});
   };
 }

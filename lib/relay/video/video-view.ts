@@ -4,7 +4,7 @@ import type { VideoTaskView } from "../../contract/video-task";
 import { failures } from "../../failures";
 import { isKeyOf } from "../../records";
 import type { TaskRow } from "./task-row";
-import type { ResultStore } from "./video-parts";
+import type { ResultStore } from "./video-deps";
 
 const ownMessages: Readonly<Record<string, string>> = {
   task_cancelled: "The task was cancelled. Nothing was charged.",

@@ -28,7 +28,7 @@ const give = (where = "true") =>
   );
 
 test("a task whose process died after the hold is given back, for its caller has no answer; one whose submit has no answer is never sent again", async () => {
-  const parts = relay.videoParts();
+  const deps = relay.videoDeps();
   await order("first");
   upstream.tasks.length = 0;
   await relay.pool.query(
@@ -41,7 +41,7 @@ test("a task whose process died after the hold is given back, for its caller has
   upstream.tasks.length = 0;
   upstream.script.state = () => succeeded();
   await give();
-  const worker = createVideoWorker(parts, bounds);
+  const worker = createVideoWorker(deps, bounds);
   worker.start();
   await expect.poll(() => countOf("status in ('queued', 'running')"), { timeout: 8000 }).toBe(0);
   await worker.stop(1000);
@@ -77,10 +77,10 @@ test("a task on its way upstream is taken by no worker, its own process's includ
 test("a process that stops leaves its tasks to the others at once; a dead one's are taken when its lease is over", async () => {
   upstream.script.state = () => ({ status: "running" });
   await order("a cat");
-  const first = createVideoWorker(relay.videoParts(), bounds);
+  const first = createVideoWorker(relay.videoDeps(), bounds);
   first.start();
   await expect.poll(() => countOf("lease_until > now() and status = 'running'")).toBe(1);
-  const second = relay.videoParts();
+  const second = relay.videoDeps();
   expect(await second.table.claim(10, [], 0)).toEqual([]);
   await first.stop(1000);
   await expect.poll(async () => (await second.table.claim(10, [], 0)).length).toBe(1);
@@ -90,14 +90,14 @@ test("a task of a process's own channel stays with the process while it lives", 
   await relay.close();
   relay = await openTestRelay({
     channels: [upstream.channel],
-    wrapVideo: (parts) => ({ ...parts, isPassing: () => true }),
+    wrapVideo: (deps) => ({ ...deps, isPassing: () => true }),
   });
   await order("a cat");
   await relay.pool.query("update video_task set next_poll_at = now()");
-  expect(await relay.videoParts().table.claim(10, [], 0)).toEqual([]);
+  expect(await relay.videoDeps().table.claim(10, [], 0)).toEqual([]);
   expect(await relay.video.table.claim(10, [], 0)).toHaveLength(1);
   await give();
-  expect(await relay.videoParts().table.claim(10, [], 0)).toHaveLength(1);
+  expect(await relay.videoDeps().table.claim(10, [], 0)).toHaveLength(1);
 });
 
 test("open tasks are asked for in time while some of them hang, by two processes without overlap", async () => {
@@ -113,11 +113,11 @@ test("open tasks are asked for in time while some of them hang, by two processes
     await Promise.all(Array.from({ length: 20 }, (_, at) => order(`cat ${n} ${at}`)));
   const slow = new Set(upstream.tasks.filter((_, at) => at % 20 === 0).map(({ id }) => id));
   const workers = [0, 1].map(() => {
-    const parts = relay.videoParts({ times: { pollSeconds, lifeSeconds: 3600, waitMs: 1000 } });
+    const deps = relay.videoDeps({ times: { pollSeconds, lifeSeconds: 3600, waitMs: 1000 } });
     const asked = new Set<string>();
-    const { read } = parts.provider;
+    const { read } = deps.provider;
     const provider = {
-      ...parts.provider,
+      ...deps.provider,
       async read(...[channel, ref]: Parameters<typeof read>) {
         if (asked.has(ref)) overlaps++;
         asked.add(ref);
@@ -125,7 +125,7 @@ test("open tasks are asked for in time while some of them hang, by two processes
         return read(channel, ref).finally(() => asked.delete(ref));
       },
     };
-    return createVideoWorker({ ...parts, provider }, bounds);
+    return createVideoWorker({ ...deps, provider }, bounds);
   });
   for (const worker of workers) worker.start();
   await new Promise((resolve) => setTimeout(resolve, 6000));
@@ -144,7 +144,7 @@ test("a task that somebody waits for is asked for within 10 s, however often its
   const postponed =
     "update video_task set next_poll_at = now() + interval '60 seconds', poll_failures = 6";
   await relay.pool.query(postponed);
-  const { waiters } = relay.videoParts();
+  const { waiters } = relay.videoDeps();
   const waiting = waiters.wait(id, 20_000);
   const secondsLeft = async () =>
     (

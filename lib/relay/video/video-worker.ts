@@ -6,7 +6,7 @@
 import { pause } from "../../pause";
 import type { Delay } from "./task-leases";
 import type { TaskRow } from "./task-row";
-import type { VideoParts } from "./video-parts";
+import type { VideoDeps } from "./video-deps";
 import { advanceTask } from "./video-task";
 
 export interface VideoWorker {
@@ -33,11 +33,11 @@ const TROUBLE_MS = 1000;
 const BACKOFF_SECONDS_MAX = 60;
 
 /** Takes a task one step; returns how many polls in a row have failed. */
-async function failuresAfter(parts: VideoParts, task: TaskRow): Promise<number> {
+async function failuresAfter(deps: VideoDeps, task: TaskRow): Promise<number> {
   try {
-    return (await advanceTask(parts, task)) === "failed" ? task.pollFailures + 1 : 0;
+    return (await advanceTask(deps, task)) === "failed" ? task.pollFailures + 1 : 0;
   } catch (error) {
-    parts.log.warn({ taskId: task.id, err: error }, "a task could not be advanced");
+    deps.log.warn({ taskId: task.id, err: error }, "a task could not be advanced");
     return task.pollFailures + 1;
   }
 }
@@ -45,7 +45,7 @@ async function failuresAfter(parts: VideoParts, task: TaskRow): Promise<number> 
 /**
  * Collects the next poll times of tasks whose polls fail, or work again, and writes many at once.
  */
-function createDelays(table: VideoParts["table"], pollSeconds: number) {
+function createDelays(table: VideoDeps["table"], pollSeconds: number) {
   let delays: Delay[] = [];
   return {
     note(id: string, failures: number): void {
@@ -66,10 +66,10 @@ function createDelays(table: VideoParts["table"], pollSeconds: number) {
 }
 
 export function createVideoWorker(
-  parts: VideoParts,
+  deps: VideoDeps,
   bounds: WorkerBounds = defaultBounds,
 ): VideoWorker {
-  const { table, busy, log, times } = parts;
+  const { table, busy, log, times } = deps;
   const underWay = new Set<Promise<void>>();
   const delays = createDelays(table, times.pollSeconds);
   let isStopping = false;
@@ -78,7 +78,7 @@ export function createVideoWorker(
   let turnedAt: number | null = null;
 
   async function advance(task: TaskRow): Promise<void> {
-    const failures = await failuresAfter(parts, task);
+    const failures = await failuresAfter(deps, task);
     if (failures !== task.pollFailures) delays.note(task.id, failures);
     busy.delete(task.id);
   }

@@ -20,8 +20,8 @@ import { tellUnknownFields } from "../order/ignored-fields";
 import { releaseTask } from "./end-task";
 import { submitTask } from "./submit-task";
 import type { TaskRow, VideoTask } from "./task-row";
+import type { VideoDeps } from "./video-deps";
 import { orderVideo, type VideoPurchase } from "./video-order";
-import type { VideoParts } from "./video-parts";
 import { deliveredOf, taskError, usageOf } from "./video-view";
 import { wishOfCall, wishOfTask } from "./video-wish";
 
@@ -47,23 +47,23 @@ function picturesOf({ firstFrameUrl, referenceImageUrls }: VideoImages): KeptPic
  * `account_suspended`, 503.
  */
 async function openTask(
-  parts: VideoParts,
+  deps: VideoDeps,
   call: Call,
   order: VideoPurchase,
   id: string,
   callbackUrl: string | null,
 ): Promise<VideoTask> {
-  const operationId = call.once?.operationId ?? newOperationId();
+  const operationId = call.idempotency?.operationId ?? newOperationId();
   const { accountId } = call.principal;
-  const deadlineSeconds = parts.times.lifeSeconds + DEADLINE_SLACK_SECONDS;
+  const deadlineSeconds = deps.times.lifeSeconds + DEADLINE_SLACK_SECONDS;
   const hold = holdRequest(call, operationId, order, order, deadlineSeconds);
-  const held = await parts.ledger.openTask(hold, {
+  const held = await deps.ledger.openTask(hold, {
     taskId: id,
     modelNamed: order.modelNamed,
     spec: { ...order.spec, pictures: picturesOf(order.images) },
     imageUrls: order.images,
     callbackUrl,
-    leaseOwner: parts.table.owner,
+    leaseOwner: deps.table.owner,
     leaseSeconds: LEASE_SECONDS,
   });
   if (held.result !== "held") throw refusedHold(held, order.holdAmount);
@@ -80,26 +80,26 @@ async function openTask(
   };
 }
 
-const claimOf = ({ once }: Call) => once?.key ?? null;
+const claimOf = ({ idempotency }: Call) => idempotency?.key ?? null;
 
 /**
  * Submits a task that an earlier attempt of this request opened and nobody has sent. Throws 409
  * while another process may be sending it.
  */
 async function sendLeftBehind(
-  parts: VideoParts,
+  deps: VideoDeps,
   call: Call,
   task: TaskRow,
   order: VideoPurchase,
 ): Promise<void> {
-  const isOurs = !parts.busy.has(task.id) && (await parts.table.takeUnsubmitted(task.id));
+  const isOurs = !deps.busy.has(task.id) && (await deps.table.takeUnsubmitted(task.id));
   if (!isOurs) throw new RelayError("idempotency_in_progress", { retryAfterSeconds: 2 });
-  parts.busy.add(task.id);
+  deps.busy.add(task.id);
   try {
-    const channel = await parts.chooser.pick(order.model.id, []);
-    await submitTask(parts, task, order.images, claimOf(call), channel);
+    const channel = await deps.chooser.pick(order.model.id, []);
+    await submitTask(deps, task, order.images, claimOf(call), channel);
   } finally {
-    parts.busy.delete(task.id);
+    deps.busy.delete(task.id);
   }
 }
 
@@ -108,7 +108,7 @@ async function sendLeftBehind(
  * customer's error when nothing was bought.
  */
 async function buyVideo(
-  parts: VideoParts,
+  deps: VideoDeps,
   call: Call,
   order: VideoPurchase,
   callbackUrl: string | null,
@@ -117,34 +117,34 @@ async function buyVideo(
   call.incoming.onGone(() => {
     isGone = true;
   });
-  const going = call.once?.isResumed
-    ? await parts.table.findByOperation(call.principal.accountId, call.once.operationId)
+  const going = call.idempotency?.isResumed
+    ? await deps.table.findByOperation(call.principal.accountId, call.idempotency.operationId)
     : undefined;
   if (going) {
     call.headers[TASK_ID_HEADER] = going.id;
     if (going.status === "queued" && going.submitState === "none")
-      await sendLeftBehind(parts, call, going, order);
+      await sendLeftBehind(deps, call, going, order);
     return going;
   }
-  const channel: Channel = await parts.chooser.pick(order.model.id, []);
+  const channel: Channel = await deps.chooser.pick(order.model.id, []);
   const id = newId("task");
-  parts.busy.add(id);
+  deps.busy.add(id);
   try {
-    const task = await openTask(parts, call, order, id, callbackUrl).catch((error: unknown) => {
-      parts.chooser.giveBack(channel);
+    const task = await openTask(deps, call, order, id, callbackUrl).catch((error: unknown) => {
+      deps.chooser.giveBack(channel);
       throw error;
     });
     call.headers[TASK_ID_HEADER] = id;
     if (isGone) {
-      parts.chooser.giveBack(channel);
-      await releaseTask(parts, task, { status: "failed", code: "client_gone" });
+      deps.chooser.giveBack(channel);
+      await releaseTask(deps, task, { status: "failed", code: "client_gone" });
       throw clientGone();
     }
-    await submitTask(parts, task, order.images, claimOf(call), channel);
+    await submitTask(deps, task, order.images, claimOf(call), channel);
     return task;
   } finally {
     call.sent.releaseImages();
-    parts.busy.delete(id);
+    deps.busy.delete(id);
   }
 }
 
@@ -165,14 +165,14 @@ function failureOfTask(task: TaskRow): RelayError {
 
 /** The task when it has ended; null when the time is up first. */
 async function waitForEnd(
-  parts: VideoParts,
+  deps: VideoDeps,
   task: VideoTask,
   until: number,
 ): Promise<TaskRow | null> {
   for (;;) {
-    if (!(await parts.waiters.wait(task.id, until - performance.now()))) return null;
+    if (!(await deps.waiters.wait(task.id, until - performance.now()))) return null;
     try {
-      return (await parts.table.find(task.accountId, task.id)) ?? null;
+      return (await deps.table.find(task.accountId, task.id)) ?? null;
     } catch {
       // The database is away for the moment. An error here would make a client library buy a second
       // video.
@@ -182,66 +182,56 @@ async function waitForEnd(
 }
 
 async function answerOf(
-  parts: VideoParts,
+  deps: VideoDeps,
   call: CallOf<Endpoints["createVideo"]>,
   task: TaskRow,
 ): Promise<Outgoing> {
   if (task.status !== "succeeded" || task.mediaId === null || task.resultExpiresAt === null)
     throw failureOfTask(task);
-  const charged = await parts.table.charged(task.operationId).catch(() => null);
+  const charged = await deps.table.charged(task.operationId).catch(() => null);
   if (charged !== null) call.headers["x-relay-points"] = String(pointsNumber(charged));
   return jsonAnswer(call, {
     id: task.id,
     created: Math.floor(task.createdAt.getTime() / 1000),
     model: task.modelNamed,
-    video_url: parts.results.linkOf(task.mediaId, task.resultExpiresAt),
+    video_url: deps.results.linkOf(task.mediaId, task.resultExpiresAt),
     ...deliveredOf(task),
     usage: usageOf(task),
   });
 }
 
 /** `POST /v1/videos/generations`. */
-export function createVideoCall(parts: VideoParts): UseCase<Endpoints["createVideo"]> {
+export function createVideoCall(deps: VideoDeps): UseCase<Endpoints["createVideo"]> {
   return async (call) => {
-    const until = performance.now() + parts.times.waitMs;
+    const until = performance.now() + deps.times.waitMs;
     const request = call.body;
     tellUnknownFields(request, videoRequest.shape, call.headers);
-    const order = orderVideo(
-      wishOfCall(request),
-      call.principal,
-      parts.priceBook,
-      call.sent.images,
-    );
-    await parts.running.enter(call.principal);
+    const order = orderVideo(wishOfCall(request), call.principal, deps.priceBook, call.sent.images);
+    await deps.running.enter(call.principal);
     try {
-      const task = await buyVideo(parts, call, order, null);
-      const ended = await waitForEnd(parts, task, until);
-      if (ended) return await answerOf(parts, call, ended);
+      const task = await buyVideo(deps, call, order, null);
+      const ended = await waitForEnd(deps, task, until);
+      if (ended) return await answerOf(deps, call, ended);
       const message = `The video is not ready yet. Its task goes on: GET /v1/contents/generations/tasks/${task.id}`;
       throw new RelayError("task_still_running", { message, fields: { task_id: task.id } });
     } finally {
-      parts.running.leave(call.principal);
+      deps.running.leave(call.principal);
     }
   };
 }
 
 /** `POST /v1/contents/generations/tasks`. */
-export function createVideoTask(parts: VideoParts): UseCase<Endpoints["createVideoTask"]> {
+export function createVideoTask(deps: VideoDeps): UseCase<Endpoints["createVideoTask"]> {
   return async (call) => {
     const request = call.body;
     tellUnknownFields(request, videoTaskRequest.shape, call.headers);
-    const order = orderVideo(
-      wishOfTask(request),
-      call.principal,
-      parts.priceBook,
-      call.sent.images,
-    );
-    await parts.running.enter(call.principal);
+    const order = orderVideo(wishOfTask(request), call.principal, deps.priceBook, call.sent.images);
+    await deps.running.enter(call.principal);
     try {
-      const { id } = await buyVideo(parts, call, order, request.callback_url ?? null);
+      const { id } = await buyVideo(deps, call, order, request.callback_url ?? null);
       return jsonAnswer(call, { id, model: order.modelNamed });
     } finally {
-      parts.running.leave(call.principal);
+      deps.running.leave(call.principal);
     }
   };
 }

@@ -6,7 +6,8 @@ import {
   startUpstream,
   type TestUpstream,
 } from "@/testing/upstream/test-upstream";
-import type { VideoOrder, VideoProvider } from "../media-provider";
+import { videoOrder as order } from "@/testing/upstream/video-order";
+import type { VideoProvider } from "../media-provider";
 import type { Providers } from "../providers";
 import { createProviders } from "../wiring/create-providers";
 
@@ -32,20 +33,6 @@ const ark = (overrides = {}) => {
   });
 };
 
-const order: VideoOrder = {
-  model: "Super-Relay2.0",
-  prompt: "A lighthouse",
-  resolution: "720p",
-  ratio: "16:9",
-  durationSeconds: 5,
-  seed: null,
-  generateAudio: false,
-  watermark: false,
-  cameraFixed: null,
-  firstFrameUrl: null,
-  referenceImageUrls: [],
-  clientReference: "cgt-ours",
-};
 const task = (extra: object) =>
   JSON.stringify({ id: "cgt-1", model: "m", created_at: 1, updated_at: 2, ...extra });
 const done = { status: "succeeded", content: { video_url: "https://results.example.org/v.mp4" } };

@@ -46,9 +46,9 @@ export type Silence = Pick<FlowDeadlines, "firstByteMs" | "idleMs">;
 export interface ChatProviderOptions {
   /** PEM certificates to trust in addition. Verification itself cannot be switched off. */
   readonly certificates?: string;
-  readonly traceparent?: Traceparent;
+  readonly traceparent?: Traceparent | undefined;
   /** The bounds on silence; absent means the defaults. */
-  readonly silence?: Silence;
+  readonly silence?: Silence | undefined;
 }
 
 export function createOpenAiChat(options: ChatProviderOptions = {}): ChatProvider {

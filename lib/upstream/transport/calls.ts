@@ -42,7 +42,7 @@ export function createCalls(): Calls {
     send({ pool, path }, { method, headers, body }, exchange) {
       running.add(exchange);
       try {
-        pool.dispatch({ method, path, headers, body }, exchange);
+        pool.dispatch({ method, path, headers, body: body ?? null }, exchange);
       } catch (error) {
         running.delete(exchange);
         exchange.fail(failureBeforeSending(error));

@@ -13,7 +13,7 @@ export interface JsonRequest {
   readonly path: string;
   readonly body?: JsonObject;
   /** The bytes behind addresses in the body that only stand in for them. */
-  readonly inlineImages?: InlineImages;
+  readonly inlineImages?: InlineImages | undefined;
   /** Sent for the upstream's logs. The upstream may recognize a repeated order by it. */
   readonly reference?: string;
   readonly deadlineMs: number;

@@ -124,7 +124,7 @@ export const fuzzApi: Attack = {
 const balance = async (means: Means) =>
   (await ask(means, "/v1/balance")) as { available_points: number; held_points: number };
 
-/** Only what was served may have changed the balance, and nothing may stay held. */
+/** Only successful requests may have changed the balance, and nothing may stay held. */
 async function assertMoney(
   means: Means,
   tally: Tally,

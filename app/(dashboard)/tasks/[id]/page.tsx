@@ -9,7 +9,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("aTask") };
 }
 
-export default async function OneTaskPage({ params }: { params: Promise<{ id: string }> }) {
+export default async function TaskDetailsPage({ params }: { params: Promise<{ id: string }> }) {
   await requirePageUser();
   return <TaskPage id={(await params).id} baseUrl={siteFacts().baseUrl} />;
 }

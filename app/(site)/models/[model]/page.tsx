@@ -30,7 +30,7 @@ export async function generateMetadata(props: ModelProps): Promise<Metadata> {
   return publicMetadata(`/models/${model.alias}`, model.id, t(modelTextKey(model)));
 }
 
-/** Any name of a model leads to the page at its alias. */
+/** Any name of a model redirects to the page at its alias. */
 export default async function ModelPage(props: ModelProps) {
   const { model, name } = await modelOf(props);
   if (name !== model.alias) permanentRedirect(`/models/${model.alias}`);

@@ -13,7 +13,7 @@ interface KeySource {
   readonly address?: string;
 }
 
-export interface KeyRing {
+export interface KeyAuthenticator {
   /**
    * The principal of an `Authorization` header. Throws `missing_api_key`, `invalid_api_key`,
    * `api_key_expired`, `api_key_revoked`, `api_key_paused`, `account_suspended`, or
@@ -41,10 +41,10 @@ function keyTextOf(authorization: string | undefined): string {
  * Caches the keys in use. A change of a key or its account drops the key at once; every 3 s the
  * keys in use are read again and the others dropped. `close` writes the last uses.
  */
-export function createKeyRing(options: {
+export function createKeyAuthenticator(options: {
   pool: pg.Pool;
   changes: Changes;
-}): KeyRing & { close(): Promise<void> } {
+}): KeyAuthenticator & { close(): Promise<void> } {
   const { pool, changes } = options;
   const cache = new KeyCache((hashes) => readKeys(pool, hashes));
   const flush = () => cache.flush((uses) => flushLastUses(pool, uses));

@@ -9,7 +9,7 @@ import type { ApiKeyPrincipal, Principal } from "../accounts/principal";
 import type { EndpointRow } from "../contract/endpoint";
 import { isRelayError, RelayError } from "../errors";
 import type { Outgoing } from "../http/exchange";
-import type { Call, CallOf, Log, Once, OnceCall, UseCase } from "../http/serve";
+import type { Call, CallOf, IdempotencyRunner, IdempotentRun, Log, UseCase } from "../http/serve";
 import { newOperationId } from "../ids";
 import { isObject } from "../records";
 import { Claims, dropBody, stillRunning } from "./claims";
@@ -43,11 +43,11 @@ function assertAllowed(call: Call): void {
 }
 
 /** A use case bound to its call, which runs in the given operation. */
-type Work = (once: OnceCall) => Outgoing | Promise<Outgoing>;
+type Work = (idempotency: IdempotentRun) => Outgoing | Promise<Outgoing>;
 
-class OnceRunner implements Once {
+class DatabaseIdempotencyRunner implements IdempotencyRunner {
   /** The requests in this process by account and key, from their arrival to their answer. */
-  readonly #here = new Map<string, { facts: RequestFacts; answer: Promise<Answer> }>();
+  readonly #running = new Map<string, { facts: RequestFacts; answer: Promise<Answer> }>();
   readonly #claims: Claims;
   readonly #failed = new FailedOrders();
 
@@ -79,7 +79,7 @@ class OnceRunner implements Once {
       requestId: call.requestId,
       fingerprint: null,
     };
-    return this.#runOrJoin(facts, call, (once) => work({ ...call, once }));
+    return this.#runOrJoin(facts, call, (idempotency) => work({ ...call, idempotency }));
   }
 
   runUnkeyed<Row extends EndpointRow>(
@@ -106,7 +106,7 @@ class OnceRunner implements Once {
   ): Promise<Outgoing> {
     assertAllowed(call);
     const { row } = call;
-    const within: Work = (once) => work({ ...call, once });
+    const within: Work = (idempotency) => work({ ...call, idempotency });
     const operationId = newOperationId();
     const sha256 = call.sent.sha256();
     const facts: RequestFacts = {
@@ -152,7 +152,7 @@ class OnceRunner implements Once {
   }
 
   async #runOrJoin(facts: RequestFacts, call: Call, work: Work): Promise<Outgoing> {
-    const first = this.#here.get(slotOf(facts));
+    const first = this.#running.get(slotOf(facts));
     if (!first) return this.#share(facts, () => this.#lead(facts, call, work));
     assertSame(facts, first.facts);
     if (facts.isStream) throw stillRunning();
@@ -165,7 +165,7 @@ class OnceRunner implements Once {
     const slot = slotOf(facts);
     const answer = resolvers<Answer>();
     answer.promise.catch(() => {});
-    this.#here.set(slot, { facts, answer: answer.promise });
+    this.#running.set(slot, { facts, answer: answer.promise });
     try {
       const outgoing = await lead();
       const kept = keptAnswer(facts, outgoing);
@@ -176,7 +176,7 @@ class OnceRunner implements Once {
       answer.reject(error);
       throw error;
     } finally {
-      this.#here.delete(slot);
+      this.#running.delete(slot);
     }
   }
 
@@ -219,9 +219,13 @@ function resolvers<T>() {
 /**
  * Stores requests with a key for 24 hours; `nodeId` is this process's. `close` ends its clean-up.
  */
-export function openOnce(pool: pg.Pool, nodeId: string, log: Log): Once & { close(): void } {
+export function openIdempotencyRunner(
+  pool: pg.Pool,
+  nodeId: string,
+  log: Log,
+): IdempotencyRunner & { close(): void } {
   const table = createRequestTable(pool, nodeId);
-  const runner = new OnceRunner(table, nodeId, log);
+  const runner = new DatabaseIdempotencyRunner(table, nodeId, log);
   const tidy = setInterval(() => {
     table
       .removeExpired()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { endAllSessions, endSession } from "../commands/sessions";
-import { createSessionBook, sessionOf } from "./sessions";
+import { createSessionStore, sessionOf } from "./session-store";
 import { signUp } from "./sign-up";
 
 let site: SiteProcess;
@@ -13,15 +13,15 @@ afterAll(() => site.close());
 const claimOf = (userId: string, sessionId: string) => ({ userId, sessionId, sessionVersion: 1 });
 
 test("a session signed out, and every session of a user who ended them all, is refused in other processes within 5 s", async () => {
-  const other = createSessionBook(site.parts.database);
-  const { userId } = await signUp(site.parts, {
+  const other = createSessionStore(site.deps.database);
+  const { userId } = await signUp(site.deps, {
     email: "ada@example.com",
     password: "correct horse battery",
   });
   for (const name of ["one", "two"])
     expect(await other.find(claimOf(userId, name))).toMatchObject({ userId });
-  await site.parts.sessions.end("one", new Date(Date.now() + 60_000));
-  expect(await site.parts.sessions.find(claimOf(userId, "one"))).toBeNull();
+  await site.deps.sessions.end("one", new Date(Date.now() + 60_000));
+  expect(await site.deps.sessions.find(claimOf(userId, "one"))).toBeNull();
   const started = performance.now();
   await vi.waitFor(async () => expect(await other.find(claimOf(userId, "one"))).toBeNull(), {
     timeout: 5000,
@@ -31,9 +31,9 @@ test("a session signed out, and every session of a user who ended them all, is r
     `a session ended elsewhere was refused after ${(performance.now() - started).toFixed(0)} ms`,
   );
   expect(await other.find(claimOf(userId, "two"))).not.toBeNull();
-  await endAllSessions(site.parts, userId, { userId });
-  site.parts.sessions.forget();
-  expect(await site.parts.sessions.find(claimOf(userId, "two"))).toBeNull();
+  await endAllSessions(site.deps, userId, { userId });
+  site.deps.sessions.forget();
+  expect(await site.deps.sessions.find(claimOf(userId, "two"))).toBeNull();
   await vi.waitFor(async () => expect(await other.find(claimOf(userId, "two"))).toBeNull(), {
     timeout: 5000,
     interval: 20,
@@ -41,20 +41,20 @@ test("a session signed out, and every session of a user who ended them all, is r
 });
 
 test("without the database a session is an error, never a pass", async () => {
-  const book = createSessionBook(site.unreachable);
-  await expect(book.find(claimOf("user_x", "one"))).rejects.toMatchObject({
+  const store = createSessionStore(site.unreachable);
+  await expect(store.find(claimOf("user_x", "one"))).rejects.toMatchObject({
     code: "database_unavailable",
   });
 });
 
 test("a user who is no more has no session", async () => {
-  expect(await site.parts.sessions.find(claimOf("user_none", "one"))).toBeNull();
+  expect(await site.deps.sessions.find(claimOf("user_none", "one"))).toBeNull();
 });
 
 test("a user sees the sessions that go on and ends any one of them, nobody else's", async () => {
-  const { sessions, database } = site.parts;
+  const { sessions, database } = site.deps;
   const person = async (name: string) => {
-    const { userId } = await signUp(site.parts, {
+    const { userId } = await signUp(site.deps, {
       email: `${name}@example.com`,
       password: "correct horse battery",
     });
@@ -89,8 +89,8 @@ test("a user sees the sessions that go on and ends any one of them, nobody else'
 });
 
 test("a session in use is seen again, but not written down at every request", async () => {
-  const { sessions, database } = site.parts;
-  const { userId } = await signUp(site.parts, {
+  const { sessions, database } = site.deps;
+  const { userId } = await signUp(site.deps, {
     email: "seen@example.com",
     password: "correct horse battery",
   });

@@ -6,13 +6,13 @@ import { noOutcome } from "./verbs";
  * How long a batch may still commit after its connection was lost. Longer than any outage that a
  * process survives.
  */
-const STRAY_MS = 2 * 3600_000;
+const LATE_COMMIT_MS_MAX = 2 * 3600_000;
 const RETRY_MS_MIN = 1000;
 const RETRY_MS_MAX = 30_000;
 /** The oldest holds beyond this many are released only by their deadline (`overdueOperations`). */
-const STRAYS_MAX = 10_000;
+const UNCERTAIN_HOLDS_MAX = 10_000;
 
-interface Stray {
+interface UncertainHold {
   readonly account: string;
   readonly since: number;
   triedAt: number;
@@ -24,50 +24,50 @@ interface Stray {
  * Nothing is sent upstream for them, so no charge can follow. If this process dies, they are
  * released with its other open operations.
  */
-export class Strays {
-  readonly #strays = new Map<string, Stray>();
+export class UncertainHolds {
+  readonly #holds = new Map<string, UncertainHold>();
 
   get size(): number {
-    return this.#strays.size;
+    return this.#holds.size;
   }
 
   add(hold: Pick<HoldItem, "id" | "account">): void {
-    if (this.#strays.size >= STRAYS_MAX) {
-      const oldest = this.#strays.keys().next();
-      if (!oldest.done) this.#strays.delete(oldest.value);
+    if (this.#holds.size >= UNCERTAIN_HOLDS_MAX) {
+      const oldest = this.#holds.keys().next();
+      if (!oldest.done) this.#holds.delete(oldest.value);
     }
-    this.#strays.set(hold.id, { account: hold.account, since: performance.now(), triedAt: 0 });
+    this.#holds.set(hold.id, { account: hold.account, since: performance.now(), triedAt: 0 });
   }
 
   /** The releases that are due now. */
   releases(now: number): EndItem[] {
     const due: EndItem[] = [];
-    for (const [id, stray] of this.#strays) {
+    for (const [id, hold] of this.#holds) {
       if (
-        now - stray.triedAt <
-        Math.min(RETRY_MS_MAX, Math.max(RETRY_MS_MIN, (now - stray.since) / 4))
+        now - hold.triedAt <
+        Math.min(RETRY_MS_MAX, Math.max(RETRY_MS_MIN, (now - hold.since) / 4))
       )
         continue;
-      stray.triedAt = now;
-      due.push(this.#release(id, stray, now));
+      hold.triedAt = now;
+      due.push(this.#release(id, hold, now));
     }
     return due;
   }
 
-  #release(id: string, stray: Stray, now: number): EndItem {
+  #release(id: string, hold: UncertainHold, now: number): EndItem {
     const text = releaseText({
       operationId: id,
-      accountId: stray.account,
+      accountId: hold.account,
       reason: "database_unavailable",
       loss: null,
       outcome: noOutcome,
     });
     const resolve: EndItem["resolve"] = (result) => {
-      if (result || now - stray.since > STRAY_MS) this.#strays.delete(id);
+      if (result || now - hold.since > LATE_COMMIT_MS_MAX) this.#holds.delete(id);
     };
     return endItem({
       id,
-      account: stray.account,
+      account: hold.account,
       text,
       isSpooled: true,
       resolve,

@@ -10,7 +10,7 @@ import { ownerUrlOf } from "@/testing/db/test-database";
 import { openChanges } from "../db/changes";
 import { openPool } from "../db/pool";
 import { newId } from "../ids";
-import { createKeyRing } from "./key-ring";
+import { createKeyAuthenticator } from "./key-authenticator";
 import { hashKeyText, makeKeyText } from "./key-text";
 import type { ApiKeyPrincipal } from "./principal";
 
@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => keys.close());
 
 test("a known key is answered from memory without a promise, with its account, limits and multipliers", async () => {
-  const { ring } = await startProcess();
+  const { authenticator } = await startProcess();
   const key = await seedKey({ models: ["RelayV1"] });
   await admin.query("update account set multiplier_ppm = 850000 where id = $1", [key.accountId]);
   await admin.query("insert into account_model_multiplier values ($1, 'RelayV1', 1250000)", [
@@ -35,7 +35,7 @@ test("a known key is answered from memory without a promise, with its account, l
   ]);
   // A notification about the rows just written may still arrive and drop the key once.
   const second = await vi.waitFor(() => {
-    const answer = ring.identify(key.header);
+    const answer = authenticator.identify(key.header);
     expect(answer).not.toBeInstanceOf(Promise);
     return answer as ApiKeyPrincipal;
   });
@@ -54,40 +54,40 @@ test("what cannot be a key is refused without a query", async () => {
   const pool = openPool(databaseUrl);
   await pool.end();
   const changes = await openChanges(databaseUrl);
-  const ring = createKeyRing({ pool, changes });
+  const authenticator = createKeyAuthenticator({ pool, changes });
   const key = makeKeyText();
   const wrong = `${key.slice(0, -1)}${key.endsWith("a") ? "b" : "a"}`;
-  expect(await codeOf(ring, undefined)).toBe("missing_api_key");
-  expect(await codeOf(ring, "Basic abc")).toBe("missing_api_key");
+  expect(await codeOf(authenticator, undefined)).toBe("missing_api_key");
+  expect(await codeOf(authenticator, "Basic abc")).toBe("missing_api_key");
   for (const text of [wrong, "sk-rly-short", `${key}x`, "' or 1=1 --", "sk-other"])
-    expect(await codeOf(ring, `Bearer ${text}`)).toBe("invalid_api_key");
+    expect(await codeOf(authenticator, `Bearer ${text}`)).toBe("invalid_api_key");
   // A well-formed key needs the database, which this process has lost.
-  expect(await codeOf(ring, `Bearer ${key}`)).toBe("database_unavailable");
+  expect(await codeOf(authenticator, `Bearer ${key}`)).toBe("database_unavailable");
   await changes.close();
 });
 
 test("revoked, expired, suspended and unknown keys get their own code, and expiry is judged at each use", async () => {
-  const { ring } = await startProcess();
+  const { authenticator } = await startProcess();
   const expiring = await seedKey({ expiresAt: new Date(Date.now() + 3000) });
-  expect(await codeOf(ring, expiring.header)).toBe("ok");
-  await timeUntil(ring, expiring.header, "api_key_expired");
+  expect(await codeOf(authenticator, expiring.header)).toBe("ok");
+  await timeUntil(authenticator, expiring.header, "api_key_expired");
   const suspended = await seedKey();
   await admin.query("update account set status = 'suspended' where id = $1", [suspended.accountId]);
-  expect(await codeOf(ring, suspended.header)).toBe("account_suspended");
-  expect(await codeOf(ring, `Bearer ${makeKeyText()}`)).toBe("invalid_api_key");
+  expect(await codeOf(authenticator, suspended.header)).toBe("account_suspended");
+  expect(await codeOf(authenticator, `Bearer ${makeKeyText()}`)).toBe("invalid_api_key");
 });
 
 test("a key revoked anywhere is refused in every process within 5 s", async () => {
   const [one, two] = [await startProcess(), await startProcess()];
   const key = await seedKey();
-  expect([await codeOf(one.ring, key.header), await codeOf(two.ring, key.header)]).toEqual([
-    "ok",
-    "ok",
-  ]);
+  expect([
+    await codeOf(one.authenticator, key.header),
+    await codeOf(two.authenticator, key.header),
+  ]).toEqual(["ok", "ok"]);
   await admin.query("update api_key set revoked_at = now() where id = $1", [key.id]);
   const times = await Promise.all([
-    timeUntil(one.ring, key.header, "api_key_revoked"),
-    timeUntil(two.ring, key.header, "api_key_revoked"),
+    timeUntil(one.authenticator, key.header, "api_key_revoked"),
+    timeUntil(two.authenticator, key.header, "api_key_revoked"),
   ]);
   console.log(
     `revocation by notification was in force after ${times.map((ms) => ms.toFixed(0)).join(" and ")} ms`,
@@ -96,23 +96,23 @@ test("a key revoked anywhere is refused in every process within 5 s", async () =
 });
 
 test("a revocation that no notification tells of is in force within 5 s, also for a key in constant use", async () => {
-  const { ring } = await startProcess();
+  const { authenticator } = await startProcess();
   const key = await seedKey();
-  await vi.waitFor(() => expect(ring.identify(key.header)).not.toBeInstanceOf(Promise));
+  await vi.waitFor(() => expect(authenticator.identify(key.header)).not.toBeInstanceOf(Promise));
   const client = new pg.Client({ connectionString: ownerUrlOf(databaseUrl) });
   await client.connect();
   await client.query("set session_replication_role = replica");
   await client.query("update api_key set revoked_at = now() where id = $1", [key.id]);
   await client.end();
-  const time = await timeUntil(ring, key.header, "api_key_revoked");
+  const time = await timeUntil(authenticator, key.header, "api_key_revoked");
   console.log(`revocation by the tick was in force after ${time.toFixed(0)} ms`);
   expect(time).toBeLessThan(5000);
 });
 
 test("the listening connection is made again when it breaks", async () => {
-  const { ring, changes } = await startProcess();
+  const { authenticator, changes } = await startProcess();
   const key = await seedKey();
-  expect(await codeOf(ring, key.header)).toBe("ok");
+  expect(await codeOf(authenticator, key.header)).toBe("ok");
   await admin.query(
     "select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen %' and datname = current_database()",
   );
@@ -132,20 +132,20 @@ test("the listening connection is made again when it breaks", async () => {
 });
 
 test("a key made after it was refused as unknown works at once", async () => {
-  const { ring } = await startProcess();
+  const { authenticator } = await startProcess();
   const text = makeKeyText();
-  expect(await codeOf(ring, `Bearer ${text}`)).toBe("invalid_api_key");
+  expect(await codeOf(authenticator, `Bearer ${text}`)).toBe("invalid_api_key");
   const accountId = newId("account");
   await admin.query("insert into account (id) values ($1)", [accountId]);
   await admin.query(
     "insert into api_key (id, account_id, name, key_hash, hint) values ($1, $2, 'test', $3, 'x')",
     [newId("apiKey"), accountId, Buffer.from(hashKeyText(text), "base64")],
   );
-  expect(await timeUntil(ring, `Bearer ${text}`, "ok")).toBeLessThan(1000);
+  expect(await timeUntil(authenticator, `Bearer ${text}`, "ok")).toBeLessThan(1000);
 });
 
 test("the last use is written in the background and at the end, and never moves back", async () => {
-  const { ring } = await startProcess();
+  const { authenticator } = await startProcess();
   const key = await seedKey();
   const lastUse = async () =>
     (
@@ -154,27 +154,27 @@ test("the last use is written in the background and at the end, and never moves 
         [key.id],
       )
     ).rows[0]?.at;
-  await ring.identify(key.header);
-  await ring.close();
+  await authenticator.identify(key.header);
+  await authenticator.close();
   const first = await lastUse();
   expect(Math.abs(Date.now() - (first?.getTime() ?? 0))).toBeLessThan(2000);
   await admin.query("update api_key set last_used_at = now() + interval '1 hour' where id = $1", [
     key.id,
   ]);
-  await ring.identify(key.header);
-  await ring.close();
+  await authenticator.identify(key.header);
+  await authenticator.close();
   expect((await lastUse())?.getTime()).toBeGreaterThan(Date.now() + 3_000_000);
 });
 
 test("identifying a known key costs a few microseconds", async () => {
-  const { ring } = await startProcess();
+  const { authenticator } = await startProcess();
   const key = await seedKey();
-  await vi.waitFor(() => expect(ring.identify(key.header)).not.toBeInstanceOf(Promise));
+  await vi.waitFor(() => expect(authenticator.identify(key.header)).not.toBeInstanceOf(Promise));
   let micros = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 10; round++) {
     const start = performance.now();
     // Known keys are answered at once, without a promise: that is what is measured.
-    for (let i = 0; i < 10_000; i++) void ring.identify(key.header);
+    for (let i = 0; i < 10_000; i++) void authenticator.identify(key.header);
     micros = Math.min(micros, (performance.now() - start) / 10);
   }
   console.log(`identify: ${micros.toFixed(2)} µs`);

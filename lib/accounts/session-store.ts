@@ -58,7 +58,7 @@ const PROOF_MS = 15 * 60_000;
 const SEEN_EVERY_MS = 5 * 60_000;
 const LISTED_MAX = 50;
 
-export interface SessionBook {
+export interface SessionStore {
   /** Records a session for its user's list. */
   begin(start: SessionStart): Promise<void>;
   /** The user's active sessions, the one last used first, at most 50. */
@@ -78,7 +78,7 @@ export interface SessionBook {
   forget(): void;
 }
 
-/** Ends one session in every process. A session book may accept it for 3 s more. */
+/** Ends one session in every process. A session store may accept it for 3 s more. */
 export async function endStoredSession(
   database: Pick<Transaction, "endedSession" | "userSession">,
   sessionId: string,
@@ -123,7 +123,7 @@ async function readSessionUser(
   }
 }
 
-export function createSessionBook(database: Database): SessionBook {
+export function createSessionStore(database: Database): SessionStore {
   const cache = new Map<string, { until: number; user: UserSession | null }>();
   return {
     async find(claim) {

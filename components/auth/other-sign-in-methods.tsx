@@ -11,16 +11,22 @@ import { Notice } from "@/components/ui/notice";
 import { safeCallbackPath } from "@/lib/client/callback-url";
 import { signIn } from "@/lib/client/sign-in";
 
-/** The ways to sign in that this installation has set up, besides email and password. */
-export interface SignInWays {
+/** The sign-in methods that this installation has set up, besides email and password. */
+export interface SignInMethods {
   github: boolean;
   google: boolean;
   emailLink: boolean;
 }
 
-export function OtherWays({ ways, callbackUrl }: { ways: SignInWays; callbackUrl: string | null }) {
+export function OtherSignInMethods({
+  methods,
+  callbackUrl,
+}: {
+  methods: SignInMethods;
+  callbackUrl: string | null;
+}) {
   const t = useTranslations("auth");
-  if (!ways.github && !ways.google && !ways.emailLink) return null;
+  if (!methods.github && !methods.google && !methods.emailLink) return null;
   const go = (provider: string) =>
     void signIn(provider, { callbackUrl: safeCallbackPath(callbackUrl, window.location.origin) });
   return (
@@ -28,9 +34,9 @@ export function OtherWays({ ways, callbackUrl }: { ways: SignInWays; callbackUrl
       <p className="flex items-center gap-3 text-muted text-sm before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
         {t("or")}
       </p>
-      {ways.github ? <Button onClick={() => go("github")}>{t("withGithub")}</Button> : null}
-      {ways.google ? <Button onClick={() => go("google")}>{t("withGoogle")}</Button> : null}
-      {ways.emailLink ? <EmailLink callbackUrl={callbackUrl} /> : null}
+      {methods.github ? <Button onClick={() => go("github")}>{t("withGithub")}</Button> : null}
+      {methods.google ? <Button onClick={() => go("google")}>{t("withGoogle")}</Button> : null}
+      {methods.emailLink ? <EmailLink callbackUrl={callbackUrl} /> : null}
     </div>
   );
 }
@@ -40,7 +46,7 @@ async function sendLink(email: string, callbackUrl: string): Promise<void> {
   if (!outcome?.ok || outcome.error) throw new Error("no link was sent");
 }
 
-/** Asks for a link by mail, which signs in or makes an account. */
+/** Requests a sign-in link by mail, which also creates an account. */
 export function EmailLink({
   callbackUrl,
   isOpen = false,

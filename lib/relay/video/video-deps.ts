@@ -38,7 +38,7 @@ export const defaultVideoTimes: VideoTimes = {
   waitMs: 290_000,
 };
 
-export interface VideoParts {
+export interface VideoDeps {
   readonly ledger: TaskLedger;
   readonly priceBook: PriceBook;
   readonly chooser: Chooser;

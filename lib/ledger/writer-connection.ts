@@ -25,7 +25,7 @@ export async function waitForGoodbye(ended: Promise<unknown>): Promise<void> {
 }
 
 /** One connection of the writer. It reconnects by itself. */
-export interface Lane {
+export interface WriterConnection {
   readonly isUp: boolean;
   readonly isBusy: boolean;
   /**
@@ -126,7 +126,7 @@ function keepConnection(databaseUrl: string, onChange: () => void): KeptConnecti
 }
 
 /** Opens a connection for batches; `onChange` is called whenever it goes up or down. */
-export function openLane(databaseUrl: string, onChange: () => void): Lane {
+export function openWriterConnection(databaseUrl: string, onChange: () => void): WriterConnection {
   const connection = keepConnection(databaseUrl, onChange);
   let isBusy = false;
   return {

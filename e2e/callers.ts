@@ -1,0 +1,96 @@
+/** Callers of every kind, made through the product itself, and what an address answers them. */
+import { AUTH_PATH } from "@/lib/contract/page-paths";
+import { newEmail, password, relayCommand } from "./product";
+import { pathOf } from "./route-roles";
+
+export interface Caller {
+  readonly name: "visitor" | "person" | "other" | "operator" | "suspended";
+  readonly accountId: string;
+  readonly cookie: string;
+  readonly key: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly code: string | null;
+  readonly location: string | null;
+  readonly text: string;
+  readonly headers: Record<string, string>;
+}
+
+export const baseUrl = () => process.env.E2E_BASE_URL ?? "";
+
+export async function ask(
+  method: string,
+  path: string,
+  headers: Record<string, string> = {},
+  body?: object,
+): Promise<Answer> {
+  const isWrite = method !== "GET";
+  const response = await fetch(`${baseUrl()}${path}`, {
+    method,
+    redirect: "manual",
+    headers: {
+      ...headers,
+      ...(isWrite ? { origin: baseUrl(), "content-type": "application/json" } : {}),
+    },
+    body: isWrite ? JSON.stringify(body ?? {}) : null,
+  });
+  const text = await response.text();
+  const code = /"code":"(\w+)"/.exec(text)?.[1] ?? null;
+  return {
+    status: response.status,
+    code,
+    location: response.headers.get("location"),
+    text,
+    headers: Object.fromEntries(response.headers),
+  };
+}
+
+const cookiesOf = (response: Response) =>
+  response.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "");
+
+/** Signs in as the login page does. */
+async function signIn(email: string): Promise<string> {
+  const start = await fetch(`${baseUrl()}${AUTH_PATH}/csrf`);
+  const { csrfToken } = (await start.json()) as { csrfToken: string };
+  const sent = await fetch(`${baseUrl()}${AUTH_PATH}/callback/credentials`, {
+    method: "POST",
+    redirect: "manual",
+    headers: {
+      cookie: cookiesOf(start).join("; "),
+      "content-type": "application/x-www-form-urlencoded",
+    },
+    body: new URLSearchParams({ csrfToken, email, password, json: "true" }),
+  });
+  const session = cookiesOf(sent).find((cookie) => cookie.startsWith("relay-session="));
+  if (session === undefined) throw new Error(`${email} was not signed in: ${await sent.text()}`);
+  return session;
+}
+
+export async function makeCaller(name: Caller["name"]): Promise<Caller> {
+  if (name === "visitor") return { name, accountId: "", cookie: "", key: "" };
+  const email = newEmail();
+  const flags = name === "operator" ? ["--operator"] : [];
+  const { account } = (await relayCommand(
+    "account",
+    "create",
+    "--email",
+    email,
+    "--password",
+    password,
+    ...flags,
+  )) as {
+    account: { id: string };
+  };
+  const cookie = await signIn(email);
+  const made = await ask("POST", pathOf("createKey"), { cookie }, { name: "test" });
+  const { secret } = JSON.parse(made.text) as { secret: string };
+  if (name === "suspended")
+    await relayCommand("account", "suspend", "--email", email, "--reason", "a test");
+  return { name, accountId: account.id, cookie, key: secret };
+}
+
+export const keyOf = ({ key }: Caller) => ({ authorization: `Bearer ${key}` });
+export const sessionOf = ({ cookie }: Caller): Record<string, string> =>
+  cookie === "" ? {} : { cookie };

@@ -1,0 +1,84 @@
+/** The pages' API of a process of its own, as a new user's browser calls it. */
+import { sessionOf, type UserSession } from "@/lib/accounts/session-store";
+import { signUp } from "@/lib/accounts/sign-up";
+import { type PageHandlers, pageHandlers } from "@/lib/pages-api/page-handlers";
+import type { PagesDeps } from "@/lib/pages-api/pages-deps";
+import { type SiteProcess, startSiteProcess } from "./site-process";
+
+export type PageRoute = keyof PageHandlers;
+
+interface PageRequestParts {
+  readonly method?: string;
+  readonly body?: unknown;
+  readonly id?: string | undefined;
+  readonly query?: string;
+  readonly headers?: Record<string, string>;
+}
+
+export class OwnPages {
+  /** The user of every request; null for a visitor. */
+  user: UserSession | null = null;
+  /** What was reported to the operator since the last `signInNew`. */
+  problems: string[] = [];
+  readonly routes: PageHandlers;
+  #users = 0;
+
+  private constructor(readonly site: SiteProcess) {
+    this.routes = this.routesOver(() => site.deps);
+  }
+
+  static async open(): Promise<OwnPages> {
+    return new OwnPages(await startSiteProcess());
+  }
+
+  /** The same pages over other dependencies. */
+  routesOver(deps: () => PagesDeps): PageHandlers {
+    return pageHandlers({
+      deps,
+      publicUrl: () => "http://localhost:3000",
+      currentUser: async () => this.user,
+      currentSessionId: async () => null,
+      isOperator: (user) => user.isOperator,
+      hasRecentProof: async () => true,
+      admit: () => {},
+      renewedCookie: async () => "relay-session=renewed",
+      report: (_, __, error) => this.problems.push(String(error.cause ?? error.message)),
+    });
+  }
+
+  /** Makes a new user, who is signed in from then on. */
+  async signInNew(): Promise<void> {
+    const number = ++this.#users;
+    const { userId } = await signUp(this.site.deps, {
+      email: `p${number}@example.com`,
+      password: "correct horse battery",
+      address: `192.0.2.${number}`,
+    });
+    const { user } = this.site.deps.database;
+    this.user = sessionOf(await user.findUniqueOrThrow({ where: { id: userId } }));
+    this.problems = [];
+  }
+
+  async ask(
+    name: PageRoute,
+    { method, body, id, query = "", headers = {} }: PageRequestParts = {},
+  ) {
+    const isGet = /^(show|list)/.test(name);
+    const request = new Request(`http://localhost:3000/api/x${query}`, {
+      method: method ?? (isGet ? "GET" : "POST"),
+      headers: { "content-type": "application/json", origin: "http://localhost:3000", ...headers },
+      body: isGet || body === undefined ? null : JSON.stringify(body),
+    });
+    const response = await this.routes[name](request, id);
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, json: JSON.parse(text) };
+  }
+
+  async newKey(body: object = {}) {
+    return (await this.ask("createKey", { body: { name: "test", ...body } })).json;
+  }
+
+  close(): Promise<void> {
+    return this.site.close();
+  }
+}

@@ -1,0 +1,17 @@
+import type { VideoOrder } from "@/lib/upstream/media-provider";
+
+/** A video as the relay orders it from an upstream. */
+export const videoOrder: VideoOrder = {
+  model: "Super-Relay2.0",
+  prompt: "A lighthouse",
+  resolution: "720p",
+  ratio: "16:9",
+  durationSeconds: 5,
+  seed: null,
+  generateAudio: false,
+  watermark: false,
+  cameraFixed: null,
+  firstFrameUrl: null,
+  referenceImageUrls: [],
+  clientReference: "cgt-ours",
+};
