@@ -37,9 +37,9 @@ export default async function serveProduct() {
     throw new Error("The browser tests run against the built product: npm run build");
   const dataFolder = mkdtempSync(join(tmpdir(), "relay-e2e-"));
   const { PUBLIC_URL, DATABASE_URL, RELAY_SECRET, ...inherited } = process.env;
-  // The sandbox serves whatever channels a test adds: they stand behind it by their priority.
+  // The sandbox serves all models. Channels that a test adds have a higher priority.
   const sandbox = { RELAY_SANDBOX: "on", RELAY_DEMO_ACCOUNTS: "on" };
-  // Everybody in these tests comes from one address, with one mail domain.
+  // All users of these tests share one network address and one mail domain.
   const welcome = { RELAY_WELCOME_PER_ADDRESS: "none", RELAY_WELCOME_PER_DOMAIN: "none" };
   const environment = {
     ...inherited,

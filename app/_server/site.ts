@@ -14,16 +14,16 @@ export function siteFacts() {
   };
 }
 
-/** Whether a visitor may look around with an account made for the occasion. */
+/** Whether the login page offers a demo account. */
 export function hasDemoAccounts(): boolean {
   const { RELAY_DEMO_ACCOUNTS, RELAY_SIGNUP, SMTP_URL } = pagesDeps().settings;
-  // With mail, accounts are made by a link that a made-up address would not get.
+  // Where mail is set up, accounts are created by mailed links, and a demo address gets no mail.
   const isAllowed =
     RELAY_DEMO_ACCOUNTS === "on" && RELAY_SIGNUP === "open" && SMTP_URL === undefined;
   return isAllowed && families.some(isFromSandbox);
 }
 
-/** The invitation that a code can still be used for, or null. */
+/** The invitation with this code, if it can still be used; null otherwise. */
 export function invitationOf(code: string) {
   return showInvitation(pagesDeps(), code);
 }

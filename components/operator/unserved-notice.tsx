@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { Notice } from "@/components/ui/notice";
 import type { UnservedModel } from "@/lib/contract/unserved";
 
-/** Says which models nobody answers, and what brings them back. */
+/** Lists the models without a working channel, and what to do. */
 export function UnservedNotice({
   unserved,
   isOnChannels = false,

@@ -15,7 +15,7 @@ interface ConversationProps {
   onStarter: (text: string) => void;
 }
 
-/** What was asked and answered. It scrolls by itself, and all that is in it stays in it. */
+/** The questions and answers, in a list that scrolls separately. */
 export function Conversation({ chat, list, content, onScroll, onStarter }: ConversationProps) {
   const t = useTranslations("playground");
   const { turns, isRunning, settings } = chat;
@@ -26,7 +26,7 @@ export function Conversation({ chat, list, content, onScroll, onStarter }: Conve
       aria-label={t("conversation")}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by keyboard
       tabIndex={0}
-      // What is hidden for the eye is placed absolutely: without a place of its own it would make the page longer.
+      // Positioned: `sr-only` elements are absolute and would otherwise make the page longer.
       className="-outline-offset-2 relative max-h-[75dvh] min-h-0 flex-1 overflow-y-auto tall:max-h-none"
       onScroll={onScroll}
     >

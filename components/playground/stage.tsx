@@ -7,7 +7,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import type { useTasks } from "@/lib/client/tasks";
 import { StarterChips } from "./starter-chips";
 
-/** So much of the window is left to what stands around the picture on the stage. */
+/** Leaves room for the bars above the stage and the facts below it. */
 const stageHeight = { "--stage-height": "max(14rem, calc(100dvh - 22rem))" } as CSSProperties;
 
 interface StageProps {
@@ -20,7 +20,7 @@ interface StageProps {
   wall: ReactNode;
 }
 
-/** The large part of the studio: what was made last or chosen from the wall, and the wall. */
+/** The results: the selected ones large, and all of them as a wall. */
 export function Stage({ family, query, shown, onStarter, wall }: StageProps) {
   const t = useTranslations("studio");
   const { tasks, error } = query;

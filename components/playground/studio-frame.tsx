@@ -12,7 +12,7 @@ interface StudioFrameProps {
   children: ReactNode;
 }
 
-/** A part of the playground: it fills the window, and what it is made of scrolls by itself. */
+/** The layout of a playground page: it fills the window, and its parts scroll separately. */
 export function StudioFrame({ title, sandbox, actions, children }: StudioFrameProps) {
   return (
     <div data-studio className="flex min-h-0 flex-1 flex-col">

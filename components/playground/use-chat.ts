@@ -13,7 +13,7 @@ import {
 
 const KEEP_MS = 400;
 
-/** Keeps what a conversation is, soon after it changed and at the latest when the page is left. */
+/** Stores the conversation soon after each change, and at the latest when the page is left. */
 function useKept(userId: string, conversation: Conversation, isRead: boolean): void {
   const latest = useRef(conversation);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -93,7 +93,7 @@ export function useChat(userId: string, settingsAtFirst: ChatSettings) {
         ...turns,
         { id: nextId.current++, role: "user", text, ...(images.length > 0 ? { images } : {}) },
       ]),
-    /** Asks anew from a turn of the user's, with another text where one is given; what came after is dropped. */
+    /** Sends a user's turn again, with a new text if given. Later turns are removed. */
     resend(id: number, text?: string) {
       const at = turns.findIndex((turn) => turn.id === id);
       const kept = turns

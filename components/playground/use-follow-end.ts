@@ -2,12 +2,12 @@
 
 import { useCallback, useEffect, useRef } from "react";
 
-/** How near the end counts as reading the end. */
+/** Within this distance of the end, the user counts as reading the end. */
 const NEAR_PIXELS = 48;
 
 /**
- * Keeps a list at its end while it grows, whatever makes it grow, until the reader scrolls away from there.
- * `list` scrolls, `content` is all that is in it.
+ * Keeps a list scrolled to its end whenever its content changes size, until the user scrolls up.
+ * `list` is the scrolling element, `content` its only child.
  */
 export function useFollowEnd() {
   const list = useRef<HTMLElement>(null);
@@ -28,7 +28,7 @@ export function useFollowEnd() {
       const { scrollHeight = 0, scrollTop = 0, clientHeight = 0 } = list.current ?? {};
       isAtEnd.current = scrollHeight - scrollTop - clientHeight < NEAR_PIXELS;
     },
-    /** From here on the end is followed again. */
+    /** Scrolls to the end and follows it again. */
     follow() {
       isAtEnd.current = true;
       toEnd();

@@ -13,9 +13,9 @@ import { useTaskName } from "./task-name";
 const looks = {
   /** In a list. */
   card: { box: "aspect-video", media: "" },
-  /** On its own page the result has its own shape. */
+  /** On its own page a result keeps its aspect ratio. */
   page: { box: "aspect-video", media: "max-h-[75dvh]" },
-  /** In the studio: as large as the window allows without hiding what stands below. */
+  /** On the stage of the studio: as large as the window allows. */
   stage: {
     box: "aspect-video max-h-(--stage-height,75dvh)",
     media: "max-h-(--stage-height,75dvh)",
@@ -28,7 +28,7 @@ interface TaskFrameProps {
   look?: Look;
 }
 
-/** The video or the picture; or why there is none, or none yet. */
+/** The video or image, or why there is none. */
 export function TaskFrame({ task, look = "card" }: TaskFrameProps) {
   const t = useTranslations("tasks");
   const reasonText = useReasonText();
@@ -67,7 +67,7 @@ export function TaskFrame({ task, look = "card" }: TaskFrameProps) {
   );
 }
 
-/** Loads what its length and first picture need only once it comes into sight: a list may have hundreds. */
+/** Loads the length and the first frame only when scrolled into view: a list may have hundreds. */
 function Film({ name, path, look }: { name: string; path: string; look: Look }) {
   const film = useRef<HTMLVideoElement>(null);
   const [isSeen, setIsSeen] = useState(look !== "card");
@@ -94,7 +94,7 @@ function Film({ name, path, look }: { name: string; path: string; look: Look }) 
   );
 }
 
-/** How long it has taken beside how long it takes usually. */
+/** The time so far, and the typical time. */
 function Waiting({ task, look }: { task: TaskView; look: Look }) {
   const t = useTranslations("tasks");
   const studio = useTranslations("studio");

@@ -10,7 +10,7 @@ import { Dialog } from "@/components/ui/dialog";
 import type { ShellPage } from "./pages";
 import { SignOutButton } from "./sign-out-button";
 
-/** The last button of a phone's bar, and behind it the pages that the bar has no room for. */
+/** The last button of a phone's navigation bar; it opens a list of the remaining pages. */
 export function MorePagesSheet({
   pages,
   className,

@@ -5,7 +5,7 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useId } from "react";
 
-/** The public pages on a phone, where the header has no room for their links. */
+/** The links of the header on a phone, in a menu. */
 export function SiteMenu() {
   const t = useTranslations("shell");
   const id = useId();

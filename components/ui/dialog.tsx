@@ -19,9 +19,8 @@ interface DialogProps {
 }
 
 /**
- * A dialog in the middle of the page; on a phone a sheet at its bottom. It is centred without a
- * translation, which its entrance would override. Veil and dialog have one level, so that a dialog
- * opened over another covers it with its veil.
+ * A centred dialog; on a phone a sheet at the bottom. It is centred by margins: the animation sets
+ * `translate`. The overlay has the z-index of the content, so that it covers a dialog below.
  */
 export function Dialog({
   isOpen,

@@ -8,7 +8,7 @@ import { RequestError } from "@/lib/client/call";
 import { useFailureText } from "./failure-text";
 import { useIsFirst } from "./use-is-first";
 
-/** What fails everything on a page alike: no answer, or a server in trouble. */
+/** The cause, where it is one that makes all requests of a page fail. */
 function commonCause(error: Error): string | null {
   if (!(error instanceof RequestError)) return null;
   if (error.code === "offline") return "offline";
@@ -16,8 +16,9 @@ function commonCause(error: Error): string | null {
 }
 
 /**
- * In the place of what could not be loaded: why, the request id to quote, and another try. Where several
- * parts of a page fail from one cause, the first says so, and its button tries all of them again.
+ * Shown in place of content that could not be loaded: the reason, the request id and a retry
+ * button. When several parts of a page fail from one cause, only the first shows it, and its button
+ * retries all of them.
  */
 export function QueryFailure({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const t = useTranslations("failures");

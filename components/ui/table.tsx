@@ -2,8 +2,8 @@ import type { ComponentProps, ReactNode } from "react";
 import { cn } from "./class-names";
 
 /*
- * A table that becomes cards where it has little room: on a phone, or beside the side bar of a tablet. Display styles
- * other than a table's take its meaning away from screen readers, so every part states its role.
+ * A table that becomes cards where its container is narrow. Display styles other than a table's
+ * hide its meaning from screen readers, so every part sets its role.
  */
 
 export function Table({
@@ -76,7 +76,7 @@ export function Row({ className, ...rest }: ComponentProps<"tr">) {
 
 type CellProps = ComponentProps<"td"> & {
   isNumber?: boolean;
-  /** Names the value in a card, where the column heads are out of sight. */
+  /** Names the value in a card, where the column heads are hidden. */
   label?: string;
 };
 

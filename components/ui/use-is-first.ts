@@ -17,7 +17,7 @@ function subscribe(listener: () => void) {
   };
 }
 
-/** Whether nothing on the page showed the same before; null: there is nothing that could be the same. */
+/** Whether this component is the first on the page to show `what`; null is always first. */
 export function useIsFirst(what: string | null): boolean {
   const id = useId();
   useLayoutEffect(() => {

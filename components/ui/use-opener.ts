@@ -2,7 +2,7 @@
 
 import { useInsertionEffect, useRef } from "react";
 
-/** What had the focus; of an item in a menu, which goes away with its menu, the menu's button. */
+/** The focused element. For a menu item, which disappears with its menu, the menu's button. */
 function focusedNow(): HTMLElement | null {
   const menu = document.activeElement?.closest("[role=menu]");
   const button = document.getElementById(menu?.getAttribute("aria-labelledby") ?? "");
@@ -10,7 +10,7 @@ function focusedNow(): HTMLElement | null {
   return element instanceof HTMLElement ? element : null;
 }
 
-/** Gives the focus back to what had it before a dialog opened; where that is gone, to the page's content. */
+/** Returns the focus to where it was before a dialog opened, or to the page's content. */
 export function useOpener(isOpen: boolean): () => void {
   const opener = useRef<HTMLElement | null>(null);
   // Before anything inside the dialog can take the focus.

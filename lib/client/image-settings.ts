@@ -14,7 +14,7 @@ export interface ImageSettings {
   height: number;
   references: readonly string[];
   seed: number | null;
-  /** How many to make; each is a request of its own. */
+  /** The number of images; each is a separate request. */
   count: number;
 }
 
@@ -60,7 +60,7 @@ export function imageBody(settings: ImageSettings): object | null {
   };
 }
 
-/** A body for each of the images; a seed counts up, for one seed makes one image. */
+/** One body per image. A seed is counted up: the same seed would give the same image. */
 export function imageBodies(settings: ImageSettings): object[] {
   return Array.from({ length: settings.count }, (_, at) => {
     const seed = settings.seed === null ? null : (settings.seed + at) % (SEED_MAX + 1);
@@ -68,7 +68,7 @@ export function imageBodies(settings: ImageSettings): object[] {
   }).filter((body) => body !== null);
 }
 
-/** What an image was ordered with, as far as it is kept; null where its model is no longer there. */
+/** The stored settings of an image; null when its model is no longer in the catalogue. */
 export function imageSettingsOfTask({ model: name, settings }: TaskView): ImageSettings | null {
   const model = imageModels.find(({ id }) => id === name);
   if (!model) return null;

@@ -12,7 +12,7 @@ export interface Turn {
   id: number;
   role: "user" | "assistant";
   text: string;
-  /** Pictures of this device, sent with the text. */
+  /** Data URLs of the images sent with the text. */
   images?: readonly string[];
   facts?: ChatFacts;
   error?: unknown;
@@ -21,16 +21,16 @@ export interface Turn {
 
 export type ChatSettings = Omit<ChatSent, "messages" | "tools" | "response_format"> & {
   system: string;
-  /** The functions a model may call, in JSON. */
+  /** The `tools` of the request, as JSON text. */
   toolsText?: string;
-  /** The answer is to be JSON. */
+  /** Whether to ask for JSON output. */
   isJson?: boolean;
 };
 
 export interface Conversation {
   turns: readonly Turn[];
   settings: ChatSettings;
-  /** An answer was being read. */
+  /** True while an answer is being read. */
   isRunning: boolean;
 }
 
@@ -131,7 +131,7 @@ export function keepConversation(
   }
 }
 
-/** Keeps it without its pictures where it has no room for them. */
+/** Stores the conversation without its images when the storage is too small for them. */
 function setFitting(storage: Storage, name: string, conversation: object): void {
   try {
     storage.setItem(name, JSON.stringify(conversation));
@@ -141,7 +141,7 @@ function setFitting(storage: Storage, name: string, conversation: object): void 
   }
 }
 
-/** Removes what was kept for every user but one. */
+/** Removes the stored conversations of all users except one. */
 function forget(storage: Storage, exceptUserId?: string): void {
   for (const name of Object.keys(storage)) {
     if (name.startsWith(PREFIX) && name !== PREFIX + exceptUserId) storage.removeItem(name);

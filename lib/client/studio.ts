@@ -42,7 +42,7 @@ export function useOrderVideo() {
   return useMutation({
     mutationFn: async (bodies: readonly object[]) => {
       const ids: string[] = [];
-      // One after the other: of two that are refused, the second is not sent.
+      // In order, so that a refusal of the first keeps the second from being sent.
       for (const body of bodies) ids.push((await call(mediaRows.createVideoTask, { body })).id);
       return ids;
     },

@@ -13,7 +13,7 @@ const steps: readonly Step[] = [
   [365 * DAY, "month", 30 * DAY],
 ];
 
-/** So far may a moment of the server's lie ahead of this page's clock and still be the present. */
+/** The clock of the server may be ahead of the browser's by this much. */
 const AHEAD_MS = 15_000;
 
 export function relativeTime(at: string, now: number, locale: string): string {

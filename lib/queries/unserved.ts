@@ -9,7 +9,7 @@ export interface ServingDeps extends Pick<QueryDeps, "database"> {
   serverOf(model: string): Server;
 }
 
-/** The models whose requests are all refused now, because nobody answers them. */
+/** The models that neither a channel nor the sandbox serves. */
 export async function listUnserved({
   database,
   serverOf,
