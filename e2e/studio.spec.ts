@@ -258,7 +258,7 @@ for (const height of [900, 720])
 
 test("the sandbox says that it answers, and what it can be told", async ({ page }) => {
   await openStudio(page, "video");
-  const banner = page.getByRole("complementary", { name: "Sandbox" });
+  const banner = page.getByRole("region", { name: "Sandbox" });
   await expect(banner).toContainText("Clips here are test clips.");
   await banner.getByRole("button", { name: "What the sandbox does" }).click();
   const dialog = page.getByRole("dialog");

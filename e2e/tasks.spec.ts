@@ -5,6 +5,7 @@ import type { TaskView } from "@/lib/contract/tasks";
 import { violationsOf } from "./fine";
 import { expect, signInAnew, test } from "./product";
 import { pathOf } from "./route-roles";
+import { quotedIn, withFields } from "./studio-page";
 
 // These tests make videos, which takes long on a busy machine.
 test.beforeEach(() => test.slow());
@@ -80,8 +81,10 @@ test("a video continues after its page is left; later it is settled, and its pag
   await signInAnew(page);
   await page.goto("/playground/video");
   await page.getByLabel("Prompt").fill("A heron at dawn");
-  await page.getByRole("radio", { name: "480p" }).check({ force: true });
-  await expect(page.getByText(/^Quoted [\d.,]+ points$/)).toBeVisible();
+  await withFields(page, (fields) =>
+    fields.getByRole("radio", { name: "480p" }).check({ force: true }),
+  );
+  await expect(quotedIn(page)).toContainText(/\d\.\d{6}/);
   await page.getByRole("button", { name: "Make the video" }).click();
   await expect(cards(page)).toHaveCount(1);
   await page.goto("about:blank");

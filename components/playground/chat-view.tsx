@@ -15,6 +15,9 @@ import { StudioFrame } from "./studio-frame";
 import { useChat } from "./use-chat";
 import { useFollowEnd } from "./use-follow-end";
 
+/** Until then a download has surely begun. */
+const DOWNLOAD_MS = 10_000;
+
 const nothing: Draft = { text: "", images: [] };
 
 /** Gives the browser a text as a file. */
@@ -23,7 +26,8 @@ function download(name: string, text: string): void {
   link.href = URL.createObjectURL(new Blob([text], { type: "text/markdown" }));
   link.download = name;
   link.click();
-  URL.revokeObjectURL(link.href);
+  // Some browsers begin the download only after the click has been handled.
+  setTimeout(() => URL.revokeObjectURL(link.href), DOWNLOAD_MS);
 }
 
 function useStopByEscape(isRunning: boolean, stop: () => void): void {
@@ -70,12 +74,12 @@ export function ChatView({ baseUrl, userId, isSandbox }: ChatViewProps) {
       sandbox={isSandbox ? "text" : null}
       actions={<Actions chat={chat} draft={draft} baseUrl={baseUrl} />}
     >
-      <aside
+      <section
         aria-label={t("settings")}
         className="overflow-y-auto border-r px-6 py-4 max-lg:hidden"
       >
         <ChatSettingsFields settings={settings} onChange={chat.setSettings} userId={userId} />
-      </aside>
+      </section>
       <div className="relative flex min-h-0 min-w-0 flex-1 flex-col">
         <Conversation
           chat={chat}

@@ -3,7 +3,7 @@
 import { ChevronRight } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 
-/** A part of the form that most leave as it is: a line with what holds, and the fields behind it. */
+/** Advanced fields of the form behind a line with their current value. */
 export function FoldRow({
   title,
   value,
@@ -12,7 +12,7 @@ export function FoldRow({
 }: {
   title: string;
   value: string;
-  /** Unfolds it, for what was filled in; it stays so until the reader folds it. */
+  /** Unfolds it when a field is filled in. It stays open until the user folds it. */
   isOpen?: boolean;
   children: ReactNode;
 }) {

@@ -13,15 +13,25 @@ function useOrderName() {
     t("imageOf", { model: model.id, prompt: prompt.slice(0, 80) });
 }
 
-/** An image on its way, on the stage. */
-export function WaitingOrder({ settings, isFirst }: { settings: ImageSettings; isFirst: boolean }) {
+/** An image in progress, on the stage. */
+export function WaitingOrder({
+  settings,
+  at,
+  count,
+}: {
+  settings: ImageSettings;
+  /** Its place among those on the stage. */
+  at: number;
+  count: number;
+}) {
   const t = useTranslations("studio");
-  const place = useArrival(isFirst ? "sent" : null);
+  const name = useOrderName()(settings);
+  const place = useArrival(at === 1 ? "sent" : null);
   return (
     <section
       ref={place}
       tabIndex={-1}
-      aria-label={useOrderName()(settings)}
+      aria-label={count > 1 ? `${name}, ${t("position", { at, count })}` : name}
       aria-busy
       className="min-w-0 scroll-mt-4 rounded-md"
     >
@@ -36,7 +46,7 @@ export function WaitingOrder({ settings, isFirst }: { settings: ImageSettings; i
   );
 }
 
-/** An image that was refused: why, and what to do. */
+/** A refused image: the reason, and the actions. */
 export function RefusedOrder({
   settings,
   error,

@@ -32,7 +32,7 @@ import { Wall } from "./wall";
 
 const ofImages = { family: "image" } as const;
 
-/** What a picture on the stage can be used for. */
+/** What the picture of an image on the stage can be used for. */
 function useUses(change: (next: (settings: ImageSettings) => ImageSettings) => void) {
   const t = useTranslations("studio");
   const router = useRouter();
@@ -57,7 +57,7 @@ function useUses(change: (next: (settings: ImageSettings) => ImageSettings) => v
   ];
 }
 
-/** Several may be made at once; all of them are kept, for every device. */
+/** The image form and the results. Several images may be in progress at once. */
 export function ImageView({ baseUrl, isSandbox }: { baseUrl: string; isSandbox: boolean }) {
   const t = useTranslations("studio");
   const [settings, setSettings] = useState<ImageSettings>(() =>
@@ -105,13 +105,14 @@ export function ImageView({ baseUrl, isSandbox }: { baseUrl: string; isSandbox: 
             />
           )),
           ...orders.waiting.map(({ id, settings: sent }, at) => (
-            <WaitingOrder key={id} settings={sent} isFirst={at === 0} />
+            <WaitingOrder key={id} settings={sent} at={at + 1} count={count} />
           )),
-          ...shown.map((task) => (
+          ...shown.map((task, index) => (
             <StageTask
               key={task.id}
               task={task}
-              isNarrow={count > 1}
+              at={orders.waiting.length + index + 1}
+              count={count}
               arrival={orders.batch ? "follows" : stage.arrival}
               onAgain={() => again.choose(task)}
               onEnlarge={() => stage.enlarge(task.id)}

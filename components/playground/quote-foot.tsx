@@ -80,9 +80,12 @@ export function QuoteFoot({ quotes, times = 1, isReady, isBusy, go, children }: 
         size="large"
         isBusy={isBusy}
         disabled={!isReady || error !== null}
+        aria-keyshortcuts="Control+Enter Meta+Enter"
       >
         {go}
-        <kbd className="text-xs opacity-75 max-lg:hidden">{t("keys")}</kbd>
+        <kbd aria-hidden className="text-xs max-lg:hidden">
+          {t("keys")}
+        </kbd>
       </Button>
     </div>
   );

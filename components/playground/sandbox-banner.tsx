@@ -6,7 +6,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Dialog } from "@/components/ui/dialog";
 import type { Family } from "@/lib/contract/states";
 
-/** What may stand in a prompt, and what the sandbox does then. */
+/** The instructions that the sandbox finds in a prompt. */
 const orders = {
   text: ["fail", "status", "delay", "truncate", "tokens"],
   video: ["fail", "failAudio", "delay", "queue", "status"],
@@ -22,12 +22,12 @@ const written = {
   tokens: "[[tokens:500]]",
 } as const;
 
-/** Says that what is made here is made by the sandbox, and how it can be told to misbehave. */
+/** Says that the sandbox answers, and how a prompt makes it fail. */
 export function SandboxBanner({ family }: { family: Family }) {
   const t = useTranslations("sandbox");
   const [isOpen, setIsOpen] = useState(false);
   return (
-    <aside
+    <section
       aria-label={t("name")}
       className="flex min-h-7 items-center gap-2.5 border-b bg-wash px-4 py-0.5 text-xs lg:px-6"
     >
@@ -68,6 +68,6 @@ export function SandboxBanner({ family }: { family: Family }) {
           ))}
         </dl>
       </Dialog>
-    </aside>
+    </section>
   );
 }

@@ -22,18 +22,22 @@ import { type Arrival, useArrival } from "./use-arrival";
 
 interface StageTaskProps {
   task: TaskView;
-  /** Beside another: all below each other. */
-  isNarrow: boolean;
+  /** Its place among those on the stage. */
+  at: number;
+  count: number;
   arrival: Arrival;
   onAgain: () => void;
   onEnlarge: () => void;
-  /** What a picture of it can be used for. */
+  /** What its current picture can be used for. */
   uses: readonly { label: string; use: (picture: string) => void }[];
 }
 
-/** One result on the stage, with all there is to say of it and to do with it. */
-export function StageTask({ task, isNarrow, arrival, onAgain, onEnlarge, uses }: StageTaskProps) {
+/** One result on the stage, with its facts and actions. */
+export function StageTask(props: StageTaskProps) {
+  const { task, at, count, arrival, onAgain, onEnlarge, uses } = props;
   const t = useTranslations("studio");
+  const name = useTaskName()(task);
+  const isNarrow = count > 1;
   const tasks = useTranslations("tasks");
   const { data } = useTask(isOpenTask(task) ? null : task.id);
   const took = data ? tookSeconds(data) : null;
@@ -50,7 +54,7 @@ export function StageTask({ task, isNarrow, arrival, onAgain, onEnlarge, uses }:
     <section
       ref={place}
       tabIndex={-1}
-      aria-label={useTaskName()(task)}
+      aria-label={isNarrow ? `${name}, ${t("position", { at, count })}` : name}
       aria-busy={isOpenTask(task)}
       className="min-w-0 scroll-mt-4 rounded-md outline-offset-4"
     >

@@ -2,7 +2,7 @@
 
 import { SlidersHorizontal } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { Dialog } from "@/components/ui/dialog";
 import { imageFilesOf, pictureOf } from "@/lib/client/picture-file";
 import { PromptField } from "./prompt-field";
@@ -13,27 +13,28 @@ interface StudioFormProps {
   family: "video" | "image";
   prompt: string;
   onPrompt: (prompt: string) => void;
-  /** A picture that was pasted or dropped anywhere in the form. */
+  /** Images that were pasted or dropped anywhere in the form. */
   onPictures: (addresses: readonly string[]) => void;
   onSend: () => void;
   /** Above the prompt. */
   head: ReactNode;
   /** Below the prompt. */
   fields: ReactNode;
-  /** What holds, in a few words each: on a small screen in the place of the fields, which they open. */
+  /** The current values, in a few words each. On a small screen they replace the fields and open them. */
   chips: readonly ReactNode[];
   /** The quote and the button. */
   foot: ReactNode;
 }
 
 /**
- * The form beside the stage: its fields scroll, its foot stays. On a small screen it lies at the bottom with
- * the prompt and what holds, and the fields are behind those.
+ * The form beside the stage: its fields scroll, its foot stays in sight. On a small screen it is at
+ * the bottom, with the prompt and the current values; a sheet has the fields.
  */
 export function StudioForm(props: StudioFormProps) {
   const { label, family, prompt, onPrompt, onPictures, onSend, head, fields, chips, foot } = props;
   const t = useTranslations("studio");
   const [isOpen, setIsOpen] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
   const take = async (files: readonly File[]) => {
     const read = await Promise.all(files.map(pictureOf));
     const addresses = read.filter((address) => address !== null);
@@ -41,6 +42,7 @@ export function StudioForm(props: StudioFormProps) {
   };
   return (
     <form
+      ref={form}
       aria-label={label}
       className="flex min-h-0 shrink-0 flex-col bg-paper max-lg:order-last lg:border-r"
       onSubmit={(event) => {
@@ -64,7 +66,15 @@ export function StudioForm(props: StudioFormProps) {
         <div className="grid gap-2 max-lg:hidden">{head}</div>
         <div className="grid gap-2">
           <PromptField value={prompt} onChange={onPrompt} />
-          {prompt === "" ? <StarterChips family={family} onChoose={onPrompt} /> : null}
+          {prompt === "" ? (
+            <StarterChips
+              family={family}
+              onChoose={(starter) => {
+                onPrompt(starter);
+                form.current?.querySelector("textarea")?.focus();
+              }}
+            />
+          ) : null}
         </div>
         <div className="flex gap-2 overflow-x-auto pb-1 lg:hidden">
           {chips.map((chip, at) => (

@@ -49,7 +49,7 @@ export function useImageOrders(listed: readonly TaskView[]) {
 
   function send(bodies: readonly object[], settings: ImageSettings): void {
     setBatch({ before: new Set(listed.map(({ id }) => id)), size: bodies.length });
-    // What was refused before is not of this batch.
+    // Refusals of earlier batches.
     setOrders((all) => all.filter((order) => !("error" in order)));
     for (const body of bodies) sendOne(body, settings);
     setTimeout(() => void client.invalidateQueries({ queryKey: ["tasks"] }), LISTED_AFTER_MS);
@@ -58,14 +58,15 @@ export function useImageOrders(listed: readonly TaskView[]) {
   const refused = orders.filter((order): order is Refused => "error" in order);
   const isListed = ({ error }: Refused) =>
     error instanceof RequestError && listed.some((task) => task.id === error.requestId);
+  const made =
+    batch === null ? [] : listed.filter(({ id }) => !batch.before.has(id)).slice(0, batch.size);
   return {
     send,
     waiting: waiting.slice(0, Math.max(0, waiting.length - arrived)),
     refused: refused.filter((order) => !isListed(order)),
     dismiss: (id: number) => setOrders((all) => all.filter((order) => order.id !== id)),
-    /** What came of those sent last; null where something else was chosen since. */
-    batch:
-      batch === null ? null : listed.filter(({ id }) => !batch.before.has(id)).slice(0, batch.size),
+    /** The images of the last batch; null after another image was chosen. */
+    batch: batch === null || made.length + orders.length === 0 ? null : made,
     endBatch: () => setBatch(null),
   };
 }

@@ -74,12 +74,13 @@ export function VideoView({ baseUrl, model, isSandbox }: VideoViewProps) {
         family="video"
         query={query}
         onStarter={(prompt) => change({ prompt })}
-        shown={stage.shown.map((task, _, { length }) => (
+        shown={stage.shown.map((task, index, { length }) => (
           <StageTask
             key={task.id}
             task={task}
-            isNarrow={length > 1}
-            arrival={task.id === stage.ids[0] ? stage.arrival : null}
+            at={index + 1}
+            count={length}
+            arrival={index === 0 ? stage.arrival : null}
             onAgain={() => again.choose(task)}
             onEnlarge={() => stage.enlarge(task.id)}
             uses={[{ label: t("useFrame"), use: frameFrom }]}
