@@ -42,19 +42,19 @@ export function QuoteFoot({ quotes, times = 1, isReady, isBusy, go, children }: 
   const hasAll = isReady && quotes.every(({ quote }) => quote !== undefined);
   const isCurrent = quotes.every((each) => each.isCurrent);
   return (
-    <div className="grid gap-2.5 border-t bg-paper px-4 py-3 lg:px-6 lg:py-4">
-      {children}
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-2.5 border-t bg-paper px-4 py-2.5 lg:grid-cols-1 lg:px-6 lg:py-4">
+      <div className="col-span-full grid gap-2.5 empty:hidden">{children}</div>
       <div
-        className="min-h-8.5 text-muted text-sm lg:min-h-12.5"
+        className="min-h-10.5 content-center text-muted text-sm lg:min-h-12.5"
         aria-live="polite"
         aria-busy={hasAll && !isCurrent && !error}
       >
         {error ? <p className="wrap-anywhere text-bad">{failureText(error)}</p> : null}
-        {!error && !isReady ? <p className="py-1.5">{t("noQuote")}</p> : null}
+        {!error && !isReady ? <p>{t("noQuote")}</p> : null}
         {!error && isReady && !hasAll ? <Skeleton className="mt-2 h-5 w-40" /> : null}
         {!error && hasAll ? (
           <dl className="grid gap-0.5">
-            <div className="flex items-baseline justify-between gap-3">
+            <div className="lg:flex lg:items-baseline lg:justify-between lg:gap-3">
               <dt>{t("cost")}</dt>
               <dd className="text-ink">
                 <PointsText

@@ -1,10 +1,13 @@
 "use client";
 
 import { useId } from "react";
+import { cn } from "@/components/ui/class-names";
 
 /** The longer side of a shape, in the units of its picture. */
 const LONG = 26;
 const SHORT_MIN = 10;
+/** More ratios than this take two rows. */
+const ROW_MAX = 6;
 
 /** The sides of a rectangle of the ratio `16:9`. */
 function sidesOf(ratio: string): [width: number, height: number] {
@@ -33,7 +36,7 @@ export function ShapeChoice<Ratio extends string>({
   return (
     <fieldset className="min-w-0">
       <legend className="mb-1.5 font-medium text-sm">{label}</legend>
-      <div className="grid grid-cols-[repeat(auto-fill,minmax(2.75rem,1fr))] gap-1.5">
+      <div className={cn("grid gap-1.5", ratios.length > ROW_MAX ? "grid-cols-4" : "grid-cols-6")}>
         {ratios.map((ratio) => {
           const [width, height] = sidesOf(ratio);
           return (

@@ -15,7 +15,7 @@ import { cn } from "@/components/ui/class-names";
 import { showToast } from "@/components/ui/toast";
 import { pictureShownBy } from "@/lib/client/picture-file";
 import { useResultPath } from "@/lib/client/result-url";
-import { tookSeconds } from "@/lib/client/task-times";
+import { clockText, tookSeconds } from "@/lib/client/task-times";
 import { isOpenTask, useTask } from "@/lib/client/tasks";
 import type { TaskView } from "@/lib/contract/tasks";
 import { type Arrival, useArrival } from "./use-arrival";
@@ -90,16 +90,14 @@ export function StageTask(props: StageTaskProps) {
             {task.status === "succeeded" ? null : <StatusPill task={task} />}
             <TaskFacts task={task} />
             {took === null ? null : (
-              <span className="text-muted">{t("took", { seconds: took })}</span>
+              <span className="text-muted">{t("took", { time: clockText(took) })}</span>
             )}
           </p>
           <p className="wrap-anywhere line-clamp-2 text-muted text-sm">
             {task.settings.prompt ?? tasks("promptGone")}
           </p>
         </div>
-        {request ? (
-          <SettlementLine {...request} heldSince={task.entry.at} className="xl:row-span-2" />
-        ) : null}
+        {request ? <SettlementLine {...request} heldSince={task.entry.at} /> : null}
         <TaskActions task={task} onAgain={onAgain} isWide={!isNarrow}>
           {path
             ? uses.map(({ label, use }) => (

@@ -1,14 +1,11 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import type { CSSProperties, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { useTasks } from "@/lib/client/tasks";
 import { StarterChips } from "./starter-chips";
-
-/** Leaves room for the bars above the stage and the facts below it. */
-const stageHeight = { "--stage-height": "max(14rem, calc(100dvh - 22rem))" } as CSSProperties;
 
 interface StageProps {
   family: "video" | "image";
@@ -27,8 +24,8 @@ export function Stage({ family, query, shown, onStarter, wall }: StageProps) {
   return (
     <section
       aria-label={t("stage")}
-      style={stageHeight}
-      className="min-h-0 min-w-0 flex-1 overflow-y-auto px-4 py-4 lg:px-6"
+      // The height leaves room for the bars above the result and the facts below it.
+      className="[--stage-height:max(14rem,calc(100dvh-22rem))] min-h-0 min-w-0 flex-1 overflow-y-auto px-4 py-4 lg:px-6"
     >
       {error && !tasks ? <QueryFailure error={error} onRetry={() => void query.refetch()} /> : null}
       {!error && !tasks && shown.length === 0 ? (

@@ -120,7 +120,7 @@ function Tile({ task, isShown, onChoose }: TileProps) {
           {t(task.status === "succeeded" ? "endedShort" : "failedShort")}
         </span>
       )}
-      {path && request?.settled ? (
+      {path && request?.settled && shapeOf(task) >= 1 ? (
         <PointsText
           value={request.settled}
           className="absolute bottom-1 left-1 rounded-sm bg-scrim px-1 py-px text-[0.6875rem] text-on-scrim"

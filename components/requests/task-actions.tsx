@@ -35,7 +35,11 @@ export function TaskActions({
   const cancel = useCancelVideo();
   const path = useResultPath(task);
   return (
-    <div className={isWide ? "flex flex-wrap items-center gap-x-3 gap-y-2" : "grid gap-2"}>
+    <div
+      className={
+        isWide ? "col-span-full flex flex-wrap items-center gap-x-3 gap-y-2" : "grid gap-2"
+      }
+    >
       {cancel.error ? (
         <p role="alert" className="text-bad text-sm">
           {failureText(cancel.error)}
