@@ -80,7 +80,7 @@ export const settingsSchema = z.object({
 export type Settings = z.infer<typeof settingsSchema> & { readonly publicUrl: string };
 
 /** A setting with an invalid value. Its message is one line that names it. */
-export class SettingsError extends Error {}
+class SettingsError extends Error {}
 
 /** Reads the settings; an empty variable counts as unset. Throws `SettingsError`. */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
