@@ -10,8 +10,9 @@ import { chatRequestSamples } from "@/lib/client/request-samples";
 import { Composer } from "./composer";
 import { PlaygroundTabs } from "./playground-tabs";
 import { SettingsCard, settingsAtFirst } from "./settings-card";
-import { Answer, Question } from "./turn-view";
+import { Turns } from "./turns";
 import { useChat } from "./use-chat";
+import { useEscape } from "./use-escape";
 
 /** Within this distance of the end, the user counts as reading the end. */
 const NEAR_PIXELS = 48;
@@ -27,14 +28,7 @@ export function ChatView({ baseUrl, userId }: { baseUrl: string; userId: string 
     if (turns.length > 0 && isAtEnd.current)
       list.current?.scrollTo({ top: list.current.scrollHeight });
   }, [turns]);
-  useEffect(() => {
-    if (!isRunning) return;
-    const press = (event: KeyboardEvent) => {
-      if (event.key === "Escape" && !document.querySelector("[role=dialog]")) stop();
-    };
-    document.addEventListener("keydown", press);
-    return () => document.removeEventListener("keydown", press);
-  }, [isRunning, stop]);
+  useEscape(isRunning, stop);
   const last = turns.at(-1);
   const status = isRunning
     ? t("answering")
@@ -67,27 +61,7 @@ export function ChatView({ baseUrl, userId }: { baseUrl: string; userId: string 
             {turns.length === 0 ? (
               <p className="py-16 text-center text-muted">{t("empty")}</p>
             ) : null}
-            {turns.map((turn, index) => {
-              if (turn.role === "user")
-                return (
-                  <Question
-                    key={turn.id}
-                    turn={turn}
-                    onResend={isRunning ? null : (text) => void chat.resend(turn.id, text)}
-                  />
-                );
-              const asked = turns[index - 1];
-              const again = isRunning || !asked ? null : () => void chat.resend(asked.id);
-              return (
-                <Answer
-                  key={turn.id}
-                  turn={turn}
-                  model={settings.model}
-                  isRunning={isRunning && turn === last}
-                  onAgain={again}
-                />
-              );
-            })}
+            <Turns chat={chat} />
           </section>
           <p role="status" className="sr-only">
             {status}

@@ -111,34 +111,7 @@ function SizeFields({
       {ratio === null ? (
         <div className="grid grid-cols-2 gap-3">
           {(["width", "height"] as const).map((side) => (
-            <Field
-              key={side}
-              label={t(side)}
-              error={
-                isSide(model, settings[side])
-                  ? undefined
-                  : t("side", { min: model.sidePixelsMin, max: model.sidePixelsMax })
-              }
-            >
-              {(control) => (
-                <Input
-                  {...control}
-                  type="number"
-                  inputMode="numeric"
-                  min={model.sidePixelsMin}
-                  max={model.sidePixelsMax}
-                  step={1}
-                  className="num"
-                  value={settings[side]}
-                  onChange={({ target }) =>
-                    onChange({
-                      ...settings,
-                      [side]: Math.min(99_999, Math.trunc(target.valueAsNumber || 0)),
-                    })
-                  }
-                />
-              )}
-            </Field>
+            <SideField key={side} side={side} settings={settings} onChange={onChange} />
           ))}
         </div>
       ) : (
@@ -161,5 +134,45 @@ function SizeFields({
         {hasTooMany(settings) ? t("tooMany") : null}
       </p>
     </>
+  );
+}
+
+interface SideFieldProps {
+  side: "width" | "height";
+  settings: ImageSettings;
+  onChange: (settings: ImageSettings) => void;
+}
+
+function SideField({ side, settings, onChange }: SideFieldProps) {
+  const t = useTranslations("studio");
+  const { model } = settings;
+  return (
+    <Field
+      label={t(side)}
+      error={
+        isSide(model, settings[side])
+          ? undefined
+          : t("side", { min: model.sidePixelsMin, max: model.sidePixelsMax })
+      }
+    >
+      {(control) => (
+        <Input
+          {...control}
+          type="number"
+          inputMode="numeric"
+          min={model.sidePixelsMin}
+          max={model.sidePixelsMax}
+          step={1}
+          className="num"
+          value={settings[side]}
+          onChange={({ target }) =>
+            onChange({
+              ...settings,
+              [side]: Math.min(99_999, Math.trunc(target.valueAsNumber || 0)),
+            })
+          }
+        />
+      )}
+    </Field>
   );
 }

@@ -25,6 +25,7 @@ import { MakeFailure } from "./make-failure";
 import { PlaygroundTabs } from "./playground-tabs";
 import { useAgain } from "./use-again";
 import { useImageOrders } from "./use-image-orders";
+import { WaitingCard } from "./waiting-card";
 
 const ofImages = { family: "image" } as const;
 
@@ -63,20 +64,7 @@ export function ImageView({ baseUrl }: { baseUrl: string }) {
           hasOthers={orders.waiting.length + orders.refused.length > 0}
         >
           {orders.waiting.map(({ id, settings: sent }) => (
-            <Card
-              key={id}
-              aria-label={nameOf(t, sent)}
-              aria-busy
-              className="grid min-w-0 content-start gap-3 p-3.5"
-            >
-              <p
-                role="status"
-                className="grid aspect-video w-full place-content-center rounded-md bg-wash text-muted text-sm"
-              >
-                {t("making")}
-              </p>
-              <p className="wrap-anywhere line-clamp-2 text-sm">{sent.prompt}</p>
-            </Card>
+            <WaitingCard key={id} label={nameOf(t, sent)} prompt={sent.prompt} />
           ))}
           {orders.refused.map(({ id, settings: sent, error }) => (
             <Card
