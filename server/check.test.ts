@@ -5,7 +5,6 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { CASTS_MAX } from "./casts.mjs";
 import { steps } from "./check.mjs";
-import { OVERSIZES_MAX } from "./sizes.mjs";
 
 type Files = Readonly<Record<string, string>>;
 
@@ -32,10 +31,6 @@ const clean: Files = {
 
 const many = (count: number, write: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => write(index)).join("");
-const tooMany = (text: string): Files =>
-  Object.fromEntries(
-    Array.from({ length: OVERSIZES_MAX + 1 }, (_, index) => [`lib/net/long-${index}.ts`, text]),
-  );
 
 interface Breach {
   /** The step that finds it. */
@@ -127,15 +122,15 @@ const breaches: Readonly<Record<string, Breach>> = {
   },
   "a file of more than 300 lines": {
     step: "sizes",
-    said: ["lib/net/long-0.ts: 301 lines; at most 300"],
-    files: tooMany(many(301, () => "// A line.\n")),
+    said: ["lib/net/planted.ts: 301 lines; at most 300"],
+    files: { "lib/net/planted.ts": many(301, () => "// A line.\n") },
   },
   "a function of more than 70 lines": {
     step: "sizes",
-    said: ["lib/net/long-0.ts:1: a function of 71 lines; at most 70"],
-    files: tooMany(
-      `export function long() {\n${many(69, (index) => `  console.log(${index});\n`)}}\n`,
-    ),
+    said: ["lib/net/planted.ts:1: a function of 71 lines; at most 70"],
+    files: {
+      "lib/net/planted.ts": `export function long() {\n${many(69, (index) => `  console.log(${index});\n`)}}\n`,
+    },
   },
 };
 
