@@ -9,7 +9,7 @@ export interface SignInMail {
   readonly origin: string;
   /**
    * The link that signs in or creates the account. Null for an account with a password and an
-   * unproved address: a link must not open it.
+   * unverified address: a link must not open it.
    */
   readonly link: string | null;
 }

@@ -70,7 +70,7 @@ function assertTerms({
   }
 }
 
-/** The fields of a package that the log of actions keeps. */
+/** The fields of a package that the audit log keeps. */
 const said = ({ name, note, points, amount, currency, isEnabled, position }: TopupPackage) => ({
   name,
   note,

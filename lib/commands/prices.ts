@@ -144,8 +144,8 @@ const toldCost = (row: Row | null) =>
   };
 
 /**
- * Notes what a model costs upstream, or at what price a point is sold (`point`). Null removes the
- * note. Rejects with `model_not_found` or `invalid_value`.
+ * Records what a model costs upstream, or the price at which a point is sold (`point`). Null
+ * removes it. Rejects with `model_not_found` or `invalid_value`.
  */
 export async function noteUpstreamPrice(
   { database }: Pick<CommandDeps, "database">,

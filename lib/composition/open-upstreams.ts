@@ -29,7 +29,7 @@ function channelsWithSandbox(
   return (model) => {
     if (channel.models[model] === undefined) return book.forModel(model);
     if (mode === "on") return [...book.forModel(model), channel];
-    // A disabled channel also means that the family is served for real: its customers get an error
+    // A disabled channel also means that the family is served for real: its users get an error
     // instead of the sandbox.
     return familyOf.get(model)?.some(({ id }) => book.isConfigured(id))
       ? book.forModel(model)

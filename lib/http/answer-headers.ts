@@ -18,7 +18,7 @@ export function startHeaders(incoming: Incoming, requestId: string): Record<stri
   return headers;
 }
 
-/** Tells how much of the limit is left; throws `key_rate_limited` when nothing is. */
+/** Adds the remaining requests of the limit; throws `key_rate_limited` when none are left. */
 export function tellCount(
   taken: Taken,
   { kind }: Principal,

@@ -12,7 +12,7 @@ const WAIT_MS = 285_000;
 const LOOK_AGAIN_MS = [50, 100, 200, 400];
 const LOOK_AGAIN_MS_MAX = 800;
 const RETRY_AFTER_SECONDS = 2;
-/** A larger answer to an order without a key is made again from its row and file. */
+/** A larger answer to an order without a key is created again from its row and file. */
 const OWN_ANSWER_MAX = 64 * 1024;
 
 export const stillRunning = () =>

@@ -37,7 +37,7 @@ async function bundledChild(): Promise<string> {
 }
 
 test(
-  `${rounds} times kill -9 under load: every answer has its one settlement, every point is accounted for`,
+  `${rounds} times kill -9 under load: every answer has one settlement, and every point is accounted for`,
   async () => {
     const databaseUrl = await createTestDatabase();
     const client = await connect(databaseUrl);

@@ -39,7 +39,7 @@ from (select count(*)::int as holds, coalesce(sum(hold_amount), 0)::text as held
 const MICROPOINTS = 1e6;
 const FRESH_MS = 1000;
 
-/** `readRow` answers what was read last; null: nothing could be read. */
+/** `readRow` returns the row that was read last; null when nothing could be read. */
 function addGauges(registry: Registry, readRow: () => Row | null): void {
   const gauge = (name: string, help: string, read: (from: Row) => Reading[]) =>
     registry.gauge(name, help, () => {

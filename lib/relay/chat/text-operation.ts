@@ -40,7 +40,7 @@ const REPORTED_LEVELS = 2;
 
 export class TextOperation implements HeldOrder {
   readonly id: string;
-  /** The answer's id as the customer sees it. */
+  /** The answer's id as the client sees it. */
   readonly answerId: string;
   readonly order: TextOrder;
   /** True once the client is known to have disconnected. */

@@ -60,8 +60,8 @@ async function tryToNote(
 }
 
 /**
- * Saves the upstream's id of the task. Waits a few seconds for the database and then goes on trying
- * in the background. The upstream has the order, so the caller is never told that it failed.
+ * Saves the upstream's id of the task. Waits a few seconds for the database and then keeps trying
+ * in the background. The upstream has the order, so the caller never gets an error for this.
  */
 async function noteAccepted(
   deps: VideoDeps,
@@ -107,8 +107,8 @@ async function noteIntent(
 
 /**
  * Submits a task that was never sent: to `first`, then to other channels as long as each attempt
- * surely cost nothing. Resolves when an upstream has accepted it. On failure ends the task and
- * throws the customer's error. The intent is durable before the first byte leaves. `claim`: the
+ * certainly cost nothing. Resolves when an upstream has accepted it. On failure ends the task and
+ * throws the client's error. The intent is durable before the first byte leaves. `claim`: the
  * idempotency key of the request, if a retry may take the request over.
  */
 export async function submitTask(

@@ -105,7 +105,7 @@ async function sendLeftBehind(
 
 /**
  * Opens and submits a task. Its id is in the headers as soon as the task exists. Throws the
- * customer's error when nothing was bought.
+ * client's error when nothing was ordered.
  */
 async function buyVideo(
   deps: VideoDeps,
@@ -174,8 +174,8 @@ async function waitForEnd(
     try {
       return (await deps.table.find(task.accountId, task.id)) ?? null;
     } catch {
-      // The database is away for the moment. An error here would make a client library buy a second
-      // video.
+      // The database is away for the moment. An error here would make a client library order a
+      // second video.
       await pause(LOOK_AGAIN_MS);
     }
   }
