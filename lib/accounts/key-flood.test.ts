@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.close());
 
-/** Sends requests with ever new keys as fast as possible until `stop`. */
+/** Sends requests with new keys as fast as possible until `stop`. */
 function flood(authenticator: KeyAuthenticator, addressOf: (ask: number) => string) {
   const answers = new Map<string, number>();
   let isStopped = false;

@@ -81,7 +81,7 @@ const said = ({ name, note, points, amount, currency, isEnabled, position }: Top
   position,
 });
 
-/** Rejects with `invalid_value` for terms that cannot be sold. */
+/** Rejects with `invalid_value` for invalid terms. */
 export async function createPackage(
   { database }: Deps,
   actor: string,

@@ -39,8 +39,8 @@ interface PriceChange extends WantedPrice {
 }
 
 /**
- * Sets the price of a model from a moment on. Rejects with `model_not_found`, and with
- * `invalid_value` when the moment has passed.
+ * Sets the price of a model from a given time on. Rejects with `model_not_found`, and with
+ * `invalid_value` when the time has passed.
  */
 export function setPrice(
   { pool }: Pick<CommandDeps, "pool">,

@@ -8,7 +8,7 @@ export const PASSWORD_LENGTH_MIN = 10;
 export const PASSWORD_LENGTH_MAX = 200;
 /** RFC 5321. */
 export const EMAIL_LENGTH_MAX = 254;
-/** The name of a person, an API key, a channel, a package or a batch of vouchers. */
+/** The name of a user, an API key, a channel, a package or a batch of vouchers. */
 export const NAME_LENGTH_MAX = 80;
 /** The note of a package or an invitation. */
 export const NOTE_LENGTH_MAX = 200;

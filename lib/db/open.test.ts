@@ -68,7 +68,7 @@ test("an external database is migrated by its owner, and a single role may still
   );
 });
 
-test("rights that were changed by hand are corrected at the next start", async () => {
+test("rights that were changed manually are corrected at the next start", async () => {
   const url = await createTestDatabase();
   const owner = ownerUrlOf(url);
   await query(

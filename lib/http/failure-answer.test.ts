@@ -9,7 +9,7 @@ import { failureAnswer, publicError } from "./failure-answer";
 
 const codes = Object.keys(failures) as FailureCode[];
 
-/** Whether a client library is told to wait, or that the error is final. */
+/** The retry advice for a client library: how long to wait, or that the error is final. */
 function adviceOf(error: RelayError): { wait: number | null; isFinal: boolean } {
   const { headers } = failureAnswer(error, {});
   const seconds = headers["retry-after"];

@@ -75,7 +75,7 @@ export class Claims {
   }
 
   /**
-   * Marks the operation as worked on by this process before the row says so. `end` removes the
+   * Marks the operation as worked on by this process before the row is written. `end` removes the
    * mark.
    */
   async marked(operationId: string, claim: () => Promise<boolean>): Promise<boolean> {

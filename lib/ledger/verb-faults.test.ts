@@ -264,7 +264,7 @@ test.each(["cut", "doubled", "late"] as const)(
   },
 );
 
-test("a refused hold is looked for as long as an outage may last, at growing intervals, and their number is bounded", () => {
+test("a refused hold is looked up for as long as an outage may last, at growing intervals, and their number is bounded", () => {
   const uncertain = new UncertainHolds();
   const start = performance.now();
   uncertain.add({ id: "lost", account: "acct" });

@@ -21,14 +21,14 @@ interface SharedCount {
 }
 
 export interface SharedWindows {
-  /** False while Redis does not answer: it is not asked then. */
+  /** False while Redis does not answer. No request uses it then. */
   readonly isUp: boolean;
   /**
    * True until a minute after Redis was away or lost its memory: its counts are incomplete until
    * then.
    */
   readonly isForgetful: boolean;
-  /** How many processes share each limit when Redis cannot be asked. */
+  /** How many processes share each limit while Redis is away. */
   readonly processes: number;
   /**
    * Counts one request in every window, or in none. Null when Redis did not answer in time. Never
@@ -168,7 +168,7 @@ class Standing {
     } else if (++this.#failures >= FAILURES_MAX) this.lose();
   }
 
-  /** Redis is not asked until a probe is answered. */
+  /** Redis is not used until it answers a probe. */
   lose(): void {
     if (!this.isUp) return;
     this.isUp = false;

@@ -68,7 +68,7 @@ function modelOf(name: unknown): VideoModel | undefined {
   );
 }
 
-/** The failure that a prompt asks for. */
+/** The failure that a prompt's directives request. */
 function failureFor(order: Misbehaviour): Task["error"] {
   if (order.isAudioRejected)
     return {

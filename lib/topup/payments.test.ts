@@ -198,7 +198,7 @@ test("a buyer who returns before the event triggers a query; a stranger cannot, 
   expect(await payments.pointsOf(accountId)).toBe(100);
 });
 
-test("the background asks for a payment without events; one that could not be opened is not sold", async () => {
+test("the sweep checks a payment without events, and a disabled package cannot be bought", async () => {
   const { accountId, session } = await payments.open();
   fake.pay(session);
   await site.deps.pool.query(

@@ -96,7 +96,7 @@ export interface ImageOrder {
   readonly width: number;
   readonly height: number;
   readonly imageUrls: readonly string[];
-  /** The bytes behind addresses that only stand in for them. */
+  /** The bytes of the inline images that addresses in the order represent. */
   readonly inlineImages?: InlineImages | undefined;
   readonly seed: number | null;
 }

@@ -15,7 +15,7 @@ const FIRST_POLL_SECONDS = 1;
 const NOTE_RETRY_MS = 500;
 /**
  * Well below the time after which others consider a submit lost. The caller waits no longer than
- * this; saving the id goes on.
+ * this; saving the id continues in the background.
  */
 const NOTE_PATIENCE_MS = 5000;
 /**

@@ -21,7 +21,7 @@ import { holdAmountOf } from "../order/charge";
 import { findModelOf, type PricedModel, priced } from "../order/find-model";
 
 /**
- * What a request asks for, before the model's rules are applied. `params` names the source of each
+ * A request's fields, before the model's rules are applied. `params` names the source of each
  * field, for messages.
  */
 export interface VideoWish {

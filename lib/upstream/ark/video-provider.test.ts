@@ -37,7 +37,7 @@ const task = (extra: object) =>
   JSON.stringify({ id: "cgt-1", model: "m", created_at: 1, updated_at: 2, ...extra });
 const done = { status: "succeeded", content: { video_url: "https://results.example.org/v.mp4" } };
 
-test("every parameter that affects price or picture is sent, even with its default value", async () => {
+test("every parameter that affects price or result is sent, even with its default value", async () => {
   const { video, upstream: up } = await speaking((response) =>
     sendJson(response, '{"id":"cgt-77"}'),
   );
