@@ -173,7 +173,10 @@ class Standing {
     if (!this.isUp) return;
     this.isUp = false;
     this.#failures = FAILURES_MAX;
-    this.log("down", "Redis gives no answer in time: limits are kept by each process's share");
+    this.log(
+      "down",
+      "Redis does not answer in time: each process enforces its share of the limits",
+    );
   }
 
   async probe(): Promise<void> {
@@ -192,7 +195,7 @@ class Standing {
     if (this.#epoch !== null || this.#failures > 0) this.forget();
     this.#failures = 0;
     this.isUp = true;
-    this.log("up", "Redis answers: limits are shared");
+    this.log("up", "Redis answers: limits are shared again");
   }
 }
 
@@ -223,7 +226,8 @@ export async function openSharedWindows({
     setTimeout(resolve, 1000).unref();
   });
   await Promise.all([readProcesses(), inTime(standing.probe())]);
-  if (!standing.isUp) log("down", "Redis does not answer: limits are kept by each process's share");
+  if (!standing.isUp)
+    log("down", "Redis does not answer: each process enforces its share of the limits");
   const timers = [
     setInterval(() => void standing.probe(), PROBE_MS),
     setInterval(() => void readProcesses(), PROCESSES_MS),

@@ -170,7 +170,7 @@ export class ImageOperation implements HeldOrder {
     if (delivered.outputTokens !== null && delivered.outputTokens !== tokens) {
       deps.log.warn(
         { ...fields, reported: delivered.outputTokens, counted: tokens },
-        "the upstream counts an image's tokens otherwise",
+        "the upstream's token count of an image differs from ours",
       );
     }
     const reported =

@@ -51,7 +51,7 @@ async function tryToNote(
         error.code !== "database_unavailable" ||
         performance.now() > until
       ) {
-        deps.log.error({ ...fields, err: error }, "an upstream's id could not be kept");
+        deps.log.error({ ...fields, err: error }, "an upstream's id could not be saved");
         return;
       }
     }

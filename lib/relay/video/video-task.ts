@@ -89,7 +89,7 @@ async function advanceSuccess(
   } catch (error) {
     deps.log.warn(
       { taskId: task.id, channelId: channel.id, err: error },
-      "a finished video could not be kept yet",
+      "a finished video could not be stored yet",
     );
     if (isFinal(error) && task.pollFailures + 1 >= FINAL_COPIES) {
       await releaseTask(deps, task, {
