@@ -1,4 +1,7 @@
-/** The upstream side: the sandbox if it serves, the chooser, and the adapters with every call counted. */
+/**
+ * The upstream side: the sandbox if it serves, the chooser, and the adapters with every call
+ * counted.
+ */
 import { models } from "../catalog/models";
 import type { ChannelBook } from "../channels/channel-book";
 import { createHealthRecorder } from "../channels/health-recorder";

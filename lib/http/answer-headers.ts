@@ -1,4 +1,4 @@
-/** The headers that every answer of the API has: the request's id, and what its key may still send. */
+/** The headers of every API answer: the request's id, and the remaining requests of its key. */
 import type { Principal } from "../accounts/principal";
 import { RelayError } from "../errors";
 import type { Taken } from "../limits/key-limiter";

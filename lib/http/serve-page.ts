@@ -48,7 +48,10 @@ export interface PageHost<Deps, User> {
   publicUrl(deps: Deps): string;
   currentUser(): Promise<User | null>;
   isOperator(user: User): boolean;
-  /** Counts a request of the address, and again of the user once it is known. Throws `page_rate_limited`. */
+  /**
+   * Counts a request of the address, and again of the user once it is known. Throws
+   * `page_rate_limited`.
+   */
   admit(deps: Deps, request: PageRequest<User>): void;
   /** Whether the password was given in the calling session within the last 15 minutes. */
   hasRecentProof(deps: Deps): Promise<boolean>;

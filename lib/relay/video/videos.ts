@@ -30,7 +30,7 @@ const TASK_ID_HEADER = "x-relay-task-id";
  * How long only the request that opened a task may submit it; longer once the submit has started.
  */
 const LEASE_SECONDS = 60;
-/** Beyond a task's life, so that its worker ends it before its deadline does. */
+/** Added to a task's lifetime, so that the worker ends the task before its hold's deadline. */
 const DEADLINE_SLACK_SECONDS = 24 * 3600;
 const LOOK_AGAIN_MS = 1000;
 
