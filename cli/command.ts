@@ -6,13 +6,13 @@ import { parsePoints } from "@/lib/points";
 import type { Settings } from "@/lib/settings";
 import type { Opened } from "./open";
 
-/** The actor that the log of actions names for commands of the command line. */
+/** The actor that the audit log names for commands of the command line. */
 export const actor = "cli";
 
 /** The arguments cannot be understood: exit code 2. */
 export class UsageError extends Error {}
 
-/** The output of a command: a JSON document, and the same for people. */
+/** The output of a command: a JSON document, and a text with the same content. */
 export interface Report {
   readonly json: Record<string, unknown>;
   readonly text: string;

@@ -3,7 +3,7 @@ import { type Command, UsageError } from "./command";
 import { table } from "./table";
 
 const money: Command = {
-  usage: "[--days N]   (what came in, is owed and was lost in the last N days, 30 unless said)",
+  usage: "[--days N]   (revenue, liabilities and losses of the last N days; default 30)",
   options: { days: "string" },
   async run(opened, given) {
     const days = given.whole("days") ?? 30;
@@ -13,7 +13,7 @@ const money: Command = {
     const parts = [
       ["Owed, in points", table([liabilities])],
       ["Paid, in the smallest unit of the currency", table(revenue)],
-      ["Added and taken, but for charges", table(credits)],
+      ["Changes other than charges", table(credits)],
       ["Lost", table(losses)],
       ["Held now", table(holds)],
       ["By model; cost and income in millionths of the currency", table(models)],

@@ -19,22 +19,20 @@ test("a user asks, reads the answer, sees its cost to the micropoint, and asks a
   page,
 }) => {
   const message = await openPlayground(page);
-  await page.getByLabel("Most tokens of an answer").fill("200");
+  await page.getByLabel("Maximum answer tokens").fill("200");
   await message.fill("Say hello.");
   await message.press("Shift+Enter");
   await message.pressSequentially("Twice.");
   await message.press("Enter");
   const answer = page.getByRole("article", { name: "RelayV1" });
-  await expect(answer.getByRole("list", { name: "What it cost, step by step" })).toContainText(
-    "settled",
-  );
+  await expect(answer.getByRole("list", { name: "Cost, step by step" })).toContainText("settled");
   await expect(answer).toContainText(/\d+ \+ \d+ tokens/);
   await expect(page.getByRole("article", { name: "You" })).toContainText("Say hello.\nTwice.");
-  await page.getByText("The request as code").click();
+  await page.getByText("Request as code").click();
   await expect(page.getByRole("tabpanel")).toContainText('"max_tokens": 200');
 
   const first = await answer.getByRole("link", { name: /^req_/ }).textContent();
-  await answer.getByRole("button", { name: "Answer again" }).click();
+  await answer.getByRole("button", { name: "Regenerate" }).click();
   const id = answer.getByRole("link", { name: /^req_/ });
   await expect(id).toBeVisible();
   await expect(id).not.toHaveText(first ?? "");
@@ -84,7 +82,7 @@ test("Escape stops an answer, and another question can be asked", async ({ page 
   await expect(page.getByRole("article", { name: "RelayV1" })).toHaveAttribute("aria-busy", "true");
   await page.keyboard.press("Escape");
   await expect(page.getByText("Stopped reading.", { exact: false })).toBeVisible();
-  await expect(page.getByRole("button", { name: "Answer again" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Regenerate" })).toBeVisible();
 });
 
 test("an upstream failure is shown with a way to continue", async ({ page, allowStatus }) => {

@@ -38,9 +38,7 @@ test("a video is quoted, made, played, and shown after a reload as settled", asy
   await expect
     .poll(() => video.evaluate((element: HTMLVideoElement) => element.readyState))
     .toBeGreaterThan(0);
-  await expect(card.getByRole("list", { name: "What it cost, step by step" })).toContainText(
-    "settled",
-  );
+  await expect(card.getByRole("list", { name: "Cost, step by step" })).toContainText("settled");
   await expect(card.getByText(/Link works for 23 h more/)).toBeVisible();
   const downloading = page.waitForEvent("download");
   await card.getByRole("link", { name: "Download" }).click();
@@ -51,11 +49,11 @@ test("a video is quoted, made, played, and shown after a reload as settled", asy
   await expect(prompt).toHaveValue("A hare on a hill");
   await expect(page.getByRole("radio", { name: "480p" })).toBeChecked();
   await expect(
-    page.getByText("An image sent from a device is not kept: choose it again."),
+    page.getByText("An image sent from a device is not stored: choose it again."),
   ).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole("button", { name: "View as code" }).click();
-  const code = page.getByRole("dialog", { name: "The request as code" });
+  const code = page.getByRole("dialog", { name: "Request as code" });
   await expect(code).toContainText('"text": "A hare on a hill"');
   await code.getByRole("tab", { name: "Python" }).click();
   await expect(code).toContainText("requests.post(");
@@ -70,9 +68,9 @@ test("a failed video shows the reason and that it is not charged", async ({ page
   await prompt.fill("[[fail]] A hare");
   await page.getByRole("button", { name: "Make the video" }).click();
   await expect(cards(page).first().getByText("Not charged.")).toBeVisible({ timeout: 40_000 });
-  await expect(
-    cards(page).first().getByRole("list", { name: "What it cost, step by step" }),
-  ).toContainText("released");
+  await expect(cards(page).first().getByRole("list", { name: "Cost, step by step" })).toContainText(
+    "released",
+  );
 });
 
 test("an image is priced by its pixels, made, shown and settled", async ({ page }) => {
@@ -98,9 +96,7 @@ test("an image is priced by its pixels, made, shown and settled", async ({ page 
   await expect
     .poll(() => picture.evaluate((element: HTMLImageElement) => element.naturalWidth))
     .toBe(640);
-  await expect(card.getByRole("list", { name: "What it cost, step by step" })).toContainText(
-    "settled",
-  );
+  await expect(card.getByRole("list", { name: "Cost, step by step" })).toContainText("settled");
   await page.reload();
   await expect(picture).toBeVisible();
   await expect(prompt).toHaveValue("");

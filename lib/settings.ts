@@ -60,13 +60,13 @@ export const settingsSchema = z.object({
   RELAY_TRUSTED_PROXIES: value
     .refine(
       (text) => parseTrustedProxies(text) !== null,
-      "must be addresses or CIDR ranges with commas between them",
+      "must be addresses or CIDR ranges, separated by commas",
     )
     .optional(),
   RELAY_OPERATOR_ADDRESSES: value
     .refine(
       (text) => /[^\s,]/.test(text) && parseTrustedProxies(text) !== null,
-      "must be addresses or CIDR ranges with commas between them",
+      "must be addresses or CIDR ranges, separated by commas",
     )
     .optional(),
   GITHUB_ID: optional,
@@ -109,7 +109,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   }
   if (parsed.data.RELAY_WELCOME_VERIFIED === "yes" && parsed.data.SMTP_URL === undefined)
     throw new SettingsError(
-      "RELAY_WELCOME_VERIFIED=yes needs SMTP_URL: without mail nobody can prove an address",
+      "RELAY_WELCOME_VERIFIED=yes needs SMTP_URL: without mail nobody can verify an address",
     );
   const store = ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const;
   const set = store.filter((name) => parsed.data[name] !== undefined);

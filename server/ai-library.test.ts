@@ -80,7 +80,10 @@ const download = async ({ url }: { url: URL }) => {
     mediaType: answer.headers.get("content-type") ?? undefined,
   };
 };
-/** Seldom enough that all tests together stay under the 600 requests a minute of their key, on a slow machine too. */
+/**
+ * Seldom enough that all tests together stay under the 600 requests a minute of their key, on a
+ * slow machine too.
+ */
 const options: ByteDanceVideoProviderOptions = { pollIntervalMs: 150, pollTimeoutMs: 20_000 };
 const makeVideo = (prompt: string, more: object = {}) =>
   generateVideo({

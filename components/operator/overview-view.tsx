@@ -11,7 +11,6 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { operatorOverviewQuery } from "@/lib/client/operator";
 import type { OperatorOverview } from "@/lib/contract/operator";
 
-/** The operators' overview. */
 export function OperatorOverviewView() {
   const t = useTranslations("operator.overview");
   const { data, error, refetch } = useQuery(operatorOverviewQuery);

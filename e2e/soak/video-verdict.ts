@@ -63,10 +63,10 @@ function callersFaults(tasks: readonly Row[], callers: VideoCallers): string[] {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   return [...callers.ended].flatMap(([prompt, end]) => {
     const task = byId.get(end.taskId);
-    if (!task) return [`${prompt}: its caller was given ${end.taskId}, which is not there`];
+    if (!task) return [`${prompt}: its caller got ${end.taskId}, which is not there`];
     return task.status === end.status
       ? []
-      : [`${prompt}: its caller was told ${end.status}, it is ${task.status}`];
+      : [`${prompt}: its caller last saw ${end.status}, it is ${task.status}`];
   });
 }
 

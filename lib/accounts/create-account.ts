@@ -50,8 +50,8 @@ export async function createAccount(
     await inDatabaseTransaction(database, async (transaction) => {
       const withheld =
         welcome === undefined ? null : await decideWelcome(transaction, welcome.rules, asked);
-      // Points that wait for a proved address are stored with the account. Points that were refused
-      // are not owed later.
+      // Points that wait for a verified address are stored with the account. Points that were
+      // refused are not owed later.
       const owed = withheld === null || withheld === "unverified" ? welcomePoints : 0n;
       const users = { create: { ...user, id: userId, email } };
       await transaction.account.create({
@@ -97,8 +97,8 @@ export async function openAccount(
 }
 
 /**
- * Grants the points that waited for the user's mail address, which is proved now. Otherwise changes
- * nothing.
+ * Grants the points that waited for the user's email address, which is now verified. Otherwise
+ * changes nothing.
  */
 export async function releaseWelcome(
   database: Database,
@@ -110,7 +110,7 @@ export async function releaseWelcome(
     const { accountId, email } = await transaction.user.findUniqueOrThrow({
       where: { id: userId },
     });
-    // The update also makes a second, concurrent proof wait for the first.
+    // The update also makes a second, concurrent verification wait for the first.
     const { count } = await transaction.account.updateMany({
       where: { id: accountId, welcomeWithheld: "unverified" },
       data: { welcomeWithheld: null, openedAt: null },

@@ -69,8 +69,8 @@ export async function countLinkRequest(
 
 /**
  * True when a sign-in link may be mailed to the address and used. A user with a password and an
- * unproved address may be a stranger who typed the address first; only that user's own session may
- * prove it.
+ * unverified address may be a stranger who typed the address first; only that user's own session
+ * may verify it.
  */
 export async function mayUseSignInLink(
   { database }: Pick<AccountDeps, "database">,
@@ -135,7 +135,7 @@ function userStore(
         (await database.userIdentity.findUnique({ where, include: { user: true } }))?.user,
       );
     },
-    /** Writes nothing but a proved address. */
+    /** Writes only that the address is verified. */
     async updateUser({
       id,
       emailVerified,

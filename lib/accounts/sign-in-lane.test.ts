@@ -67,7 +67,7 @@ test("two run at once, the waiting are bounded, and another address is served be
   expect([most, order.indexOf("other") <= 4]).toEqual([2, true]);
 });
 
-test("what fails inside is passed on, and the next is served", async () => {
+test("a failure is passed on, and the next one is served", async () => {
   const { signInLane } = site.deps;
   await expect(
     signInLane.run(undefined, () => Promise.reject(new RelayError("wrong_credentials"))),

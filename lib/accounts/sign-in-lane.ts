@@ -6,8 +6,8 @@ import { FairQueue } from "../limits/fair-queue";
 import { addressGroup } from "./throttle";
 
 /**
- * Hashing a password occupies a thread. Fewer at once than there are threads, so that file access
- * and name look-ups go on.
+ * Hashing a password occupies a thread. Fewer run at once than there are threads, so that file
+ * access and name look-ups are not blocked.
  */
 const RUNNING_MAX = 2;
 const WAITING_MAX = 64;

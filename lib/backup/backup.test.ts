@@ -1,5 +1,6 @@
 /**
- * A backup is a snapshot of the whole database, and an installation that is restored from it works.
+ * Tests that a backup is a snapshot of the whole database, and that an installation restored from
+ * it works.
  */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -58,7 +59,7 @@ const count = (url: string, what: string) =>
       -1,
   );
 
-test("a backup under load restores into another database: the books add up, nothing is left held, and work goes on", async () => {
+test("a backup taken under load restores into another database: the audit is clean, nothing stays held, and requests work", async () => {
   await relay.pool.query("update api_key set name = $1", [awkward]);
   let isLoaded = true;
   let answered = 0;
@@ -144,7 +145,7 @@ test("a backup under load restores into another database: the books add up, noth
   expect(rows).toEqual([{ name: awkward }]);
 });
 
-test("what protects the books protects the restored ones, too", async () => {
+test("the rules that protect the ledger also protect a restored one", async () => {
   const file = join(folder, "quiet");
   await createBackup(relay.seeded.url, file);
   const url = await createTestDatabase();
@@ -167,7 +168,7 @@ test("what protects the books protects the restored ones, too", async () => {
   }
 });
 
-test("a file that breaks off, is damaged or is something else is refused with one line and leaves no accounts", async () => {
+test("a truncated, damaged or foreign file is refused with one line and leaves no accounts", async () => {
   const whole = join(folder, "whole");
   await createBackup(relay.seeded.url, whole);
   const text = gunzipSync(readFileSync(whole)).toString();
@@ -202,7 +203,7 @@ test("a file that breaks off, is damaged or is something else is refused with on
   );
 });
 
-test("a backup that cannot be written leaves what was there before", async () => {
+test("a backup that cannot be written keeps the previous file", async () => {
   const file = join(folder, "kept");
   writeFileSync(file, "yesterday");
   await expect(createBackup("postgres://nobody@127.0.0.1:1/none", file)).rejects.toThrow();

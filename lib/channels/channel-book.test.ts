@@ -35,7 +35,7 @@ afterEach(async () => {
   await pool.end();
 });
 
-test("a stored channel is offered under catalogue names with its credential, the highest priority first, until it is disabled", async () => {
+test("a stored channel is offered under catalogue names with its credential, by priority, until it is disabled", async () => {
   const book = await createChannelBook({ pool, changes, secrets });
   const first = await createChannel({ database, secrets }, "cli", channel);
   await createChannel({ database, secrets }, "cli", {
@@ -63,7 +63,7 @@ test("a stored channel is offered under catalogue names with its credential, the
   expect(book.forModel("Super-Relay")).toEqual([]);
 });
 
-test("credentials are unreadable in the database and in lists, have nonces of their own, and fail when swapped between rows", async () => {
+test("credentials are encrypted in the database, missing from lists, have their own nonces, and fail when swapped between rows", async () => {
   const one = await createChannel({ database, secrets }, "cli", channel);
   const two = await createChannel({ database, secrets }, "cli", {
     ...channel,
@@ -104,7 +104,7 @@ test("credentials are unreadable in the database and in lists, have nonces of th
   expect(problems).toHaveLength(1);
 });
 
-test("with another secret no credential opens", async () => {
+test("no credential decrypts with another secret", async () => {
   await createChannel({ database, secrets }, "cli", channel);
   const book = await createChannelBook({
     pool,

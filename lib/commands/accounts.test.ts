@@ -38,7 +38,7 @@ const actions = (subject: string) =>
     select: { action: true, detail: true },
   });
 
-test("the keys of a suspended account are refused within 5 s in every process, and work again once it is resumed", async () => {
+test("a suspended account's keys are refused within 5 s in every process, and work again once it is resumed", async () => {
   const { database } = site.deps;
   const { accountId } = await newPerson("suspended");
   const { secret } = await newKey(accountId);
@@ -88,7 +88,7 @@ test("the keys of a suspended account are refused within 5 s in every process, a
   );
 });
 
-test("an operator of a suspended account is none as long as it is suspended", async () => {
+test("an operator loses the role while the account is suspended", async () => {
   const { database, sessions } = site.deps;
   const { accountId, userId } = await newPerson("operator");
   await setOperator({ database }, actor, { userId, isOperator: true });
@@ -99,7 +99,7 @@ test("an operator of a suspended account is none as long as it is suspended", as
   expect(await sessions.find(claim)).toMatchObject({ isOperator: false });
 });
 
-test("becoming an operator, and ceasing to be one, ends the user's sessions and is written down", async () => {
+test("gaining or losing the operator role ends the user's sessions and is recorded", async () => {
   const { database, sessions } = site.deps;
   const { userId } = await newPerson("promoted");
   expect(await sessions.find({ sessionId: "s", userId, sessionVersion: 1 })).not.toBeNull();
@@ -112,7 +112,7 @@ test("becoming an operator, and ceasing to be one, ends the user's sessions and 
   ]);
 });
 
-test("multipliers are changed and taken back with their reason, before and after", async () => {
+test("multipliers are changed and removed with a reason, and recorded with both values", async () => {
   const { database } = site.deps;
   const { accountId } = await newPerson("dear");
   const change = (model: string | null, multiplierPpm: number | null) =>
@@ -153,7 +153,7 @@ test("multipliers are changed and taken back with their reason, before and after
   ]);
 });
 
-test("a new key that names no limit gets the account's, an older one keeps its own", async () => {
+test("a new key without a limit gets the account's default, an older one keeps its own", async () => {
   const { database } = site.deps;
   const { accountId } = await newPerson("limited");
   expect((await newKey(accountId)).key.requestsPerMinute).toBe(60);

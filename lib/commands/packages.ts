@@ -70,7 +70,7 @@ function assertTerms({
   }
 }
 
-/** The fields of a package that the log of actions keeps. */
+/** The fields of a package that the audit log keeps. */
 const said = ({ name, note, points, amount, currency, isEnabled, position }: TopupPackage) => ({
   name,
   note,
@@ -81,7 +81,7 @@ const said = ({ name, note, points, amount, currency, isEnabled, position }: Top
   position,
 });
 
-/** Rejects with `invalid_value` for terms that cannot be sold. */
+/** Rejects with `invalid_value` for invalid terms. */
 export async function createPackage(
   { database }: Deps,
   actor: string,

@@ -124,7 +124,7 @@ export async function openStores(settings: Settings, noteBatch: RelayMetrics["no
 
 export type Stores = Awaited<ReturnType<typeof openStores>>;
 
-/** A worker's turn takes less than this, whatever happens. */
+/** A worker whose last turn is longer ago than this hangs: no turn takes that long. */
 const WORKER_SILENT_MS = 30_000;
 
 export async function assertReady(

@@ -1,4 +1,7 @@
-/** The upstream side: the sandbox if it serves, the chooser, and the adapters with every call counted. */
+/**
+ * The upstream side: the sandbox if it serves, the chooser, and the adapters with every call
+ * counted.
+ */
 import { models } from "../catalog/models";
 import type { ChannelBook } from "../channels/channel-book";
 import { createHealthRecorder } from "../channels/health-recorder";
@@ -29,7 +32,7 @@ function channelsWithSandbox(
   return (model) => {
     if (channel.models[model] === undefined) return book.forModel(model);
     if (mode === "on") return [...book.forModel(model), channel];
-    // A disabled channel also means that the family is served for real: its customers get an error
+    // A disabled channel also means that the family is served for real: its users get an error
     // instead of the sandbox.
     return familyOf.get(model)?.some(({ id }) => book.isConfigured(id))
       ? book.forModel(model)

@@ -1,4 +1,4 @@
-/** The headers that every answer of the API has: the request's id, and what its key may still send. */
+/** The headers of every API answer: the request's id, and the remaining requests of its key. */
 import type { Principal } from "../accounts/principal";
 import { RelayError } from "../errors";
 import type { Taken } from "../limits/key-limiter";
@@ -18,7 +18,7 @@ export function startHeaders(incoming: Incoming, requestId: string): Record<stri
   return headers;
 }
 
-/** Tells how much of the limit is left; throws `key_rate_limited` when nothing is. */
+/** Adds the remaining requests of the limit; throws `key_rate_limited` when none are left. */
 export function tellCount(
   taken: Taken,
   { kind }: Principal,

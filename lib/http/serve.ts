@@ -1,4 +1,4 @@
-/** The path of every API request: who asks → rate limit → body → parse → run → answer. */
+/** The path of every API request: principal → rate limit → body → parse → run → answer. */
 import type { z } from "zod";
 import type { KeyAuthenticator } from "../accounts/key-authenticator";
 import type { Principal, SessionPrincipal, SignedIn } from "../accounts/principal";
@@ -283,7 +283,7 @@ export function jsonTextAnswer(call: Pick<Call, "headers">, body: string): Outgo
   return { status: 200, headers: call.headers, body };
 }
 
-/** An endpoint that refuses everything: for an address or a method that does not exist. */
+/** An endpoint that refuses every request: for an unknown address or a wrong method. */
 export function refusing(error: RelayError): Endpoint {
   return async (incoming) => failureAnswer(error, startHeaders(incoming, newId("request")));
 }

@@ -98,7 +98,7 @@ export interface ReleaseRequest {
   readonly accountId: string;
   /** A failure code, such as `upstream_timeout`. */
   readonly reason: string;
-  /** Set when the upstream may bill us for work that the customer does not pay for. */
+  /** Set when the upstream may bill us for work that the account does not pay for. */
   readonly loss: Loss | null;
   readonly outcome: Outcome;
 }

@@ -7,7 +7,6 @@ import { RelayError } from "../errors";
 import { Counts } from "./counts";
 import { FairLine } from "./fair-line";
 
-/** The share of one body. */
 export interface BodyShare {
   /**
    * Charges `bytes` more. Returns a promise when it has to wait, which rejects with `service_busy`.
@@ -15,7 +14,6 @@ export interface BodyShare {
   charge(bytes: number): Promise<void> | undefined;
   /** The body is complete: it has `bytes` and will not grow. */
   complete(bytes: number): void;
-  /** Frees `bytes`. */
   free(bytes: number): void;
   /** Frees what is left. */
   end(): void;

@@ -32,7 +32,7 @@ function effective(
   const isGiven = given !== undefined && given !== "";
   const otherwise = isGiven ? given : fallback;
   const set = here.get(name);
-  // A row with an invalid value, such as one written by hand, is ignored.
+  // A row with an invalid value, such as a manual change, is ignored.
   if (typeof set === "string" && isAllowed(set))
     return { name, value: set, source: "here", otherwise };
   return { name, value: otherwise, source: isGiven ? "environment" : "default", otherwise };

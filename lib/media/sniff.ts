@@ -57,8 +57,8 @@ function sniffWebp(head: Buffer): Sniffed | null {
 }
 
 /**
- * What a file that begins with `head` is: null when it is nothing we serve, `more` when more bytes
- * are needed.
+ * The kind of a file that starts with `head`; null for a kind that we do not serve, `more` when
+ * more bytes are needed.
  */
 export function sniff(head: Buffer): Sniffed | null | "more" {
   if (head.length < 32) return "more";

@@ -65,7 +65,7 @@ function openRequests(registry: Registry) {
   );
   const latency = registry.histogram(
     "relay_request_seconds",
-    "Time until the answer begins, by endpoint.",
+    "Time until the answer starts, by endpoint.",
     SECONDS,
   );
   return (endpoint: string) => {
@@ -147,7 +147,7 @@ function openLedgerCounts(registry: Registry): RelayMetrics["watchLedger"] {
     FAST_SECONDS,
   )({});
   const holds = byTwo(
-    registry.counter("relay_holds_total", "Holds asked for, by model family and result."),
+    registry.counter("relay_holds_total", "Requested holds, by model family and result."),
     "family",
     "result",
   );
@@ -182,7 +182,7 @@ function openUpstreamCounts(registry: Registry): (meter: Meter) => Meter {
   const latencies = new Map<string, Histogram>();
   const latency = registry.histogram(
     "relay_upstream_seconds",
-    "Time until an upstream's answer, or a stream's first piece.",
+    "Time until an upstream's answer, or a stream's first chunk.",
     SECONDS,
   );
   const latencyOf = (channel: string) => {
@@ -196,7 +196,7 @@ function openUpstreamCounts(registry: Registry): (meter: Meter) => Meter {
     known.count += by;
     running.set(channel.id, known);
   };
-  registry.gauge("relay_upstream_running", "Calls upstream that run now, by channel.", () =>
+  registry.gauge("relay_upstream_running", "Running calls to upstreams, by channel.", () =>
     [...running.values()].map(({ channel, count }) => ({
       labels: { channel: channel.name },
       value: count,

@@ -22,7 +22,6 @@ interface Row {
   lost: string;
 }
 
-/** The operators' overview of the installation. */
 export async function showOverview({
   pool,
 }: Pick<QueryDeps, "pool">): Promise<z.input<typeof operatorOverviewResponse>> {

@@ -50,7 +50,7 @@ const BYTES_PER_TOKEN = 4;
 
 type Offers = Pick<Chooser, "offered" | "keepsBound">;
 
-/** The terms at the channel for which the request is held for most. */
+/** The terms at the channel that needs the largest hold. */
 function dearest(order: TextOrder, request: ChatRequest, chooser: Offers): TextTerms {
   const terms = chooser
     .offered(order.model.id)

@@ -1,6 +1,6 @@
 /**
- * The parameters of an order that are kept so that it can be repeated, and their removal: with the
- * result, or by the owner.
+ * The stored parameters of an order, which allow repeating it, and their removal: with the result,
+ * or by the owner.
  */
 import type pg from "pg";
 import type { PictureRole, ResultFamily } from "../contract/states";
@@ -8,7 +8,7 @@ import { FILE_SECONDS } from "../media/media-store";
 
 export interface KeptPicture {
   readonly role: PictureRole;
-  /** Null when the image came inside the request: it is not kept. */
+  /** Null when the image came inside the request: it is not stored. */
   readonly url: string | null;
 }
 

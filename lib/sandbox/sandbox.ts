@@ -25,7 +25,6 @@ const TEXT_BYTES_MAX = 5 * 1024 * 1024;
 const IDLE_CONNECTION_MS = 60_000;
 
 export interface Sandbox {
-  /** The channel to this sandbox. */
   readonly channel: Channel;
   readonly book: Book;
   close(): Promise<void>;

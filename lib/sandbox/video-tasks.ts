@@ -68,7 +68,7 @@ function modelOf(name: unknown): VideoModel | undefined {
   );
 }
 
-/** The failure that a prompt asks for. */
+/** The failure that a prompt's directives request. */
 function failureFor(order: Misbehaviour): Task["error"] {
   if (order.isAudioRejected)
     return {
@@ -149,7 +149,7 @@ interface VideoTaskDeps {
   readonly book: Book;
   readonly studio: Studio;
   readonly results: Results;
-  /** 1 is believable; 0 is as quick as the pictures can be made. */
+  /** 1 takes a realistic time; 0 only as long as drawing the frames. */
   readonly pace: number;
 }
 

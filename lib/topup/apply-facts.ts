@@ -29,8 +29,8 @@ async function flag(pool: pg.Pool, paymentId: string, attention: string): Promis
 }
 
 /**
- * Takes points back, or returns them after a dispute that was won. Tells the operator about points
- * that could not be taken.
+ * Takes points back, or returns them after a dispute that was won. Alerts the operator when points
+ * could not be taken.
  */
 async function reverse(pool: pg.Pool, paymentId: string): Promise<void> {
   const { lost } = await reversePayment(pool, paymentId);

@@ -11,7 +11,7 @@ import { connect, holdOf, openTestLedger, seedAccount, settleOf } from "../ledge
 export type TestDeps = Pick<PagesDeps, "database" | "pool" | "ledger" | "secrets" | "providers">;
 
 export interface BrokenOffCommand {
-  /** The action's name in the log of actions. */
+  /** The action's name in the audit log. */
   readonly action: string;
   /** Distinguishes two cases of one action. */
   readonly what?: string;

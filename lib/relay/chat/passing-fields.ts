@@ -1,6 +1,6 @@
 /**
- * Which fields of a chat request are passed upstream. The others are removed, and the client is
- * told their names.
+ * Which fields of a chat request are passed upstream. The others are removed, and their names are
+ * returned to the client.
  */
 import type { ChatRequest } from "../../contract/chat";
 import {

@@ -74,8 +74,8 @@ export class ImageOperation implements HeldOrder {
   }
 
   /**
-   * Records the image in its owner's list. The list is not what is sold, so a failure is retried in
-   * the background and stops nothing.
+   * Records the image in its owner's list. Nobody pays for the list, so a failure is retried in the
+   * background and stops nothing.
    */
   async note(result: { mediaId: string; expiresAt: Date } | null): Promise<void> {
     const { prompt, width, height, seed, imageUrls } = this.order;
@@ -170,7 +170,7 @@ export class ImageOperation implements HeldOrder {
     if (delivered.outputTokens !== null && delivered.outputTokens !== tokens) {
       deps.log.warn(
         { ...fields, reported: delivered.outputTokens, counted: tokens },
-        "the upstream counts an image's tokens otherwise",
+        "the upstream's token count of an image differs from ours",
       );
     }
     const reported =

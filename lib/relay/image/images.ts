@@ -26,8 +26,8 @@ async function obtain(operation: ImageOperation): Promise<Delivered> {
 }
 
 /**
- * Copies the image into our store. Releases the hold and throws when it cannot: the customer pays
- * only for an image that is stored.
+ * Copies the image into our store. Releases the hold and throws when it cannot: only a stored image
+ * is charged.
  */
 async function copy(operation: ImageOperation, delivered: Delivered): Promise<KeptMedia> {
   try {

@@ -10,7 +10,7 @@ import { viewOf } from "./video-view";
 import { createVideoWorker } from "./video-worker";
 
 /**
- * Shared by customers' polls and the worker, so that they never make requests of other families
+ * Shared by API clients' polls and the worker, so that they never make requests of other families
  * wait.
  */
 const CONNECTIONS = 6;

@@ -51,7 +51,7 @@ function refusal(run: () => unknown): RelayError {
 }
 
 test.each(videos.map((model) => [model.id, model] as const))(
-  "%s below its minimum duration is raised, priced as raised, and above its maximum refused",
+  "%s below its minimum duration is raised and priced as raised, and above its maximum refused",
   (id, model) => {
     const raised = call({ model: id, duration: 1 });
     expect(raised.spec.durationSeconds).toBe(model.durationSecondsMin);
@@ -76,7 +76,7 @@ test.each(
   expect([order.model.id, order.modelNamed]).toEqual([id, name]);
 });
 
-test("each model × resolution × ratio × duration is held above and near what it will cost", () => {
+test("each model × resolution × ratio × duration holds a little more than it will cost", () => {
   let count = 0;
   for (const model of videos) {
     for (const resolution of model.resolutions) {
@@ -160,7 +160,7 @@ test("defaults are 720p, 16:9 and 5 s; a first frame decides the ratio; audio an
   ).toBeNull();
 });
 
-test("flags and fields of a task are one order, and those that disagree are refused by both names", () => {
+test("a task's flags and fields form one order, and a contradiction is refused with both names", () => {
   const flagged = task("a cat --resolution 480p --duration 2 --ratio 9:16");
   expect(flagged.spec).toMatchObject({
     prompt: "a cat",
@@ -178,7 +178,7 @@ test("flags and fields of a task are one order, and those that disagree are refu
   expect(refusal(() => task("a cat --nope 4k")).message).toContain("--nope");
 });
 
-test("a single call's flags count and are removed as well, so that no upstream obeys one unpriced", () => {
+test("flags in a single call also count and are removed, so that no upstream obeys an unpriced one", () => {
   expect(call({ prompt: "a cat --resolution 1080p --dur 12" }).spec).toMatchObject({
     prompt: "a cat",
     resolution: "1080p",

@@ -21,7 +21,7 @@ import { holdAmountOf } from "../order/charge";
 import { findModelOf, type PricedModel, priced } from "../order/find-model";
 
 /**
- * What a request asks for, before the model's rules are applied. `params` names the source of each
+ * A request's fields, before the model's rules are applied. `params` names the source of each
  * field, for messages.
  */
 export interface VideoWish {
@@ -39,11 +39,11 @@ export interface VideoWish {
   readonly params: Readonly<
     Record<"resolution" | "ratio" | "duration" | "firstFrame" | "references", string>
   >;
-  /** How messages name them: as the field, or as the flag. */
+  /** Their names in messages: as the field, or as the flag. */
   readonly labels: Readonly<Record<"resolution" | "ratio" | "duration", string>>;
 }
 
-/** A video order as it will be bought: what is stored of it, its images, and its cost. */
+/** A video order as it will be placed: its stored parameters, its images, and its cost. */
 export interface VideoPurchase extends PricedModel<VideoModel> {
   readonly modelNamed: string;
   readonly spec: VideoSpec;
@@ -127,7 +127,7 @@ function refuseModel(name: string, generates: string): RelayError {
 }
 
 /**
- * Applies the model's rules and prices the upper bound. Throws what the customer must change, or
+ * Applies the model's rules and prices the upper bound. Throws what the client must change, or
  * `price_missing`.
  */
 export function orderVideo(
@@ -151,7 +151,7 @@ export function orderVideo(
   return {
     ...sold,
     modelNamed: wish.model,
-    // -1 means a random seed, as no seed does.
+    // -1 means a random seed, like no seed.
     spec: {
       prompt,
       resolution,

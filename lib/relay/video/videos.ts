@@ -30,7 +30,7 @@ const TASK_ID_HEADER = "x-relay-task-id";
  * How long only the request that opened a task may submit it; longer once the submit has started.
  */
 const LEASE_SECONDS = 60;
-/** Beyond a task's life, so that its worker ends it before its deadline does. */
+/** Added to a task's lifetime, so that the worker ends the task before its hold's deadline. */
 const DEADLINE_SLACK_SECONDS = 24 * 3600;
 const LOOK_AGAIN_MS = 1000;
 
@@ -105,7 +105,7 @@ async function sendLeftBehind(
 
 /**
  * Opens and submits a task. Its id is in the headers as soon as the task exists. Throws the
- * customer's error when nothing was bought.
+ * client's error when nothing was ordered.
  */
 async function buyVideo(
   deps: VideoDeps,
@@ -174,8 +174,8 @@ async function waitForEnd(
     try {
       return (await deps.table.find(task.accountId, task.id)) ?? null;
     } catch {
-      // The database is away for the moment. An error here would make a client library buy a second
-      // video.
+      // The database is away for the moment. An error here would make a client library order a
+      // second video.
       await pause(LOOK_AGAIN_MS);
     }
   }

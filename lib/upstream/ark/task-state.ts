@@ -72,7 +72,7 @@ function readTokens(raw: unknown): {
   const count = usage.completion_tokens ?? usage.output_tokens ?? usage.total_tokens;
   const reported = withinRecord(usage) ? usage : null;
   if (count === undefined || count === null) return { tokens: null, fault: "missing", reported };
-  // A video always has pixels, so a count of zero cannot be right.
+  // A video always has pixels, so a count of zero is wrong.
   if (!isTokenCount(count) || count === 0) return { tokens: null, fault: "absurd", reported };
   return { tokens: count, fault: null, reported };
 }
