@@ -97,7 +97,7 @@ const fixed = new Set([
   "lib/backup/tables.ts ordered",
   "lib/catalog/models.ts byName",
   "lib/composition/open-upstreams.ts familyOf",
-  "lib/channels/channel-book.ts none",
+  "lib/channels/channel-registry.ts none",
   ...[
     "ownChatFields",
     "neverPassingChatFields",

@@ -86,5 +86,5 @@ test("a relay behind a relay serves text, images and videos, and both charge eac
     (await relay.ends()).map(({ outcome, amount, output }) => [outcome, amount, output]).sort();
   expect(await amounts(outer)).toHaveLength(3);
   expect(await amounts(outer)).toEqual(await amounts(inner));
-  expect(sandbox.book.seen).toBe(3);
+  expect(sandbox.requestLog.seen).toBe(3);
 }, 40_000);

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { SessionStore } from "../accounts/session-store";
-import type { SignInLane } from "../accounts/sign-in-lane";
+import type { SignInQueue } from "../accounts/sign-in-queue";
 import type { Database } from "../db/client";
 import type { Ledger, Rescue } from "../ledger/verbs";
 import type { PageLimiter } from "../limits/page-limiter";
@@ -28,7 +28,7 @@ export interface PagesDeps {
   readonly sessions: SessionStore;
   readonly pageLimiter: PageLimiter;
   /** Checks passwords and creates accounts. */
-  readonly signInLane: SignInLane;
+  readonly signInQueue: SignInQueue;
   /** Reports failures on our side. */
   reportProblem(fields: object, message: string): void;
 }
