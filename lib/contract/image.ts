@@ -5,7 +5,7 @@ import {
   imageAddress,
   mediaFields,
   NAME_OF_SIZE_CHARACTERS_MAX,
-  PICTURES_MAX,
+  IMAGES_MAX,
   promptText,
 } from "./media-fields";
 import { neutral, onlyAbsent } from "./neutral";
@@ -20,7 +20,7 @@ export const imageRequest = openObject({
     .describe("<width>x<height> in pixels; auto: as the ratio has it, or the model's own"),
   ratio: mediaFields.ratio,
   image: z
-    .union([imageAddress, z.array(imageAddress).max(PICTURES_MAX)], {
+    .union([imageAddress, z.array(imageAddress).max(IMAGES_MAX)], {
       error: "it must be an address of an image, or an array of them",
     })
     .nullish(),

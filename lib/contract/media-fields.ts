@@ -19,7 +19,7 @@ export const NAME_OF_SIZE_CHARACTERS_MAX = 40;
  * More images than any model takes, so that a slightly too long list is refused with the model's
  * own limit.
  */
-export const PICTURES_MAX = 64;
+export const IMAGES_MAX = 64;
 /** An image inside the body may be as long as the body. */
 const IMAGE_ADDRESS_CHARACTERS_MAX = MEDIA_BODY_MEBIBYTES_MAX * 1024 * 1024;
 /** The types of images inside a request. */

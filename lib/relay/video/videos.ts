@@ -12,7 +12,7 @@ import { type Call, type CallOf, jsonAnswer, type UseCase } from "../../http/ser
 import { newId, newOperationId } from "../../ids";
 import { pause } from "../../pause";
 import { pointsNumber } from "../../points";
-import { type KeptPicture, keptPictures } from "../../results/kept-settings";
+import { type StoredImage, storedImages } from "../../results/kept-settings";
 import type { VideoImages } from "../../upstream/media-provider";
 import type { Channel } from "../../upstream/provider";
 import { clientGone, holdRequest, refusedHold } from "../order/hold";
@@ -34,11 +34,11 @@ const LEASE_SECONDS = 60;
 const DEADLINE_SLACK_SECONDS = 24 * 3600;
 const LOOK_AGAIN_MS = 1000;
 
-function picturesOf({ firstFrameUrl, referenceImageUrls }: VideoImages): KeptPicture[] {
+function storedImagesOf({ firstFrameUrl, referenceImageUrls }: VideoImages): StoredImage[] {
   const first = firstFrameUrl === null ? [] : [firstFrameUrl];
   return [
-    ...keptPictures("first_frame", first),
-    ...keptPictures("reference_image", referenceImageUrls),
+    ...storedImages("first_frame", first),
+    ...storedImages("reference_image", referenceImageUrls),
   ];
 }
 
@@ -60,7 +60,7 @@ async function openTask(
   const held = await deps.ledger.openTask(hold, {
     taskId: id,
     modelNamed: order.modelNamed,
-    spec: { ...order.spec, pictures: picturesOf(order.images) },
+    spec: { ...order.spec, pictures: storedImagesOf(order.images) },
     imageUrls: order.images,
     callbackUrl,
     leaseOwner: deps.table.owner,
