@@ -131,7 +131,7 @@ const ofOneCall = new Set([
   "lib/contract/reference.ts fields",
   "lib/media/fetch-result.ts own",
   "lib/queries/users.ts names",
-  "lib/relay/video/video-wish.ts references",
+  "lib/relay/video/requested-video.ts references",
 ]);
 /** Build steps and test runs, which serve no requests. */
 const ofBuild = /^server\/(licences|prepare\/|test\.mjs|browser-report|vitest-reporter)/;

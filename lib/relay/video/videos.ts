@@ -18,12 +18,12 @@ import type { Channel } from "../../upstream/provider";
 import { clientGone, holdRequest, refusedHold } from "../order/hold";
 import { tellUnknownFields } from "../order/ignored-fields";
 import { releaseTask } from "./end-task";
+import { requestedVideoOfCall, requestedVideoOfTask } from "./requested-video";
 import { submitTask } from "./submit-task";
 import type { TaskRow, VideoTask } from "./task-row";
 import type { VideoDeps } from "./video-deps";
 import { orderVideo, type VideoPurchase } from "./video-order";
 import { deliveredOf, taskError, usageOf } from "./video-view";
-import { wishOfCall, wishOfTask } from "./video-wish";
 
 const TASK_ID_HEADER = "x-relay-task-id";
 /**
@@ -206,7 +206,12 @@ export function createVideoCall(deps: VideoDeps): UseCase<Endpoints["createVideo
     const until = performance.now() + deps.times.waitMs;
     const request = call.body;
     tellUnknownFields(request, videoRequest.shape, call.headers);
-    const order = orderVideo(wishOfCall(request), call.principal, deps.priceBook, call.sent.images);
+    const order = orderVideo(
+      requestedVideoOfCall(request),
+      call.principal,
+      deps.priceBook,
+      call.sent.images,
+    );
     await deps.running.enter(call.principal);
     try {
       const task = await buyVideo(deps, call, order, null);
@@ -225,7 +230,12 @@ export function createVideoTask(deps: VideoDeps): UseCase<Endpoints["createVideo
   return async (call) => {
     const request = call.body;
     tellUnknownFields(request, videoTaskRequest.shape, call.headers);
-    const order = orderVideo(wishOfTask(request), call.principal, deps.priceBook, call.sent.images);
+    const order = orderVideo(
+      requestedVideoOfTask(request),
+      call.principal,
+      deps.priceBook,
+      call.sent.images,
+    );
     await deps.running.enter(call.principal);
     try {
       const { id } = await buyVideo(deps, call, order, request.callback_url ?? null);
