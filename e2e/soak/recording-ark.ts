@@ -20,17 +20,17 @@ export const steps = [
 ] as const;
 export type Step = (typeof steps)[number];
 
-export interface BookedTask {
+export interface RecordedTask {
   readonly prompt: string;
   readonly outputTokens: number;
   readonly willSucceed: boolean;
   polls: number;
 }
 
-export interface BookedArk {
+export interface RecordingArk {
   readonly port: number;
   /** By the upstream's task id. */
-  readonly book: Map<string, BookedTask>;
+  readonly tasks: Map<string, RecordedTask>;
   /** Calls `then` once, at the next occurrence of the step. */
   once(step: Step, then: () => void): void;
   close(): Promise<void>;
@@ -48,8 +48,8 @@ async function readJson(
  * Starts the upstream. Four of five tasks succeed, the others fail, at their second poll. `video`
  * is the result of each success.
  */
-export async function startBookedArk(video: Uint8Array): Promise<BookedArk> {
-  const book = new Map<string, BookedTask>();
+export async function startRecordingArk(video: Uint8Array): Promise<RecordingArk> {
+  const tasks = new Map<string, RecordedTask>();
   const waiting = new Map<Step, (() => void)[]>();
   let count = 0;
 
@@ -66,7 +66,7 @@ export async function startBookedArk(video: Uint8Array): Promise<BookedArk> {
     const body = await readJson(request);
     const id = `up-${++count}`;
     const prompt = body.content.find((item) => item.type === "text")?.text ?? "";
-    book.set(id, {
+    tasks.set(id, {
       prompt,
       outputTokens: 40_000 + (count % 997),
       willSucceed: count % 5 !== 0,
@@ -79,7 +79,7 @@ export async function startBookedArk(video: Uint8Array): Promise<BookedArk> {
   }
 
   function read(id: string, response: ServerResponse): void {
-    const task = book.get(id);
+    const task = tasks.get(id);
     if (!task) {
       sendJson(response, 404, { error: { code: "NotFound", message: "no such task" } });
       return;
@@ -88,7 +88,7 @@ export async function startBookedArk(video: Uint8Array): Promise<BookedArk> {
     const isOver = task.polls >= 2;
     const step = isOver && task.willSucceed ? "success" : "poll";
     reach(step);
-    const base = { id, model: "booked-video", created_at: 1, updated_at: 2 };
+    const base = { id, model: "recorded-video", created_at: 1, updated_at: 2 };
     if (!isOver) sendJson(response, 200, { ...base, status: "running" });
     else if (!task.willSucceed)
       sendJson(response, 200, {
@@ -129,7 +129,7 @@ export async function startBookedArk(video: Uint8Array): Promise<BookedArk> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     port: (server.address() as AddressInfo).port,
-    book,
+    tasks,
     once: (step, then) => {
       const queue = waiting.get(step) ?? [];
       queue.push(then);
