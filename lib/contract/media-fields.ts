@@ -9,7 +9,7 @@ import {
   REQUESTED_MODEL_LENGTH_MAX,
   SEED_MAX,
 } from "./limits";
-import { neutral, onlyAbsent } from "./neutral";
+import { neutral, unsupportedField } from "./neutral";
 
 const URL_CHARACTERS_MAX = 8192;
 const CALLBACK_CHARACTERS_MAX = 2048;
@@ -132,5 +132,5 @@ export const videoFields = {
   priority: neutral([0], "unsupported_value", "only 0 is supported"),
   tools: neutral([[]], "unsupported_value", "no tools are supported"),
   output_format: neutral(["mp4"], "unsupported_value", 'only "mp4" is supported'),
-  omni_reference_task_type: onlyAbsent,
+  omni_reference_task_type: unsupportedField,
 };

@@ -199,7 +199,7 @@ export function servePage<Deps, User, Row extends PageEndpoint>(
 }
 
 /** What answers where no row is: 404, and the request counts all the same. */
-export function nothingHere<Deps, User>(host: PageHost<Deps, User>): PageHandler {
+export function routeNotFound<Deps, User>(host: PageHost<Deps, User>): PageHandler {
   return (request) =>
     answerWith(host, async (deps) => {
       await admit(host, { who: "anyone" }, deps, request);

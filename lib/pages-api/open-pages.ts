@@ -4,7 +4,7 @@ import { openSignInQueue } from "../accounts/sign-in-queue";
 import { connectDatabase } from "../db/client";
 import { isRelayError } from "../errors";
 import { auditWhenDue } from "../ledger/audit-runs";
-import type { Ledger, Rescue } from "../ledger/verbs";
+import type { Ledger, LedgerRecovery } from "../ledger/verbs";
 import { createPageLimiter } from "../limits/page-limiter";
 import { withLive } from "../live-settings/effective";
 import type { LiveSettings } from "../live-settings/live-settings";
@@ -23,7 +23,7 @@ export interface PagesOptions {
   readonly databaseUrl: string;
   readonly secrets: Secrets;
   readonly pool: pg.Pool;
-  readonly ledger: Ledger & Rescue;
+  readonly ledger: Ledger & LedgerRecovery;
   readonly priceBook: PriceBook;
   readonly live: LiveSettings;
   readonly providers: Providers;

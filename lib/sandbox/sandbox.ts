@@ -65,7 +65,7 @@ function isAuthorized(request: IncomingMessage, credential: string): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-interface Deps {
+interface SandboxDeps {
   readonly credential: string;
   readonly origin: () => string;
   readonly requestLog: RequestLog;
@@ -79,7 +79,7 @@ const API = "/api/v3";
 const TASKS = `${API}/contents/generations/tasks`;
 
 async function answerPost(
-  deps: Deps,
+  deps: SandboxDeps,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -94,7 +94,7 @@ async function answerPost(
 }
 
 async function answer(
-  deps: Deps,
+  deps: SandboxDeps,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -127,7 +127,7 @@ export async function startSandbox({ pace = 1 }: { pace?: number } = {}): Promis
   const results = createResults();
   const credential = `sandbox-${randomBytes(24).toString("base64url")}`;
   const making = { requestLog, studio, results, pace };
-  const deps: Deps = {
+  const deps: SandboxDeps = {
     ...making,
     credential,
     origin: () => origin,

@@ -16,7 +16,7 @@ import { type StoredImage, storedImages } from "../../results/kept-settings";
 import type { VideoImages } from "../../upstream/media-provider";
 import type { Channel } from "../../upstream/provider";
 import { clientGone, holdRequest, refusedHold } from "../order/hold";
-import { tellUnknownFields } from "../order/ignored-fields";
+import { setIgnoredFieldsHeader } from "../order/ignored-fields";
 import { releaseTask } from "./end-task";
 import { requestedVideoOfCall, requestedVideoOfTask } from "./requested-video";
 import { submitTask } from "./submit-task";
@@ -205,7 +205,7 @@ export function createVideoCall(deps: VideoDeps): UseCase<Endpoints["createVideo
   return async (call) => {
     const until = performance.now() + deps.times.waitMs;
     const request = call.body;
-    tellUnknownFields(request, videoRequest.shape, call.headers);
+    setIgnoredFieldsHeader(request, videoRequest.shape, call.headers);
     const order = orderVideo(
       requestedVideoOfCall(request),
       call.principal,
@@ -229,7 +229,7 @@ export function createVideoCall(deps: VideoDeps): UseCase<Endpoints["createVideo
 export function createVideoTask(deps: VideoDeps): UseCase<Endpoints["createVideoTask"]> {
   return async (call) => {
     const request = call.body;
-    tellUnknownFields(request, videoTaskRequest.shape, call.headers);
+    setIgnoredFieldsHeader(request, videoTaskRequest.shape, call.headers);
     const order = orderVideo(
       requestedVideoOfTask(request),
       call.principal,
