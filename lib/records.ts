@@ -19,7 +19,9 @@ export const keysOf = <Name extends string>(table: Readonly<Record<Name, unknown
   Object.keys(table) as Name[];
 
 /** Some of the members; undefined counts as absent. */
-export type Given<Members> = { readonly [Name in keyof Members]?: Members[Name] | undefined };
+export type OptionalMembers<Members> = {
+  readonly [Name in keyof Members]?: Members[Name] | undefined;
+};
 
 /** Any value but undefined. */
 type Defined = NonNullable<unknown> | null;

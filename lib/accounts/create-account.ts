@@ -5,7 +5,7 @@ import { RelayError } from "../errors";
 import { newId } from "../ids";
 import type { Ledger } from "../ledger/verbs";
 import type { Micropoints } from "../points";
-import { takeInvite } from "./invites";
+import { redeemInvite } from "./invites";
 import { countWelcome, decideWelcome, type WelcomeRules } from "./welcome";
 
 export interface NewAccount {
@@ -32,14 +32,14 @@ export const cleanEmail = (email: string): string => email.trim().toLowerCase();
 
 /**
  * Creates an account with its first user, its wallet and its welcome grant. If the process dies
- * between the steps, `openAccount` completes them later. `alongside` writes in the transaction that
+ * between the steps, `openAccount` completes them later. `beforeCommit` writes in the transaction that
  * creates the account. Rejects with `already_exists` when the email has a user, `invite_invalid`.
  */
 export async function createAccount(
   database: Database,
   ledger: Ledger,
   account: NewAccount,
-  alongside?: (transaction: Transaction, accountId: string) => Promise<void>,
+  beforeCommit?: (transaction: Transaction, accountId: string) => Promise<void>,
 ): Promise<CreatedAccount> {
   const accountId = newId("account");
   const userId = newId("user");
@@ -60,8 +60,8 @@ export async function createAccount(
       });
       if (welcome !== undefined && withheld === null && owed > 0n)
         await countWelcome(transaction, accountId, asked);
-      if (invite !== undefined) await takeInvite(transaction, invite, accountId);
-      await alongside?.(transaction, accountId);
+      if (invite !== undefined) await redeemInvite(transaction, invite, accountId);
+      await beforeCommit?.(transaction, accountId);
     });
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;

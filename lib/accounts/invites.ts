@@ -52,7 +52,7 @@ export function findInvite(database: Database, code: string): Promise<StoredInvi
  * Uses up an invitation for an account, in the transaction that creates the account. Throws
  * `invite_invalid` for all but the first.
  */
-export async function takeInvite(
+export async function redeemInvite(
   transaction: Pick<Database, "invite">,
   code: string,
   accountId: string,

@@ -28,7 +28,7 @@ afterAll(async () => {
   await site.close();
 });
 
-const newPerson = (name: string) =>
+const newUser = (name: string) =>
   signUp(site.deps, { email: `${name}@example.com`, password, address: "192.0.2.1" });
 const newKey = (accountId: string) => createApiKey(site.deps, actor, { accountId, name: "one" });
 const actions = (subject: string) =>
@@ -40,7 +40,7 @@ const actions = (subject: string) =>
 
 test("a suspended account's keys are refused within 5 s in every process, and work again once it is resumed", async () => {
   const { database } = site.deps;
-  const { accountId } = await newPerson("suspended");
+  const { accountId } = await newUser("suspended");
   const { secret } = await newKey(accountId);
   const pools = [openPool(site.databaseUrl, 1), openPool(site.databaseUrl, 1)];
   const authenticators = pools.map((pool) => createKeyAuthenticator({ pool, changes }));
@@ -90,7 +90,7 @@ test("a suspended account's keys are refused within 5 s in every process, and wo
 
 test("an operator loses the role while the account is suspended", async () => {
   const { database, sessions } = site.deps;
-  const { accountId, userId } = await newPerson("operator");
+  const { accountId, userId } = await newUser("operator");
   await setOperator({ database }, actor, { userId, isOperator: true });
   const claim = { sessionId: "s", userId, sessionVersion: 2 };
   expect(await sessions.find(claim)).toMatchObject({ isOperator: true });
@@ -101,7 +101,7 @@ test("an operator loses the role while the account is suspended", async () => {
 
 test("gaining or losing the operator role ends the user's sessions and is recorded", async () => {
   const { database, sessions } = site.deps;
-  const { userId } = await newPerson("promoted");
+  const { userId } = await newUser("promoted");
   expect(await sessions.find({ sessionId: "s", userId, sessionVersion: 1 })).not.toBeNull();
   await setOperator({ database }, actor, { userId, isOperator: true });
   await setOperator({ database }, actor, { userId, isOperator: true });
@@ -114,7 +114,7 @@ test("gaining or losing the operator role ends the user's sessions and is record
 
 test("multipliers are changed and removed with a reason, and recorded with both values", async () => {
   const { database } = site.deps;
-  const { accountId } = await newPerson("dear");
+  const { accountId } = await newUser("dear");
   const change = (model: string | null, multiplierPpm: number | null) =>
     changeMultiplier({ database }, actor, {
       accountId,
@@ -155,7 +155,7 @@ test("multipliers are changed and removed with a reason, and recorded with both 
 
 test("a new key without a limit gets the account's default, an older one keeps its own", async () => {
   const { database } = site.deps;
-  const { accountId } = await newPerson("limited");
+  const { accountId } = await newUser("limited");
   expect((await newKey(accountId)).key.requestsPerMinute).toBe(60);
   await changeKeyDefault({ database }, actor, { accountId, requestsPerMinute: 5 });
   expect((await newKey(accountId)).key.requestsPerMinute).toBe(5);

@@ -13,7 +13,7 @@ import { inDatabaseTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
 import { newId } from "../ids";
 import { formatPoints, MICROPOINTS_MAX, type Micropoints } from "../points";
-import { type Given, withoutUndefined } from "../records";
+import { type OptionalMembers, withoutUndefined } from "../records";
 import type { CommandDeps } from "./command-deps";
 
 type Deps = Pick<CommandDeps, "database">;
@@ -40,7 +40,7 @@ function assertTerms({
   amount,
   currency,
   position,
-}: Given<PackageTerms>): void {
+}: OptionalMembers<PackageTerms>): void {
   if (name !== undefined && (name.trim() === "" || name.length > NAME_LENGTH_MAX))
     throw refused("name", `A package's name has 1 to ${NAME_LENGTH_MAX} characters.`);
   if (note != null && (note.trim() === "" || note.length > NOTE_LENGTH_MAX))
@@ -122,7 +122,7 @@ export async function createPackage(
 export async function changePackage(
   { database }: Deps,
   actor: string,
-  input: Given<PackageTerms> & { id: string },
+  input: OptionalMembers<PackageTerms> & { id: string },
 ): Promise<TopupPackage> {
   assertTerms(input);
   const { id, name, note, points, amount, currency, isEnabled, position } = input;

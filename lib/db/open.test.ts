@@ -7,7 +7,7 @@ import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import { readSettings } from "../settings";
 import { startEmbeddedPostgres } from "./embedded";
 import { applyMigrations } from "./migrate";
-import { openDatabase, ownsTheBooks } from "./open";
+import { openDatabase, ownsLedgerTables } from "./open";
 
 const root = join(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "relay-open-"));
@@ -41,7 +41,7 @@ test("a data folder from before there were two roles gets them at its next start
     { role: "relay_app", id: "acct_kept" },
   ]);
   expect((await query(url, insertion)).code).toBe("42501");
-  expect([await ownsTheBooks(url), await ownsTheBooks(ownerUrl)]).toEqual([false, true]);
+  expect([await ownsLedgerTables(url), await ownsLedgerTables(ownerUrl)]).toEqual([false, true]);
   await close();
 });
 

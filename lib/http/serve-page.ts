@@ -207,7 +207,7 @@ export function servePage<Deps, User, Row extends PageEndpoint>(
 }
 
 /** The handler for unknown addresses: 404. The request is counted all the same. */
-export function nothingHere<Deps, User>(host: PageHost<Deps, User>): PageHandler {
+export function routeNotFound<Deps, User>(host: PageHost<Deps, User>): PageHandler {
   return (request) =>
     answerWith(host, async (deps) => {
       await admit(host, { who: "anyone" }, deps, request);

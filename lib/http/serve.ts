@@ -10,7 +10,7 @@ import type { BodyMemory } from "../limits/body-memory";
 import type { KeyLimiter } from "../limits/key-limiter";
 import type { RunningWork } from "../limits/running-work";
 import { nextTurn } from "../next-turn";
-import { startHeaders, tellCount } from "./answer-headers";
+import { setRateLimitHeaders, startHeaders } from "./answer-headers";
 import { type Endpoint, type Incoming, isStream, type Outgoing } from "./exchange";
 import { failureAnswer, JSON_TYPE, publicError } from "./failure-answer";
 import { noBody, receiveBody, type SentBody } from "./sent-body";
@@ -236,12 +236,16 @@ export function serve<Row extends EndpointRow>(
         const principal = found instanceof Promise ? await found : found;
         call.principal = principal;
         if (row.rate !== "none") {
-          const taken = deps.keyLimiter.take(
+          const rateLimit = deps.keyLimiter.take(
             principal.rateSubject,
             principal.requestsPerMinute,
             row.rate,
           );
-          tellCount(taken instanceof Promise ? await taken : taken, principal, headers);
+          setRateLimitHeaders(
+            rateLimit instanceof Promise ? await rateLimit : rateLimit,
+            principal,
+            headers,
+          );
         }
         assertAdmitted(row, principal);
         // Refuses a request that could not run now before its body is read.

@@ -6,7 +6,7 @@ import type { TaskLedger } from "../ledger/task-verbs";
 import type { EndResult, HoldRequest, Ledger, SettleRequest } from "../ledger/verbs";
 import type { Meter } from "../upstream/meter";
 import type { Channel } from "../upstream/provider";
-import type { Counter, Histogram, Of, Registry } from "./registry";
+import type { ByLabels, Counter, Histogram, Registry } from "./registry";
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
 const FAST_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -38,7 +38,7 @@ export interface RelayMetrics {
 
 /** Members by two labels, found without building a text. */
 function byTwo<Member>(
-  of: Of<Member>,
+  of: ByLabels<Member>,
   outer: string,
   inner: string,
 ): (one: string, other: string) => Member {

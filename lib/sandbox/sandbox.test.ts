@@ -115,19 +115,19 @@ test("each misbehaviour does what its name says", async () => {
   expect(hung).toBe("silent");
 });
 
-test("only its own credential is accepted, and its book records what it delivered", async () => {
+test("only its own credential is accepted, and its request log records what it delivered", async () => {
   expect((await ask("hi", {}, "wrong")).status).toBe(401);
-  const { seen } = sandbox.book;
+  const { seen } = sandbox.requestLog;
   await completed("hello", { max_tokens: 2 });
-  expect(sandbox.book.seen).toBe(seen + 1);
-  expect(sandbox.book.entries.at(-1)).toMatchObject({
+  expect(sandbox.requestLog.seen).toBe(seen + 1);
+  expect(sandbox.requestLog.entries.at(-1)).toMatchObject({
     outputTokens: 2,
     capTokens: 2,
     isDelivered: true,
     isStream: false,
   });
-  const book = await fetch(new URL("/book", sandbox.channel.baseUrl), {
+  const log = await fetch(new URL("/book", sandbox.channel.baseUrl), {
     headers: { authorization: `Bearer ${sandbox.channel.apiKey}` },
   });
-  expect(((await book.json()) as { seen: number }).seen).toBe(seen + 1);
+  expect(((await log.json()) as { seen: number }).seen).toBe(seen + 1);
 });

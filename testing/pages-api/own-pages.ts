@@ -59,7 +59,7 @@ export class OwnPages {
     this.problems = [];
   }
 
-  async ask(
+  async call(
     name: PageRoute,
     { method, body, id, query = "", headers = {} }: PageRequestParts = {},
   ) {
@@ -75,7 +75,7 @@ export class OwnPages {
   }
 
   async newKey(body: object = {}) {
-    return (await this.ask("createKey", { body: { name: "test", ...body } })).json;
+    return (await this.call("createKey", { body: { name: "test", ...body } })).json;
   }
 
   close(): Promise<void> {

@@ -96,7 +96,7 @@ export class TextOperation implements HeldOrder {
       order.multiplierPpm,
     );
     const upstreamModel = channel.models[order.model.id] ?? order.model.id;
-    terms.ignored.tell(this.call.headers);
+    terms.ignored.setHeader(this.call.headers);
     return upstreamBody(
       this.request,
       terms,

@@ -16,7 +16,7 @@ import { pause } from "../../pause";
 import type { Micropoints } from "../../points";
 import type { PriceBook } from "../../price-book/price-version";
 import { noteImage } from "../../results/image-results";
-import { keptPictures } from "../../results/kept-settings";
+import { storedImages } from "../../results/kept-settings";
 import type { Chooser } from "../../upstream/choose";
 import type { ImageProvider, ImageResult } from "../../upstream/media-provider";
 import type { Channel, UpstreamFailure } from "../../upstream/provider";
@@ -85,7 +85,7 @@ export class ImageOperation implements HeldOrder {
       height,
       ratio: this.request.ratio ?? null,
       seed,
-      pictures: keptPictures("reference_image", imageUrls),
+      pictures: storedImages("reference_image", imageUrls),
     };
     const write = () => noteImage(this.deps.pool, { operationId: this.id, spec }, result);
     await write().catch((error: unknown) => {

@@ -39,7 +39,7 @@ function inTurn(results: ResultStore): ResultStore {
   };
 }
 
-type Given = Omit<VideoDeps, "table" | "waiters" | "busy" | "times">;
+type GivenVideoDeps = Omit<VideoDeps, "table" | "waiters" | "busy" | "times">;
 
 export interface OpenVideos {
   readonly deps: VideoDeps;
@@ -64,7 +64,7 @@ export interface VideoPlace {
 
 export function openVideos(
   { databaseUrl, processId, changes, secrets, callbackNetworks }: VideoPlace,
-  given: Given,
+  given: GivenVideoDeps,
 ): OpenVideos {
   const pool = openPool(databaseUrl, CONNECTIONS);
   const table = createTaskTable(pool, processId);

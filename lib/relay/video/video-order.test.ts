@@ -7,8 +7,8 @@ import { isRelayError, type RelayError } from "../../errors";
 import { validate } from "../../http/validate";
 import type { PriceBook } from "../../price-book/price-version";
 import { priceOf } from "../../pricing/price";
+import { requestedVideoOfCall, requestedVideoOfTask } from "./requested-video";
 import { orderVideo } from "./video-order";
-import { wishOfCall, wishOfTask } from "./video-wish";
 
 const principal: Principal = {
   kind: "apiKey",
@@ -33,12 +33,12 @@ const image = "https://images.example.com/a.png";
 function call(body: object) {
   const whole = { model: "super-relay-2", prompt: "a cat", ...body };
   validate(videoRequest, whole);
-  return orderVideo(wishOfCall(whole as VideoRequest), principal, priceBook);
+  return orderVideo(requestedVideoOfCall(whole as VideoRequest), principal, priceBook);
 }
 function task(text: string, body: object = {}, items: object[] = []) {
   const whole = { model: "super-relay-2", content: [{ type: "text", text }, ...items], ...body };
   validate(videoTaskRequest, whole);
-  return orderVideo(wishOfTask(whole as VideoTaskRequest), principal, priceBook);
+  return orderVideo(requestedVideoOfTask(whole as VideoTaskRequest), principal, priceBook);
 }
 function refusal(run: () => unknown): RelayError {
   try {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import { TASKS, videoDesk } from "@/testing/relay/video-desk";
+import { TASKS, videoClient } from "@/testing/relay/video-client";
 import {
   failed,
   startVideoUpstream,
@@ -11,7 +11,7 @@ import {
 
 let upstream: VideoUpstream;
 let relay: TestRelay;
-const { close, work, call, order, poll, ended } = videoDesk(() => relay);
+const { close, work, call, order, poll, ended } = videoClient(() => relay);
 beforeEach(async () => {
   upstream = await startVideoUpstream();
   relay = await openTestRelay({

@@ -1,12 +1,12 @@
 /** Tests tasks as their owner polls, lists, cancels and hides them. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import { TASKS, videoDesk } from "@/testing/relay/video-desk";
+import { TASKS, videoClient } from "@/testing/relay/video-client";
 import { startVideoUpstream, succeeded, type VideoUpstream } from "@/testing/relay/video-upstream";
 
 let upstream: VideoUpstream;
 let relay: TestRelay;
-const { close, work, order, poll, ended } = videoDesk(() => relay);
+const { close, work, order, poll, ended } = videoClient(() => relay);
 beforeEach(async () => {
   upstream = await startVideoUpstream();
   relay = await openTestRelay({

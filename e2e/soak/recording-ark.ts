@@ -20,17 +20,17 @@ export const steps = [
 ] as const;
 export type Step = (typeof steps)[number];
 
-export interface BookedTask {
+export interface RecordedTask {
   readonly prompt: string;
   readonly outputTokens: number;
   readonly willSucceed: boolean;
   polls: number;
 }
 
-export interface BookedArk {
+export interface RecordingArk {
   readonly port: number;
   /** By the upstream's task id. */
-  readonly book: Map<string, BookedTask>;
+  readonly tasks: Map<string, RecordedTask>;
   /** Calls `then` once, at the next occurrence of the step. */
   once(step: Step, then: () => void): void;
   close(): Promise<void>;
@@ -49,10 +49,10 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
   response.end(JSON.stringify(body));
 }
 
-const isOver = ({ polls }: BookedTask) => polls >= 2;
+const isOver = ({ polls }: RecordedTask) => polls >= 2;
 
 /** What a poll is answered. */
-function stateOf(id: string, task: BookedTask, host: string | undefined) {
+function stateOf(id: string, task: RecordedTask, host: string | undefined) {
   const base = { id, model: "booked-video", created_at: 1, updated_at: 2 };
   if (!isOver(task)) return { ...base, status: "running" };
   if (!task.willSucceed) {
@@ -85,8 +85,8 @@ async function deliver(
  * Starts the upstream. Four of five tasks succeed, the others fail, at their second poll. `video`
  * is the result of each success.
  */
-export async function startBookedArk(video: Uint8Array): Promise<BookedArk> {
-  const book = new Map<string, BookedTask>();
+export async function startRecordingArk(video: Uint8Array): Promise<RecordingArk> {
+  const tasks = new Map<string, RecordedTask>();
   const waiting = new Map<Step, (() => void)[]>();
   let count = 0;
 
@@ -99,7 +99,7 @@ export async function startBookedArk(video: Uint8Array): Promise<BookedArk> {
     const body = await readJson(request);
     const id = `up-${++count}`;
     const prompt = body.content.find((item) => item.type === "text")?.text ?? "";
-    book.set(id, {
+    tasks.set(id, {
       prompt,
       outputTokens: 40_000 + (count % 997),
       willSucceed: count % 5 !== 0,
@@ -112,7 +112,7 @@ export async function startBookedArk(video: Uint8Array): Promise<BookedArk> {
   }
 
   function read(id: string, response: ServerResponse): void {
-    const task = book.get(id);
+    const task = tasks.get(id);
     if (!task) {
       sendJson(response, 404, { error: { code: "NotFound", message: "no such task" } });
       return;
@@ -137,7 +137,7 @@ export async function startBookedArk(video: Uint8Array): Promise<BookedArk> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     port: (server.address() as AddressInfo).port,
-    book,
+    tasks,
     once: (step, then) => {
       const queue = waiting.get(step) ?? [];
       queue.push(then);
