@@ -66,11 +66,14 @@ test("a backup taken under load restores into another database: the audit is cle
   const callers = Array.from({ length: 12 }, async () => {
     while (isLoaded) if ((await relay.chat()).status === 200) answered++;
   });
-  await expect.poll(() => answered).toBeGreaterThan(50);
   const file = join(folder, "under-load");
-  const before = answered;
-  const report = await createBackup(relay.seeded.url, file);
-  isLoaded = false;
+  const { before, report } = await (async () => {
+    await expect.poll(() => answered, { timeout: 15_000 }).toBeGreaterThan(50);
+    return { before: answered, report: await createBackup(relay.seeded.url, file) };
+  })().finally(() => {
+    // Otherwise the callers go on without end, and nothing else gets a turn.
+    isLoaded = false;
+  });
   await Promise.all(callers);
   expect(statSync(file).mode & 0o777).toBe(0o600);
 
