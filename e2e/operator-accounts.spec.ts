@@ -101,7 +101,7 @@ test("an invitation works for one sign-up, with its points, and no second", asyn
   await signInAsOperator(page, "/admin/accounts");
   await page.getByRole("button", { name: "Invite someone" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("For").fill("Ann");
+  await dialog.getByLabel("For", { exact: true }).fill("Ann");
   await dialog.getByLabel("Points").fill("3");
   await dialog.getByRole("button", { name: "Create the link" }).click();
   const link = await dialog.getByRole("textbox", { name: "the link" }).inputValue();
