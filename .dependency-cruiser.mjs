@@ -1,8 +1,8 @@
 import { layers } from "./.dependency-layers.mjs";
 
 /**
- * The directions of the code. TypeScript is read without its compiler, which cannot tell `import type`
- * from another import: types count in every rule.
+ * The allowed imports between folders. TypeScript files are read without the compiler, so `import
+ * type` cannot be told from other imports: types count in every rule.
  */
 const tests = "\\.test\\.tsx?$";
 
@@ -12,7 +12,7 @@ const ofProject = { path: "/", dependencyTypes: ["local", "undetermined"] };
 const outsideOfFolders = ["^[^/]+$", "(^|/)node_modules/"];
 const placed = [under(allPlaces), ...outsideOfFolders];
 
-/** What a layer imports, as places. */
+/** The places that a layer may import. */
 const placesOf = (imports) =>
   imports.flatMap((name) => layers.find((layer) => layer.name === name)?.places ?? [name]);
 
@@ -28,7 +28,7 @@ const layerRules = layers.flatMap(({ name, purpose, places, imports }) =>
 
 const everyFolderHasALayer = {
   name: "every-folder-has-a-layer",
-  comment: "A folder that the list of layers does not name may import nothing and not be imported.",
+  comment: "A folder outside the list of layers may import nothing and may not be imported.",
   severity: "error",
 };
 
@@ -41,14 +41,14 @@ export default {
     ...layerRules,
     {
       name: "no-cycles",
-      comment: "What needs each other belongs together.",
+      comment: "Files that need each other belong in one file, or in another order.",
       severity: "error",
       from: {},
       to: { circular: true },
     },
     {
       name: "browser-code-apart",
-      comment: "Server code must not reach a browser, neither directly nor through others.",
+      comment: "Server code must not reach a browser, directly or indirectly.",
       severity: "error",
       from: { path: under(placesOf(["components", "browser"])), pathNot: tests },
       to: {
@@ -58,7 +58,7 @@ export default {
     },
     {
       name: "frameworks-at-the-edge",
-      comment: "The relay can be mounted on any server and tested bare.",
+      comment: "The relay must run on any server, and be testable without a framework.",
       severity: "error",
       from: {
         pathNot: [
@@ -72,7 +72,8 @@ export default {
     },
     {
       name: "pure-parts-do-no-io",
-      comment: "They run in the browser too: the price page and the bill come from one function.",
+      comment:
+        "They also run in the browser, where the price page uses the function that computes charges.",
       severity: "error",
       from: { path: under(placesOf(["plain"])), pathNot: tests },
       to: {
@@ -82,14 +83,14 @@ export default {
     {
       name: "features-apart",
       comment:
-        "A page's feature can be read and changed alone. What several show is in ui, forms, lists or requests.",
+        "Each feature can be read and changed alone. Shared parts are in ui, forms, lists or requests.",
       severity: "error",
       from: { path: "^components/([^/]+)/", pathNot: tests },
       to: { path: "^components/[^/]+/", pathNot: "^components/($1|ui|forms|lists|requests)/" },
     },
     {
       name: "no-cycles-between-component-folders",
-      comment: "The shared folders stand in one order: ui, then forms and lists, then requests.",
+      comment: "The shared folders have an order: ui, then forms and lists, then requests.",
       severity: "error",
       scope: "folder",
       from: { path: "^components/" },
@@ -97,7 +98,7 @@ export default {
     },
     {
       name: "upstream-contract-stands-below",
-      comment: "What an upstream is asked for and answers depends on no protocol.",
+      comment: "The interface of upstreams must not depend on a protocol.",
       severity: "error",
       from: { path: "^lib/upstream/[^/]+$", pathNot: tests },
       to: { path: "^lib/upstream/[^/]+/" },
@@ -105,21 +106,21 @@ export default {
     {
       name: "protocols-apart",
       comment:
-        "A protocol imports transport and never another: each can be changed or dropped alone.",
+        "A protocol imports transport and no other protocol, so that each can be changed or removed alone.",
       severity: "error",
       from: { path: "^lib/upstream/([^/]+)/", pathNot: ["^lib/upstream/wiring/", tests] },
       to: { path: "^lib/upstream/[^/]+/", pathNot: "^lib/upstream/($1|transport)/" },
     },
     {
       name: "protocols-behind-wiring",
-      comment: "Which protocol serves a channel is decided in one place.",
+      comment: "One place decides which protocol serves a channel.",
       severity: "error",
       from: { pathNot: ["^lib/upstream/", "^testing/", tests] },
       to: { path: "^lib/upstream/[^/]+/", pathNot: "^lib/upstream/wiring/" },
     },
     {
       name: "relay-families-apart",
-      comment: "What two families share is in order/, which knows neither of them.",
+      comment: "Code that families share is in order/, which depends on none of them.",
       severity: "error",
       from: { path: "^lib/relay/([^/]+)/", pathNot: tests },
       to: { path: "^lib/relay/", pathNot: "^lib/relay/($1|order)/" },
@@ -127,7 +128,7 @@ export default {
     {
       name: "inner-folders-stand-below",
       comment:
-        "A folder within a folder of lib imports nothing of the folder around it, so that there is no way back.",
+        "A subfolder in lib imports nothing from its parent folder, so that no cycle can form.",
       severity: "error",
       from: { path: "^lib/([^/]+)/([^/]+)/", pathNot: ["^lib/(upstream|relay)/", tests] },
       to: { path: "^lib/$1/", pathNot: "^lib/$1/$2/" },
@@ -135,7 +136,7 @@ export default {
     {
       name: "recorded-by-commands",
       comment:
-        "A change and its record are one transaction, and one function for the pages and the command line.",
+        "Pages and command line share one function, in which a change and its record are one transaction.",
       severity: "error",
       from: { pathNot: ["^lib/commands/", "^testing/", tests] },
       to: { path: "^lib/accounts/actions\\.ts$" },
@@ -143,7 +144,7 @@ export default {
     {
       name: "rows-by-noun-in-the-browser",
       comment:
-        "A page loads the rows of its noun: the operators', or all of them, would be in everyone's script.",
+        "A page loads only the rows of its noun; otherwise every user would download all rows.",
       severity: "error",
       from: {
         path: "^(components|lib/client)/",
@@ -154,7 +155,7 @@ export default {
     {
       name: "no-database-in-the-command-line",
       comment:
-        "What it changes is a command, what it shows is a query; it opens the database and hands it on.",
+        "The command line changes data through commands and reads it through queries. It only opens the database for them.",
       severity: "error",
       from: { path: "^cli/", pathNot: ["^cli/open(-pool)?\\.ts$", tests] },
       to: { path: "^lib/db/(client|pool|transaction)\\.ts$" },

@@ -1,12 +1,12 @@
 /**
- * The layers, from the bottom up; every folder, and every file that lies in `lib` itself, is in one.
- * A place imports what its layer names under `imports` (a layer, or one place), and of its own layer
- * the places before it. So no folders can import each other in a ring. Tests import what they like.
+ * The layers, from the bottom up. Every folder, and every file directly in `lib`, belongs to one. A
+ * place may import the places of the layers under `imports` (or single places named there), and
+ * those before it in its own layer. So folders cannot form a cycle. Tests may import anything.
  */
 export const layers = [
   {
     name: "plain",
-    purpose: "pure; it runs in the browser too",
+    purpose: "pure code that also runs in the browser",
     places: [
       "lib/records",
       "lib/failures",
@@ -23,13 +23,13 @@ export const layers = [
   },
   {
     name: "browser",
-    purpose: "what pages do in the browser, without a framework's components",
+    purpose: "browser code of the pages, without components",
     places: ["lib/client", "lib/docs"],
     imports: ["plain"],
   },
   {
     name: "machine",
-    purpose: "time, files, settings, addresses, JSON, and shares of what is scarce",
+    purpose: "time, files, settings, addresses, JSON, rate limits",
     places: [
       "lib/ids",
       "lib/log",
@@ -48,13 +48,13 @@ export const layers = [
   },
   {
     name: "database",
-    purpose: "PostgreSQL, and copies of it",
+    purpose: "PostgreSQL and its backups",
     places: ["lib/db", "lib/backup"],
     imports: ["lib/records", "lib/failures", "lib/errors", "machine"],
   },
   {
     name: "ledger",
-    purpose: "it knows only money: nothing of HTTP, models or prices",
+    purpose: "money only; it does not know HTTP, models or prices",
     places: ["lib/ledger"],
     imports: [
       "lib/db",
@@ -68,7 +68,7 @@ export const layers = [
   },
   {
     name: "upstream",
-    purpose: "adapters report usage; they never touch money",
+    purpose: "adapters that report usage and never touch money",
     places: ["lib/upstream", "lib/sandbox"],
     imports: [
       "lib/records",
@@ -87,31 +87,31 @@ export const layers = [
   },
   {
     name: "requests",
-    purpose: "one way for a request: who asks, rate limit, parse, run, answer",
+    purpose: "the path of a request: principal, rate limit, parse, run, answer",
     places: ["lib/http", "lib/idempotency"],
     imports: ["plain", "machine", "database", "domain"],
   },
   {
     name: "supply",
-    purpose: "the channels to upstreams, and what orders came to",
+    purpose: "the channels to upstreams, and the results of orders",
     places: ["lib/channels", "lib/media", "lib/results"],
     imports: ["plain", "machine", "database", "upstream", "requests"],
   },
   {
     name: "observation",
-    purpose: "traces and figures; nothing depends on them but the wiring",
+    purpose: "traces and metrics, which only the wiring imports",
     places: ["lib/tracing", "lib/metrics"],
     imports: ["plain", "machine", "ledger", "upstream", "requests"],
   },
   {
     name: "queries",
-    purpose: "they only read; what changes something, and how a request comes in, is above them",
+    purpose: "reads for pages and the command line, without changes or HTTP",
     places: ["lib/queries"],
     imports: ["plain", "machine", "database", "ledger", "upstream", "domain", "supply"],
   },
   {
     name: "commands",
-    purpose: "a change and its record; what they work with knows nothing of them",
+    purpose: "changes, each with its record in one transaction",
     places: ["lib/commands"],
     imports: ["plain", "machine", "database", "ledger", "upstream", "domain", "supply"],
   },
@@ -141,7 +141,7 @@ export const layers = [
   },
   {
     name: "wiring",
-    purpose: "where the parts are built and joined; pages enter server code here",
+    purpose: "creates and connects all parts; pages enter server code here",
     places: ["lib/composition", "lib/session", "lib/playground"],
     imports: [
       "plain",
@@ -161,13 +161,13 @@ export const layers = [
   },
   {
     name: "components",
-    purpose: "what pages are made of",
+    purpose: "the components of the pages",
     places: ["components"],
     imports: ["plain", "browser"],
   },
   {
     name: "pages",
-    purpose: "pages and route files: they compose and decide nothing",
+    purpose: "pages and route files, which only compose",
     places: ["app"],
     imports: ["plain", "browser", "components", "lib/topup", "queries", "pages-api", "wiring"],
   },
@@ -191,7 +191,7 @@ export const layers = [
   },
   {
     name: "helpers",
-    purpose: "helpers of tests, by subject",
+    purpose: "test helpers, by subject",
     places: [
       "testing/db",
       "testing/ledger",

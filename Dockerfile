@@ -17,7 +17,7 @@ COPY app app
 ARG RELAY_COMMIT=
 ENV RELAY_COMMIT=$RELAY_COMMIT
 RUN node server/build.mjs
-# What only the build needed; the image works on a PostgreSQL of its own, not on the embedded one.
+# Removes packages that only the build needs, and the embedded PostgreSQL: the image uses an external one.
 RUN node server/prepare/prune.mjs
 
 FROM node:20-bookworm-slim
@@ -25,7 +25,7 @@ RUN apt-get update && apt-get install -y --no-install-recommends tini && rm -rf 
   && mkdir /data && chown node:node /data
 WORKDIR /app
 ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 HOST=0.0.0.0 PORT=3000 RELAY_DATA_DIR=/data
-# Memory that large requests took goes back to the system.
+# Returns the memory of large requests to the system.
 ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072 MALLOC_TRIM_THRESHOLD_=1048576
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/.next .next
@@ -37,7 +37,6 @@ COPY --from=build /app/package.json /app/next.config.mjs ./
 USER node
 VOLUME /data
 EXPOSE 3000
-# Longer than a stop may take.
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { PHASE_PRODUCTION_BUILD } from "next/constants.js";
 import createNextIntlPlugin from "next-intl/plugin";
 
-// Messages are compiled when the pages are built, so that no browser has to load a parser.
+// Messages are compiled at build time, so that browsers do not load a parser.
 const messages = { path: "./messages", format: "json", locales: "infer", precompile: true };
 const withNextIntl = createNextIntlPlugin({
   requestConfig: "./app/_i18n/request.ts",

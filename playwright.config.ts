@@ -6,17 +6,17 @@ export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results/browser",
   globalSetup: "./e2e/serve-product.ts",
-  // A journey takes half a minute on two idle cores; nothing here measures time.
+  // A test takes up to half a minute on two idle cores. No test here measures time.
   timeout: 2 * MINUTE,
   expect: { timeout: 10_000 },
   workers: 2,
-  // A browser on a busy machine may fail now and then. The last lines name every test that needed a
-  // second try.
+  // A browser on a busy machine may fail occasionally. The last lines name every test that needed a
+  // retry.
   retries: 1,
   fullyParallel: true,
   forbidOnly: process.env.CI !== undefined,
   reporter: "list",
-  // Every journey runs at desktop and phone size; the walk sets its own sizes. A test tagged
+  // Every test runs at desktop and phone size; `walk` sets its own sizes. A test tagged
   // @any-size does not depend on the layout, so it runs once.
   projects: [
     { name: "desktop" },
@@ -30,7 +30,7 @@ export default defineConfig({
   use: {
     locale: "en-US",
     timezoneId: "Europe/Berlin",
-    // A trace of every test would cost more than the test; only a second try records one.
+    // A trace costs more than the test itself, so only a retry records one.
     trace: "on-first-retry",
     screenshot: "only-on-failure",
     launchOptions: {

@@ -121,7 +121,7 @@ async function run(): Promise<void> {
     console.log(
       "\nratio: the product's processor time per request over the bare proxy's. Each request is held and settled durably.",
     );
-    console.log("block: the longest time that the product's event loop stood still.");
+    console.log("block: the longest time that the product's event loop was blocked.");
     console.log(
       "A bottleneck other than the target means that req/s and the times are bounded by it; processor time still holds.",
     );

@@ -100,7 +100,7 @@ for (const [id, times] of upstream.asked) {
 gaps.sort((a, b) => a - b);
 const times = defaultVideoTimes.pollSeconds;
 console.log(
-  `between two questions about a task that answers, over ${seconds} s (the interval is ${times} s):`,
+  `time between two polls of a task that answers, over ${seconds} s (the interval is ${times} s):`,
 );
 for (const share of [0.5, 0.99, 0.999])
   console.log(`  p${share * 100}: ${(percentile(gaps, share) / 1000).toFixed(2)} s`);

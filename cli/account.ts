@@ -25,18 +25,18 @@ import { findUserByEmail, findUsers, listOperators } from "@/lib/queries/users";
 import {
   actor,
   type Command,
-  type Given,
+  type Flags,
   oncePerRef,
   type PoolCommand,
   type Report,
   UsageError,
 } from "./command";
-import type { Opened } from "./open";
+import type { OpenInstallation } from "./open";
 import { table } from "./table";
 
-async function showAccount(opened: Opened, email: string) {
-  const { accountId, isOperator, account, ...user } = await findUserByEmail(opened, email);
-  const { available, held } = await opened.ledger.balance(accountId);
+async function showAccount(installation: OpenInstallation, email: string) {
+  const { accountId, isOperator, account, ...user } = await findUserByEmail(installation, email);
+  const { available, held } = await installation.ledger.balance(accountId);
   return {
     id: accountId,
     email: user.email,
@@ -78,9 +78,9 @@ const create: Command = {
     operator: "boolean",
     points: "string",
   },
-  async run(opened, given) {
-    const email = given.text("email");
-    const password = await given.secret("password", "RELAY_PASSWORD");
+  async run(installation, flags) {
+    const email = flags.text("email");
+    const password = await flags.secret("password", "RELAY_PASSWORD");
     if (password === null)
       throw new UsageError("--password is missing: use --password-stdin, or set RELAY_PASSWORD");
     if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > EMAIL_LENGTH_MAX)
@@ -90,14 +90,15 @@ const create: Command = {
         `--password must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`,
       );
     const { hashPassword } = await import("@/lib/accounts/password");
-    await createAccount(opened, actor, {
+    await createAccount(installation, actor, {
       email,
       passwordHash: await hashPassword(password),
       name: null,
-      isOperator: given.flag("operator"),
-      welcomePoints: given.pointsNotNegative("points") ?? welcomeRules(opened.settings).points,
+      isOperator: flags.flag("operator"),
+      welcomePoints:
+        flags.pointsNotNegative("points") ?? welcomeRules(installation.settings).points,
     });
-    const account = await showAccount(opened, email);
+    const account = await showAccount(installation, email);
     return { json: { account }, text: accountText(account) };
   },
 };
@@ -106,17 +107,17 @@ const credit: Command = {
   usage:
     "--email E --points N --reason R [--ref X]   (N: up to six decimals, negative to take points away; the same X takes effect once)",
   options: { email: "string", points: "string", reason: "string", ref: "string" },
-  async run(opened, given) {
-    const reason = given.text("reason");
-    const amount = given.points("points");
+  async run(installation, flags) {
+    const reason = flags.text("reason");
+    const amount = flags.points("points");
     if (amount === null || amount === 0n)
       throw new UsageError("--points must be a number other than 0");
-    const { accountId } = await findUserByEmail(opened, given.text("email"));
-    const ref = given.optional("ref") ?? newId("request");
+    const { accountId } = await findUserByEmail(installation, flags.text("email"));
+    const ref = flags.optional("ref") ?? newId("request");
     const { entryId } = await oncePerRef(ref, () =>
-      adjustPoints(opened, actor, { accountId, amount, ref, reason }),
+      adjustPoints(installation, actor, { accountId, amount, ref, reason }),
     );
-    const account = await showAccount(opened, given.text("email"));
+    const account = await showAccount(installation, flags.text("email"));
     return {
       json: { account, entry: { id: entryId, points: pointsNumber(amount) } },
       text: accountText(account),
@@ -127,8 +128,8 @@ const credit: Command = {
 const show: Command = {
   usage: "--email E",
   options: { email: "string" },
-  async run(opened, given) {
-    const account = await showAccount(opened, given.text("email"));
+  async run(installation, flags) {
+    const account = await showAccount(installation, flags.text("email"));
     return { json: { account }, text: accountText(account) };
   },
 };
@@ -136,19 +137,19 @@ const show: Command = {
 const multiplier: Command = {
   usage: "--email E --value 1.25 [--model M] [--reason R]",
   options: { email: "string", value: "string", model: "string", reason: "string" },
-  async run(opened, given) {
-    const value = given.text("value");
-    const named = given.optional("model");
+  async run(installation, flags) {
+    const value = flags.text("value");
+    const named = flags.optional("model");
     const model = named === null ? null : (findModel(named)?.id ?? named);
-    const { accountId } = await findUserByEmail(opened, given.text("email"));
+    const { accountId } = await findUserByEmail(installation, flags.text("email"));
     const multiplierPpm = parseMultiplier(value);
-    await changeMultiplier(opened, actor, {
+    await changeMultiplier(installation, actor, {
       accountId,
       model,
       multiplierPpm,
-      reason: given.optional("reason"),
+      reason: flags.optional("reason"),
     });
-    const account = await showAccount(opened, given.text("email"));
+    const account = await showAccount(installation, flags.text("email"));
     return { json: { account }, text: accountText(account) };
   },
 };
@@ -157,17 +158,17 @@ const retries: Command = {
   usage:
     "--email E --join yes|no   (yes: a client library's retry joins the video or image order it repeats; no: it orders another one)",
   options: { email: "string", join: "string" },
-  async run(opened, given) {
-    const join = given.text("join");
+  async run(installation, flags) {
+    const join = flags.text("join");
     if (join !== "yes" && join !== "no") throw new UsageError("--join must be yes or no");
-    const { accountId } = await findUserByEmail(opened, given.text("email"));
-    await changeAccount(opened, actor, { accountId, joinsRetries: join === "yes" });
-    return shown(opened, given);
+    const { accountId } = await findUserByEmail(installation, flags.text("email"));
+    await changeAccount(installation, actor, { accountId, joinsRetries: join === "yes" });
+    return shown(installation, flags);
   },
 };
 
-async function shown(opened: Opened, given: Given): Promise<Report> {
-  const account = await showAccount(opened, given.text("email"));
+async function shown(installation: OpenInstallation, flags: Flags): Promise<Report> {
+  const account = await showAccount(installation, flags.text("email"));
   return { json: { account }, text: accountText(account) };
 }
 
@@ -175,61 +176,61 @@ const suspend: Command = {
   usage:
     "--email E --reason R   (its keys are refused within seconds; running requests are settled)",
   options: { email: "string", reason: "string" },
-  async run(opened, given) {
-    const reason = given.text("reason").slice(0, REASON_LENGTH_MAX);
-    const { accountId } = await findUserByEmail(opened, given.text("email"));
-    await suspendAccount(opened, actor, { accountId, reason });
-    return shown(opened, given);
+  async run(installation, flags) {
+    const reason = flags.text("reason").slice(0, REASON_LENGTH_MAX);
+    const { accountId } = await findUserByEmail(installation, flags.text("email"));
+    await suspendAccount(installation, actor, { accountId, reason });
+    return shown(installation, flags);
   },
 };
 
 const resume: Command = {
   usage: "--email E",
   options: { email: "string" },
-  async run(opened, given) {
-    const { accountId } = await findUserByEmail(opened, given.text("email"));
-    await resumeAccount(opened, actor, { accountId });
-    return shown(opened, given);
+  async run(installation, flags) {
+    const { accountId } = await findUserByEmail(installation, flags.text("email"));
+    await resumeAccount(installation, actor, { accountId });
+    return shown(installation, flags);
   },
 };
 
 const operator: Command = {
   usage: "--email E --value yes|no   (the only way to make a user an operator)",
   options: { email: "string", value: "string" },
-  async run(opened, given) {
-    const value = given.text("value");
+  async run(installation, flags) {
+    const value = flags.text("value");
     if (value !== "yes" && value !== "no")
       throw new UsageError(`--value ${value} is neither yes nor no`);
-    const { id } = await findUserByEmail(opened, given.text("email"));
-    await setOperator(opened, actor, { userId: id, isOperator: value === "yes" });
-    return shown(opened, given);
+    const { id } = await findUserByEmail(installation, flags.text("email"));
+    await setOperator(installation, actor, { userId: id, isOperator: value === "yes" });
+    return shown(installation, flags);
   },
 };
 
 const limits: Command = {
   usage: "--email E --rpm N|none   (default requests per minute of its new keys)",
   options: { email: "string", rpm: "string" },
-  async run(opened, given) {
-    const requestsPerMinute = given.text("rpm") === "none" ? null : given.whole("rpm");
+  async run(installation, flags) {
+    const requestsPerMinute = flags.text("rpm") === "none" ? null : flags.whole("rpm");
     const isFair =
       requestsPerMinute === null ||
       (requestsPerMinute !== undefined &&
         requestsPerMinute >= 1 &&
         requestsPerMinute <= REQUESTS_PER_MINUTE_MAX);
     if (!isFair) throw new UsageError(`--rpm must be 1 to ${REQUESTS_PER_MINUTE_MAX}, or none`);
-    const { accountId } = await findUserByEmail(opened, given.text("email"));
-    await changeKeyDefault(opened, actor, { accountId, requestsPerMinute });
-    return shown(opened, given);
+    const { accountId } = await findUserByEmail(installation, flags.text("email"));
+    await changeKeyDefault(installation, actor, { accountId, requestsPerMinute });
+    return shown(installation, flags);
   },
 };
 
 const signOut: Command = {
   usage: "--email E   (ends all its sessions; its keys keep working)",
   options: { email: "string" },
-  async run(opened, given) {
-    const { id: userId } = await findUserByEmail(opened, given.text("email"));
-    await endAllSessions(opened, actor, { userId });
-    return shown(opened, given);
+  async run(installation, flags) {
+    const { id: userId } = await findUserByEmail(installation, flags.text("email"));
+    await endAllSessions(installation, actor, { userId });
+    return shown(installation, flags);
   },
 };
 
@@ -238,10 +239,10 @@ const LISTED = 50;
 const list: PoolCommand = {
   usage: "[--search TEXT] [--limit N]   (newest first; TEXT: part of an email address)",
   options: { search: "string", limit: "string" },
-  async runOnPool(pool, given) {
-    const limit = given.whole("limit") ?? LISTED;
+  async runOnPool(pool, flags) {
+    const limit = flags.whole("limit") ?? LISTED;
     if (limit < 1) throw new UsageError("--limit must be at least 1");
-    const users = await findUsers(pool, { emailPart: given.optional("search") ?? "", limit });
+    const users = await findUsers(pool, { emailPart: flags.optional("search") ?? "", limit });
     const accounts = users.map(({ accountId, email, isOperator, status, createdAt }) => ({
       id: accountId,
       email,
@@ -256,8 +257,8 @@ const list: PoolCommand = {
 const operators: Command = {
   usage: "",
   options: {},
-  async run(opened) {
-    const found = await listOperators(opened);
+  async run(installation) {
+    const found = await listOperators(installation);
     const list = found.map(({ id, email, accountId, createdAt }) => ({
       id,
       email,

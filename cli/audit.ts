@@ -11,9 +11,9 @@ const reasons = {
 const verify: Command = {
   usage: "[--head HASH]   (HASH: a head noted earlier, that the log must still contain)",
   options: { head: "string" },
-  async run({ patiently, pool }, given) {
+  async run({ patiently, pool }, flags) {
     const report = await patiently(verifyActionChain);
-    const noted = given.optional("head");
+    const noted = flags.optional("head");
     const isContained = noted === null || (await hasAction(pool, noted));
     const where =
       report.broken === null ? "" : `Row ${report.broken.seq} ${reasons[report.broken.why]}.`;

@@ -6,8 +6,8 @@ import { projectFolder } from "./project-folder";
 const create: BareCommand = {
   usage: "--to FILE   (a snapshot of the whole database, while it is in use)",
   options: { to: "string" },
-  async runBare(settings, given) {
-    const file = resolve(given.text("to"));
+  async runBare(settings, flags) {
+    const file = resolve(flags.text("to"));
     const { createBackup } = await import("@/lib/backup/create-backup");
     const { openServer } = await import("@/lib/db/open");
     const server = await openServer(settings);
@@ -26,8 +26,8 @@ const create: BareCommand = {
 const restore: BareCommand = {
   usage: "--from FILE   (into a database without accounts)",
   options: { from: "string" },
-  async runBare(settings, given) {
-    const file = resolve(given.text("from"));
+  async runBare(settings, flags) {
+    const file = resolve(flags.text("from"));
     const data = openDataFolder(settings.RELAY_DATA_DIR);
     const { restoreBackup } = await import("@/lib/backup/restore-backup");
     const { openServer } = await import("@/lib/db/open");

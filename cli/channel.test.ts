@@ -159,7 +159,7 @@ test("channels, prices and vouchers are created and listed, no credential is sho
 test("an upstream's key comes from standard input or the environment; the variable alone changes no existing key", async () => {
   const create = (
     name: string,
-    given: Parameters<TestCommands["relayWith"]>[0],
+    flags: Parameters<TestCommands["relayWith"]>[0],
     ...words: string[]
   ) => {
     const way = [
@@ -171,7 +171,7 @@ test("an upstream's key comes from standard input or the environment; the variab
       "RelayV1=x",
     ];
     return commands.relayWith(
-      given,
+      flags,
       "channel",
       "create",
       "--name",
@@ -202,7 +202,7 @@ test("an upstream's key comes from standard input or the environment; the variab
     "--json",
   );
   expect(channelOf(renamed).has_api_key).toBe(false);
-  const given = await commands.relayWith(
+  const flags = await commands.relayWith(
     { input: "later" },
     "channel",
     "edit",
@@ -211,5 +211,5 @@ test("an upstream's key comes from standard input or the environment; the variab
     "--api-key-stdin",
     "--json",
   );
-  expect(channelOf(given).has_api_key).toBe(true);
+  expect(channelOf(flags).has_api_key).toBe(true);
 }, 120_000);

@@ -8,8 +8,8 @@ import {
 import { type OutputCap, outputCaps } from "@/lib/contract/chat-fields";
 import { type ChannelProtocol, type ChannelState, channelProtocols } from "@/lib/contract/states";
 import { readChannelHealth } from "@/lib/queries/channel-health";
-import { actor, type Command, type Given, UsageError } from "./command";
-import type { Opened } from "./open";
+import { actor, type Command, type Flags, UsageError } from "./command";
+import type { OpenInstallation } from "./open";
 import { table } from "./table";
 
 const view = (channel: ChannelView) => ({
@@ -89,27 +89,27 @@ const fields = {
   "output-cap": "string",
 } as const;
 
-const boundsOf = (given: Given) => ({
-  requestsPerSecond: given.whole("rps"),
-  requestsPerMinute: given.whole("rpm"),
-  priority: given.whole("priority"),
-  weight: given.whole("weight"),
-  allowedFields: readFields(given.optional("allow-fields")),
-  outputCap: readOutputCap(given.optional("output-cap")),
+const boundsOf = (flags: Flags) => ({
+  requestsPerSecond: flags.whole("rps"),
+  requestsPerMinute: flags.whole("rpm"),
+  priority: flags.whole("priority"),
+  weight: flags.whole("weight"),
+  allowedFields: readFields(flags.optional("allow-fields")),
+  outputCap: readOutputCap(flags.optional("output-cap")),
 });
 
 const create: Command = {
   usage: `--name N --protocol openai|ark|relay --base-url U [--api-key -] --models RelayV1=upstream-name,…\n      ${boundsUsage}   (the key comes from standard input or RELAY_UPSTREAM_KEY)`,
   options: { ...fields, protocol: "string" },
-  async run({ database, secrets }, given) {
+  async run({ database, secrets }, flags) {
     const request = {
-      ...boundsOf(given),
-      timeoutSeconds: given.whole("timeout-seconds") ?? null,
-      name: given.text("name"),
-      protocol: readProtocol(given.text("protocol")),
-      baseUrl: given.text("base-url"),
-      apiKey: await given.secret("api-key", "RELAY_UPSTREAM_KEY"),
-      models: readModels(given.text("models")),
+      ...boundsOf(flags),
+      timeoutSeconds: flags.whole("timeout-seconds") ?? null,
+      name: flags.text("name"),
+      protocol: readProtocol(flags.text("protocol")),
+      baseUrl: flags.text("base-url"),
+      apiKey: await flags.secret("api-key", "RELAY_UPSTREAM_KEY"),
+      models: readModels(flags.text("models")),
     };
     const channel = view(await createChannel({ database, secrets: secrets() }, actor, request));
     return { json: { channel }, text: channelsText([channel]) };
@@ -119,17 +119,17 @@ const create: Command = {
 const edit: Command = {
   usage: `--id C [--name N] [--base-url U] [--api-key -] [--models RelayV1=upstream-name,…]\n      ${boundsUsage}   (--timeout-seconds 0: the protocol's default)`,
   options: { ...fields, id: "string" },
-  async run({ database, secrets }, given) {
-    const models = given.optional("models");
-    const timeout = given.whole("timeout-seconds");
+  async run({ database, secrets }, flags) {
+    const models = flags.optional("models");
+    const timeout = flags.whole("timeout-seconds");
     const change = {
-      ...boundsOf(given),
+      ...boundsOf(flags),
       timeoutSeconds: timeout === 0 ? null : timeout,
-      name: given.optional("name") ?? undefined,
-      baseUrl: given.optional("base-url") ?? undefined,
+      name: flags.optional("name") ?? undefined,
+      baseUrl: flags.optional("base-url") ?? undefined,
       // The environment variable is not read here: it may still be set for another command, and
       // would replace the key by accident.
-      apiKey: (await given.secret("api-key", null)) ?? undefined,
+      apiKey: (await flags.secret("api-key", null)) ?? undefined,
       models: models === null ? undefined : readModels(models),
     };
     if (Object.values(change).every((value) => value === undefined))
@@ -137,14 +137,14 @@ const edit: Command = {
     const channel = view(
       await changeChannel({ database, secrets: secrets() }, actor, {
         ...change,
-        id: given.text("id"),
+        id: flags.text("id"),
       }),
     );
     return { json: { channel }, text: channelsText([channel]) };
   },
 };
 
-async function list({ database }: Opened) {
+async function list({ database }: OpenInstallation) {
   const channels = (await listChannels(database)).map(view);
   return { json: { channels }, text: channelsText(channels) };
 }
@@ -152,8 +152,8 @@ async function list({ database }: Opened) {
 const show: Command = {
   usage: "--id C",
   options: { id: "string" },
-  async run({ database, pool }, given) {
-    const found = await findChannel(database, given.text("id"));
+  async run({ database, pool }, flags) {
+    const found = await findChannel(database, flags.text("id"));
     const health = (await readChannelHealth(pool, found.id)).get(found.id);
     const sums = (of: { succeeded: number; failed: number; refused: number } | undefined) =>
       of ?? { succeeded: 0, failed: 0, refused: 0 };
@@ -182,9 +182,9 @@ const show: Command = {
 const turn = (state: ChannelState): Command => ({
   usage: "--id C",
   options: { id: "string" },
-  async run(opened, given) {
-    await setChannelState(opened, actor, { id: given.text("id"), state });
-    return list(opened);
+  async run(installation, flags) {
+    await setChannelState(installation, actor, { id: flags.text("id"), state });
+    return list(installation);
   },
 });
 
@@ -192,20 +192,20 @@ const test: Command = {
   usage:
     "--id C [--model M] [--real]   (--real orders an image or a video, which the upstream may bill)",
   options: { id: "string", model: "string", real: "boolean" },
-  async run({ database, pool, secrets }, given) {
+  async run({ database, pool, secrets }, flags) {
     const [{ createProviders }, { testChannel }] = await Promise.all([
       import("@/lib/upstream/wiring/create-providers"),
       import("@/lib/commands/test-channel"),
     ]);
-    const id = given.text("id");
+    const id = flags.text("id");
     const model =
-      given.optional("model") ?? Object.keys((await findChannel(database, id)).models)[0] ?? "";
+      flags.optional("model") ?? Object.keys((await findChannel(database, id)).models)[0] ?? "";
     const providers = createProviders();
     try {
       const result = await testChannel({ database, pool, secrets: secrets(), providers }, actor, {
         id,
         model,
-        isReal: given.flag("real"),
+        isReal: flags.flag("real"),
       });
       const told = {
         model: result.model,
@@ -230,9 +230,9 @@ const remove: Command = {
   usage:
     "--id C   (a channel that was used is archived: its credential is destroyed, and its name can be used again)",
   options: { id: "string" },
-  async run(opened, given) {
-    const id = given.text("id");
-    const result = await removeChannel(opened, actor, { id });
+  async run(installation, flags) {
+    const id = flags.text("id");
+    const result = await removeChannel(installation, actor, { id });
     return { json: { id, result }, text: `${id} ${result}` };
   },
 };

@@ -4,15 +4,15 @@ import { isRelayError, RelayError } from "@/lib/errors";
 import type { Micropoints } from "@/lib/points";
 import { parsePoints } from "@/lib/points";
 import type { Settings } from "@/lib/settings";
-import type { Opened } from "./open";
+import type { OpenInstallation } from "./open";
 
-/** The actor that the log of actions names for commands of the command line. */
+/** The actor that the audit log names for commands of the command line. */
 export const actor = "cli";
 
 /** The arguments cannot be understood: exit code 2. */
 export class UsageError extends Error {}
 
-/** The output of a command: a JSON document, and the same for people. */
+/** The output of a command: a JSON document, and a text with the same content. */
 export interface Report {
   readonly json: Record<string, unknown>;
   readonly text: string;
@@ -24,17 +24,17 @@ export interface Command {
   /** The options as help shows them, such as `--email E --points N`. */
   readonly usage: string;
   readonly options: Readonly<Record<string, "string" | "boolean">>;
-  run(opened: Opened, given: Given): Promise<Report>;
+  run(installation: OpenInstallation, flags: Flags): Promise<Report>;
 }
 
 /** A command that only reads. It needs a migrated database, but neither Prisma nor the ledger. */
 export interface PoolCommand extends Omit<Command, "run"> {
-  runOnPool(pool: pg.Pool, given: Given): Promise<Report>;
+  runOnPool(pool: pg.Pool, flags: Flags): Promise<Report>;
 }
 
 /** A command that needs only the settings. It takes its database as it is. */
 export interface BareCommand extends Omit<Command, "run"> {
-  runBare(settings: Settings, given: Given): Promise<Report>;
+  runBare(settings: Settings, flags: Flags): Promise<Report>;
 }
 
 export type AnyCommand = Command | PoolCommand | BareCommand;
@@ -66,8 +66,8 @@ async function readFirstLine(input: NodeJS.ReadableStream): Promise<string> {
 /** The options as Node's parser returns them; the lists belong to options that may be repeated. */
 type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
 
-/** The given options, each read as its type. */
-export class Given {
+/** The options of a call, each read as its type. */
+export class Flags {
   readonly #values: Values;
 
   readonly #terminal: Pick<Terminal, "readEnvironment" | "stdin">;
@@ -163,7 +163,7 @@ export function readOptions(
   command: Pick<Command, "options">,
   words: readonly string[],
   terminal: Terminal,
-): Given {
+): Flags {
   const options = Object.fromEntries(
     Object.entries({ ...command.options, json: "boolean" as const }).map(([name, type]) => [
       name,
@@ -172,7 +172,7 @@ export function readOptions(
   );
   try {
     const { values } = parseArgs({ args: joinNegatives(words), options, strict: true });
-    return new Given(values, terminal);
+    return new Flags(values, terminal);
   } catch (error) {
     throw new UsageError(
       error instanceof Error ? (error.message.split(". ")[0] ?? "") : String(error),

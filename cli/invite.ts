@@ -21,13 +21,13 @@ const create: Command = {
   usage:
     "[--note N] [--points N] [--days D]   (a link for one sign-up, valid for 7 days by default)",
   options: { note: "string", points: "string", days: "string" },
-  async run(opened, given) {
-    const { invite, code } = await createInvite(opened, actor, {
-      note: given.optional("note")?.trim().slice(0, NOTE_LENGTH_MAX) || null,
-      points: given.pointsNotNegative("points"),
-      days: given.whole("days") ?? DAYS_DEFAULT,
+  async run(installation, flags) {
+    const { invite, code } = await createInvite(installation, actor, {
+      note: flags.optional("note")?.trim().slice(0, NOTE_LENGTH_MAX) || null,
+      points: flags.pointsNotNegative("points"),
+      days: flags.whole("days") ?? DAYS_DEFAULT,
     });
-    const link = inviteLink(opened.settings.publicUrl, code);
+    const link = inviteLink(installation.settings.publicUrl, code);
     return {
       json: { invite: view(invite), link },
       text: `${table([view(invite)])}\n\n${link}\nStore this link now: it is not shown again.`,
@@ -47,8 +47,8 @@ const list: Command = {
 const revoke: Command = {
   usage: "--id I",
   options: { id: "string" },
-  async run(opened, given) {
-    const invite = view(await revokeInvite(opened, actor, { id: given.text("id") }));
+  async run(installation, flags) {
+    const invite = view(await revokeInvite(installation, actor, { id: flags.text("id") }));
     return { json: { invite }, text: table([invite]) };
   },
 };

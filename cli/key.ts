@@ -42,20 +42,20 @@ const create: Command = {
     expires: "string",
     "hourly-max": "string",
   },
-  async run(opened, given) {
-    const { accountId } = await findUserByEmail(opened, given.text("email"));
-    const { key, secret } = await createApiKey(opened, actor, {
+  async run(installation, flags) {
+    const { accountId } = await findUserByEmail(installation, flags.text("email"));
+    const { key, secret } = await createApiKey(installation, actor, {
       accountId,
-      name: given.text("name").trim().slice(0, NAME_LENGTH_MAX),
-      requestsPerMinute: given.whole("rpm"),
-      budget: given.pointsNotNegative("budget"),
-      models: given
+      name: flags.text("name").trim().slice(0, NAME_LENGTH_MAX),
+      requestsPerMinute: flags.whole("rpm"),
+      budget: flags.pointsNotNegative("budget"),
+      models: flags
         .optional("models")
         ?.split(",")
         .map((name) => name.trim())
         .filter((name) => name !== ""),
-      expiresAt: given.moment("expires"),
-      hourlySpendMax: given.pointsNotNegative("hourly-max"),
+      expiresAt: flags.moment("expires"),
+      hourlySpendMax: flags.pointsNotNegative("hourly-max"),
     });
     return {
       json: { key: view(key), secret },
@@ -67,8 +67,10 @@ const create: Command = {
 const revoke: Command = {
   usage: "--id K",
   options: { id: "string" },
-  async run(opened, given) {
-    const key = view(await revokeApiKey(opened, actor, { id: given.text("id"), accountId: null }));
+  async run(installation, flags) {
+    const key = view(
+      await revokeApiKey(installation, actor, { id: flags.text("id"), accountId: null }),
+    );
     return { json: { key }, text: keyText(key) };
   },
 };
@@ -76,8 +78,10 @@ const revoke: Command = {
 const resume: Command = {
   usage: "--id K",
   options: { id: "string" },
-  async run(opened, given) {
-    const key = view(await resumeApiKey(opened, actor, { id: given.text("id"), accountId: null }));
+  async run(installation, flags) {
+    const key = view(
+      await resumeApiKey(installation, actor, { id: flags.text("id"), accountId: null }),
+    );
     return { json: { key }, text: keyText(key) };
   },
 };

@@ -30,16 +30,16 @@ const refund: Command = {
   usage:
     "--operation ID --reason R [--points N] [--ref X]   (without --points: everything that is left; the same X takes effect once; ID: req_…, cgt-…, or the ledger's id)",
   options: { operation: "string", reason: "string", points: "string", ref: "string" },
-  async run(opened, given) {
-    const named = given.text("operation");
-    const amount = given.points("points");
+  async run(installation, flags) {
+    const named = flags.text("operation");
+    const amount = flags.points("points");
     if (!isOperationId(named) && !isIdOf("request", named) && !isIdOf("task", named))
       throw new UsageError(`--operation ${named} is not the id of a request`);
     if (amount !== null && amount <= 0n) throw new UsageError("--points must be more than 0");
-    const { operationId } = await requireOperation(opened, named);
-    const ref = given.optional("ref") ?? newId("request");
+    const { operationId } = await requireOperation(installation, named);
+    const ref = flags.optional("ref") ?? newId("request");
     const moved = await oncePerRef(ref, () =>
-      refundCharge(opened, actor, { operationId, amount, ref, reason: given.text("reason") }),
+      refundCharge(installation, actor, { operationId, amount, ref, reason: flags.text("reason") }),
     );
     const entry = {
       id: moved.entryId,
@@ -54,8 +54,8 @@ const refund: Command = {
 const sweep: Command = {
   usage: "   (settles what the spools of dead processes contain, releases their other holds)",
   options: {},
-  async run(opened) {
-    const ended = await sweepLedger(opened, actor);
+  async run(installation) {
+    const ended = await sweepLedger(installation, actor);
     return { json: { ended }, text: `${ended} requests were ended.` };
   },
 };

@@ -4,7 +4,7 @@ import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestInstallation, type Ran, runInProcess } from "@/testing/cli/commands";
+import { type CommandExit, openTestInstallation, runInProcess } from "@/testing/cli/commands";
 
 const root = join(import.meta.dirname, "..");
 const name = `relay-test-${process.pid}`;
@@ -47,7 +47,7 @@ function start(words: readonly string[], variables: Record<string, string> = {})
   child.stderr.on("data", (part) => {
     err += part;
   });
-  const ended = new Promise<Ran>((resolve) => {
+  const ended = new Promise<CommandExit>((resolve) => {
     child.once("close", (code) => resolve({ code, out, err }));
   });
   return { child, ended };
@@ -56,7 +56,7 @@ function start(words: readonly string[], variables: Record<string, string> = {})
 function relay(
   words: readonly string[],
   { input = "", variables = {} }: { input?: string; variables?: Record<string, string> } = {},
-): Promise<Ran> {
+): Promise<CommandExit> {
   const { child, ended } = start(words, variables);
   child.stdin.end(input);
   return ended;

@@ -3,17 +3,17 @@ import { type Command, UsageError } from "./command";
 import { table } from "./table";
 
 const money: Command = {
-  usage: "[--days N]   (what came in, is owed and was lost in the last N days, 30 unless said)",
+  usage: "[--days N]   (revenue, liabilities and losses of the last N days; default 30)",
   options: { days: "string" },
-  async run(opened, given) {
-    const days = given.whole("days") ?? 30;
+  async run(installation, flags) {
+    const days = flags.whole("days") ?? 30;
     if (days < 1 || days > 366) throw new UsageError(`--days ${days} is not from 1 to 366`);
-    const figures = await moneyOf(opened, { days });
+    const figures = await moneyOf(installation, { days });
     const { liabilities, revenue, credits, losses, holds, models, channels, audit } = figures;
     const parts = [
       ["Owed, in points", table([liabilities])],
       ["Paid, in the smallest unit of the currency", table(revenue)],
-      ["Added and taken, but for charges", table(credits)],
+      ["Changes other than charges", table(credits)],
       ["Lost", table(losses)],
       ["Held now", table(holds)],
       ["By model; cost and income in millionths of the currency", table(models)],

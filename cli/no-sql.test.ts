@@ -9,11 +9,11 @@ const textOf = (name: string) => readFileSync(join(import.meta.dirname, name), "
 
 /** Each pattern, with a line that it must find. */
 const forbidden: readonly (readonly [RegExp, string])[] = [
-  [/\.query\s*[<(]/, "await opened.pool.query<Row>(`select 1`)"],
-  [/\$(query|execute)Raw|\$transaction/, "await opened.database.$executeRaw`x`"],
+  [/\.query\s*[<(]/, "await installation.pool.query<Row>(`select 1`)"],
+  [/\$(query|execute)Raw|\$transaction/, "await installation.database.$executeRaw`x`"],
   [
     /\bdatabase\.\w+\.(find|count|aggregate|groupBy|create|update|delete|upsert)\w*\(/,
-    "await opened.database.account.updateMany({})",
+    "await installation.database.account.updateMany({})",
   ],
 ];
 

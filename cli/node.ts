@@ -22,9 +22,9 @@ const list: PoolCommand = {
 const release: Command = {
   usage: "--id N   (gives up a dead process whose spool is lost, and releases its holds)",
   options: { id: "string" },
-  async run(opened, given) {
-    const id = given.text("id");
-    const operations = await releaseNode(opened, actor, { id });
+  async run(installation, flags) {
+    const id = flags.text("id");
+    const operations = await releaseNode(installation, actor, { id });
     return { json: { node: { id, operations } }, text: `${id}: ${operations} holds released.` };
   },
 };

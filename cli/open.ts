@@ -10,7 +10,7 @@ import type { Settings } from "@/lib/settings";
 import { openMigratedPool } from "./open-pool";
 
 /** The installation, as commands use it. */
-export interface Opened {
+export interface OpenInstallation {
   /** Includes the settings that operators changed in the database. */
   readonly settings: Settings;
   readonly environment: NodeJS.ProcessEnv;
@@ -28,7 +28,7 @@ export interface Opened {
 export async function openInstallation(
   settings: Settings,
   environment: NodeJS.ProcessEnv,
-): Promise<Opened> {
+): Promise<OpenInstallation> {
   const endings: (() => Promise<unknown>)[] = [];
   const close = async () => {
     for (const end of endings.splice(0).reverse()) await end();
@@ -44,7 +44,7 @@ export async function openInstallation(
       role: "tool",
     });
     endings.push(() => ledger.close());
-    const patiently: Opened["patiently"] = async (work) => {
+    const patiently: OpenInstallation["patiently"] = async (work) => {
       const client = new pg.Client({ connectionString: databaseUrl });
       await client.connect();
       return work(client).finally(() => client.end());

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createLedger, type OpenLedger } from "@/lib/ledger/ledger";
 import { fixedSecrets } from "@/lib/secrets";
-import { givenOptions } from "@/testing/cli/commands";
+import { flagsOf } from "@/testing/cli/commands";
 import { connect, holdOf, newSpoolFolder, seedPrice, settleOf } from "@/testing/ledger/test-ledger";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { accountCommands } from "./account";
@@ -9,23 +9,23 @@ import { auditCommands } from "./audit";
 import type { Command } from "./command";
 import { inviteCommands } from "./invite";
 import { ledgerCommands } from "./ledger";
-import type { Opened } from "./open";
+import type { OpenInstallation } from "./open";
 import { requestCommands } from "./request";
 
 let site: SiteProcess;
 let ledger: OpenLedger;
-let opened: Opened;
+let installation: OpenInstallation;
 const email = "someone@example.com";
 
 beforeAll(async () => {
   site = await startSiteProcess();
   ledger = await createLedger({ databaseUrl: site.databaseUrl, spoolFolder: newSpoolFolder() });
   const { settings, database, pool } = site.deps;
-  const patiently: Opened["patiently"] = async (work) => {
+  const patiently: OpenInstallation["patiently"] = async (work) => {
     const client = await connect(site.databaseUrl);
     return work(client).finally(() => client.end());
   };
-  opened = {
+  installation = {
     settings,
     environment: process.env,
     database,
@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 const run = async (command: Command, values: Record<string, string>) =>
-  (await command.run(opened, givenOptions(values))).json as never;
+  (await command.run(installation, flagsOf(values))).json as never;
 
 test("an account is suspended and resumed, and a user is made an operator", async () => {
   expect(await run(accountCommands.suspend, { email, reason: "Unpaid" })).toMatchObject({
@@ -61,8 +61,8 @@ test("an account is suspended and resumed, and a user is made an operator", asyn
     account: { operator: false },
   });
   const listed = await accountCommands.list.runOnPool(
-    opened.pool,
-    givenOptions({ search: "SOMEONE" }),
+    installation.pool,
+    flagsOf({ search: "SOMEONE" }),
   );
   expect(listed.json).toMatchObject({ accounts: [{ email, status: "active" }] });
   expect(await run(accountCommands.limits, { email, rpm: "7" })).toMatchObject({
@@ -105,20 +105,20 @@ test("a charge is refunded once per reference", async () => {
   const hold = holdOf({ accountId, apiKeyId: "", priceVersionId }, 2_000_000n, { apiKeyId: null });
   await ledger.openHold(hold);
   await ledger.settle(settleOf(hold, 2_000_000n));
-  const given = {
+  const flags = {
     operation: hold.operationId,
     reason: "Black video",
     points: "0.5",
     ref: "case-1",
   };
-  expect(await run(ledgerCommands.refund, given)).toMatchObject({
+  expect(await run(ledgerCommands.refund, flags)).toMatchObject({
     refund: { account: accountId, points: 0.5, is_new: true },
   });
-  expect(await run(ledgerCommands.refund, given)).toMatchObject({ refund: { is_new: false } });
-  await expect(run(ledgerCommands.refund, { ...given, points: "-1" })).rejects.toThrow(
+  expect(await run(ledgerCommands.refund, flags)).toMatchObject({ refund: { is_new: false } });
+  await expect(run(ledgerCommands.refund, { ...flags, points: "-1" })).rejects.toThrow(
     /more than 0/,
   );
-  await expect(run(ledgerCommands.refund, { ...given, operation: "x" })).rejects.toThrow(
+  await expect(run(ledgerCommands.refund, { ...flags, operation: "x" })).rejects.toThrow(
     /id of a request/,
   );
   expect(await run(requestCommands.show, { id: hold.operationId })).toMatchObject({
@@ -135,7 +135,7 @@ test("the audit log is verified, also against a head recorded earlier", async ()
   const { head } = (await run(auditCommands.verify, {})) as { head: string };
   await run(accountCommands.suspend, { email, reason: "Later" });
   expect(await run(auditCommands.verify, { head })).toMatchObject({ ok: true, broken: null });
-  const strange = await auditCommands.verify.run(opened, givenOptions({ head: "00".repeat(32) }));
+  const strange = await auditCommands.verify.run(installation, flagsOf({ head: "00".repeat(32) }));
   expect(strange).toMatchObject({
     isGood: false,
     text: expect.stringContaining("does not contain"),

@@ -2,7 +2,7 @@ import { changePackage, createPackage } from "@/lib/commands/packages";
 import type { TopupPackage } from "@/lib/db/generated/client";
 import { pointsNumber } from "@/lib/points";
 import { listPackages } from "@/lib/queries/packages";
-import { actor, type Command, type Given, UsageError } from "./command";
+import { actor, type Command, type Flags, UsageError } from "./command";
 import { table } from "./table";
 
 const view = ({ id, name, note, points, amount, currency, isEnabled, position }: TopupPackage) => ({
@@ -29,7 +29,7 @@ const options = {
   disable: "boolean",
 } as const;
 
-function given(values: Given) {
+function flags(values: Flags) {
   const points = values.pointsNotNegative("points");
   return {
     name: values.optional("name") ?? undefined,
@@ -54,12 +54,12 @@ const list: Command = {
 const create: Command = {
   usage: `--name N --points P --amount A --currency C ${terms}`,
   options,
-  async run(opened, values) {
-    const { points, amount, note, position, isEnabled } = given(values);
+  async run(installation, values) {
+    const { points, amount, note, position, isEnabled } = flags(values);
     if (points === undefined) throw new UsageError("--points is missing");
     if (amount === undefined) throw new UsageError("--amount is missing");
     const made = view(
-      await createPackage(opened, actor, {
+      await createPackage(installation, actor, {
         name: values.text("name"),
         note: note ?? null,
         points,
@@ -76,9 +76,9 @@ const create: Command = {
 const change: Command = {
   usage: `--id K [--name N] [--points P] [--amount A] [--currency C] [--enable | --disable] ${terms}`,
   options: { id: "string", ...options },
-  async run(opened, values) {
+  async run(installation, values) {
     const changed = view(
-      await changePackage(opened, actor, { id: values.text("id"), ...given(values) }),
+      await changePackage(installation, actor, { id: values.text("id"), ...flags(values) }),
     );
     return { json: { package: changed }, text: table([changed]) };
   },

@@ -9,11 +9,11 @@ import { table } from "./table";
 const list: PoolCommand = {
   usage: "[--account A] [--attention] [--cursor C]",
   options: { account: "string", attention: "boolean", cursor: "string" },
-  async runOnPool(pool, given) {
+  async runOnPool(pool, flags) {
     const { payments, nextCursor } = await listPayments(pool, {
-      accountId: given.optional("account"),
-      needsAttention: given.flag("attention"),
-      cursor: given.optional("cursor") ?? undefined,
+      accountId: flags.optional("account"),
+      needsAttention: flags.flag("attention"),
+      cursor: flags.optional("cursor") ?? undefined,
     });
     const rows = payments.map(
       ({
@@ -51,9 +51,9 @@ const list: PoolCommand = {
 const attend: Command = {
   usage: "--id P   (marks a flagged payment as seen)",
   options: { id: "string" },
-  async run(opened, given) {
-    const id = given.text("id");
-    await attendPayment(opened, actor, { id });
+  async run(installation, flags) {
+    const id = flags.text("id");
+    await attendPayment(installation, actor, { id });
     return { json: { attended: id }, text: `${id} no longer needs attention.` };
   },
 };

@@ -7,7 +7,7 @@ import { readPrices } from "@/lib/price-book/price-book";
 import { readUpcomingPrices, type SetPriceVersion } from "@/lib/price-book/price-schedule";
 import { completePrice } from "@/lib/price-book/set-price";
 import { readUpstreamPrices } from "@/lib/price-book/upstream-price";
-import { type AnyCommand, actor, type Command, type Given, UsageError } from "./command";
+import { type AnyCommand, actor, type Command, type Flags, UsageError } from "./command";
 import { table } from "./table";
 
 async function list(pool: pg.Pool) {
@@ -28,22 +28,22 @@ async function list(pool: pg.Pool) {
 }
 
 /** Without an input price the current one stays. */
-function wantedPrice(given: Given) {
-  const model = given.text("model");
-  const output = given.pointsNotNegative("output");
+function wantedPrice(flags: Flags) {
+  const model = flags.text("model");
+  const output = flags.pointsNotNegative("output");
   if (output === null) throw new UsageError("--output is missing");
-  return { model, input: given.pointsNotNegative("input") ?? undefined, output };
+  return { model, input: flags.pointsNotNegative("input") ?? undefined, output };
 }
 
 const set: Command = {
   usage: "--model M [--input N] --output N [--effective ISO]   (points per million tokens)",
   options: { model: "string", input: "string", output: "string", effective: "string" },
-  async run(opened, given) {
-    await setPrice(opened, actor, {
-      ...wantedPrice(given),
-      effectiveAt: given.moment("effective"),
+  async run(installation, flags) {
+    await setPrice(installation, actor, {
+      ...wantedPrice(flags),
+      effectiveAt: flags.moment("effective"),
     });
-    return list(opened.pool);
+    return list(installation.pool);
   },
 };
 
@@ -64,19 +64,19 @@ async function upcoming(pool: pg.Pool) {
 const withdraw: Command = {
   usage: "--id V   (withdraws a future price)",
   options: { id: "string" },
-  async run(opened, given) {
-    await withdrawPrice(opened, actor, { id: given.text("id") });
-    return upcoming(opened.pool);
+  async run(installation, flags) {
+    await withdrawPrice(installation, actor, { id: flags.text("id") });
+    return upcoming(installation.pool);
   },
 };
 
 const preview: Command = {
   usage: "--model M [--input N] --output N   (what the last 30 days would have been charged)",
   options: { model: "string", input: "string", output: "string" },
-  async run(opened, given) {
-    const { model, present, price } = await completePrice(opened.pool, wantedPrice(given));
+  async run(installation, flags) {
+    const { model, present, price } = await completePrice(installation.pool, wantedPrice(flags));
     const { atPresent, atNew, charged, ...used } = await previewPrice(
-      opened.pool,
+      installation.pool,
       model,
       present,
       price,
@@ -104,20 +104,20 @@ const cost: Command = {
     output: "string",
     none: "boolean",
   },
-  async run(opened, given) {
-    const subject = given.text("model");
-    if (given.flag("none")) await noteUpstreamPrice(opened, actor, { subject, price: null });
+  async run(installation, flags) {
+    const subject = flags.text("model");
+    if (flags.flag("none")) await noteUpstreamPrice(installation, actor, { subject, price: null });
     else {
-      const output = given.pointsNotNegative("output");
+      const output = flags.pointsNotNegative("output");
       if (output === null) throw new UsageError("--output is missing");
       const price = {
-        currency: given.text("currency"),
-        input: given.pointsNotNegative("input"),
+        currency: flags.text("currency"),
+        input: flags.pointsNotNegative("input"),
         output,
       };
-      await noteUpstreamPrice(opened, actor, { subject, price });
+      await noteUpstreamPrice(installation, actor, { subject, price });
     }
-    const { pointPrice, ofModels } = await readUpstreamPrices(opened.database);
+    const { pointPrice, ofModels } = await readUpstreamPrices(installation.database);
     const money = (amount: bigint | null) => (amount === null ? null : pointsNumber(amount));
     const costs = [
       ...(pointPrice

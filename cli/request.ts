@@ -5,9 +5,9 @@ import { table } from "./table";
 const show: Command = {
   usage: "--id ID   (req_… from the answer, cgt-…, or the ledger's id)",
   options: { id: "string" },
-  async run(opened, given) {
-    const { request, account, channel, ...rest } = await loggedRequest(opened, {
-      id: given.text("id"),
+  async run(installation, flags) {
+    const { request, account, channel, ...rest } = await loggedRequest(installation, {
+      id: flags.text("id"),
     });
     const facts = {
       ...request,

@@ -1,7 +1,7 @@
 import { isRelayError } from "@/lib/errors";
 import {
   type AnyCommand,
-  type Given,
+  type Flags,
   type Report,
   readOptions,
   type Terminal,
@@ -45,19 +45,19 @@ async function findCommand(words: readonly string[]): Promise<FoundCommand> {
  */
 async function runCommand(
   command: AnyCommand,
-  given: Given,
+  flags: Flags,
   environment: NodeJS.ProcessEnv,
 ): Promise<Report> {
   const { readSettings } = await import("@/lib/settings");
   const settings = readSettings(environment);
-  if ("runBare" in command) return command.runBare(settings, given);
+  if ("runBare" in command) return command.runBare(settings, flags);
   if ("runOnPool" in command) {
     const { pool, close } = await (await import("./open-pool")).openMigratedPool(settings);
-    return command.runOnPool(pool, given).finally(close);
+    return command.runOnPool(pool, flags).finally(close);
   }
   const { openInstallation } = await import("./open");
-  const opened = await openInstallation(settings, environment);
-  return command.run(opened, given).finally(opened.close);
+  const installation = await openInstallation(settings, environment);
+  return command.run(installation, flags).finally(installation.close);
 }
 
 const oneLine = (error: unknown): string => {
@@ -83,13 +83,13 @@ export async function runCommandLine(
   }
   try {
     const { command, rest } = await findCommand(words);
-    const given = readOptions(command, rest, terminal);
+    const flags = readOptions(command, rest, terminal);
     const {
       json,
       text,
       isGood = true,
-    } = await runCommand(command, given, terminal.readEnvironment());
-    stdout.write(`${given.flag("json") ? JSON.stringify(json) : text}\n`);
+    } = await runCommand(command, flags, terminal.readEnvironment());
+    stdout.write(`${flags.flag("json") ? JSON.stringify(json) : text}\n`);
     return isGood ? 0 : 1;
   } catch (error) {
     if (!(error instanceof UsageError)) {

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await build({
     entryPoints: {
       [`secret-test-${process.pid}-cli`]: join(root, "cli/main.ts"),
-      [`secret-test-${process.pid}-book`]: join(root, "testing/channels/book-process.ts"),
+      [`secret-test-${process.pid}-registry`]: join(root, "testing/channels/registry-process.ts"),
     },
     outdir: join(root, "dist"),
     outExtension: { ".js": ".mjs" },
@@ -57,7 +57,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const child of children) child.kill("SIGKILL");
   await database.end();
-  for (const path of [folder, builtAs("cli"), builtAs("book")])
+  for (const path of [folder, builtAs("cli"), builtAs("registry")])
     rmSync(path, { recursive: true, force: true });
 });
 
@@ -83,16 +83,16 @@ async function relay(words: readonly string[], more: Record<string, string> = {}
   const { output, ended } = start("cli", words, more);
   return { code: await ended, text: output.text };
 }
-async function startBook(more: Record<string, string> = {}) {
-  const book = start("book", [String(CHANNELS)], more);
-  await expect.poll(() => book.output.text, { timeout: 60_000 }).toContain("ready");
-  return book;
+async function startRegistry(more: Record<string, string> = {}) {
+  const registry = start("registry", [String(CHANNELS)], more);
+  await expect.poll(() => registry.output.text, { timeout: 60_000 }).toContain("ready");
+  return registry;
 }
-type Book = Awaited<ReturnType<typeof startBook>>;
+type RegistryProcess = Awaited<ReturnType<typeof startRegistry>>;
 
-/** Stops the channel books. Each must have found every credential correct at every check. */
-async function endGood(...books: readonly Book[]): Promise<void> {
-  for (const { child, output, ended } of books) {
+/** Stops the processes. Each must have found every credential correct at every check. */
+async function endGood(...processes: readonly RegistryProcess[]): Promise<void> {
+  for (const { child, output, ended } of processes) {
     child.kill("SIGTERM");
     await ended;
     expect(output.text).toMatch(/^ready\nchecked \d+\n$/);
@@ -109,7 +109,7 @@ const nonces = async () =>
 test("a secret rotation that is killed while two servers run leaves every credential readable and can be resumed", async () => {
   const [before, sealed] = [secretNow(), new Set((await nonces()).map(({ nonce }) => nonce))];
   const left = async () => (await nonces()).filter(({ nonce }) => sealed.has(nonce)).length;
-  const books = [await startBook(), await startBook()];
+  const processes = [await startRegistry(), await startRegistry()];
   const killed = start("cli", ["secret", "rotate"]);
   await expect.poll(left, { timeout: 90_000, interval: 1 }).toBeLessThan(CHANNELS);
   killed.child.kill("SIGKILL");
@@ -117,7 +117,7 @@ test("a secret rotation that is killed while two servers run leaves every creden
   expect(await left()).toBeGreaterThan(0);
   expect(secretNow()).not.toBe(before);
   expect(readFileSync(join(folder, "secret.previous"), "utf8")).toBe(before);
-  books.push(await startBook());
+  processes.push(await startRegistry());
   expect(await relay(["secret", "forget"])).toMatchObject({
     code: 1,
     text: expect.stringContaining("run `secret rotate` again"),
@@ -132,7 +132,7 @@ test("a secret rotation that is killed while two servers run leaves every creden
   });
   expect(await relay(["secret", "forget"])).toMatchObject({ code: 0 });
   expect(existsSync(join(folder, "secret.previous"))).toBe(false);
-  await endGood(...books, await startBook());
+  await endGood(...processes, await startRegistry());
 }, 300_000);
 
 test("a secret from the environment is rotated by naming the previous one", async () => {
@@ -142,12 +142,12 @@ test("a secret from the environment is rotated by naming the previous one", asyn
     text: expect.stringContaining("RELAY_SECRET_PREVIOUS"),
   });
   const both = { RELAY_SECRET: next, RELAY_SECRET_PREVIOUS: old };
-  const books = [await startBook(both), await startBook(both)];
+  const processes = [await startRegistry(both), await startRegistry(both)];
   expect(await relay(["secret", "rotate"], both)).toMatchObject({
     code: 0,
     text: expect.stringContaining(`${CHANNELS} credentials`),
   });
-  await endGood(...books, await startBook({ RELAY_SECRET: next }));
+  await endGood(...processes, await startRegistry({ RELAY_SECRET: next }));
   expect(await relay(["secret", "forget"], both)).toMatchObject({
     code: 0,
     text: expect.stringContaining("RELAY_SECRET_PREVIOUS"),

@@ -5,8 +5,8 @@ const rotate: Command = {
   usage:
     "   (creates a new RELAY_SECRET while servers run: re-encrypts credentials; the previous secret stays valid until `secret forget`)",
   options: {},
-  async run(opened) {
-    const { credentials, accountsWithCallbacks } = await rotateSecret(opened, actor);
+  async run(installation) {
+    const { credentials, accountsWithCallbacks } = await rotateSecret(installation, actor);
     return {
       json: {
         secret: {
@@ -22,8 +22,8 @@ const rotate: Command = {
 const forget: Command = {
   usage: "   (ends a rotation: older sessions and links are refused from now on)",
   options: {},
-  async run(opened) {
-    const { isOwnFile } = await forgetSecret(opened, actor);
+  async run(installation) {
+    const { isOwnFile } = await forgetSecret(installation, actor);
     const text = isOwnFile
       ? "The previous secret was removed."
       : "No credential is encrypted under the previous secret any more. Remove RELAY_SECRET_PREVIOUS from the environment of every server and restart them.";

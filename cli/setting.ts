@@ -3,10 +3,10 @@ import { type NoticeLevel, noticeLevels } from "@/lib/contract/states";
 import { readEffectiveSettings } from "@/lib/live-settings/live-settings";
 import { listNotices } from "@/lib/queries/notices";
 import { actor, type Command, UsageError } from "./command";
-import type { Opened } from "./open";
+import type { OpenInstallation } from "./open";
 import { table } from "./table";
 
-async function list({ pool, environment }: Opened) {
+async function list({ pool, environment }: OpenInstallation) {
   const settings = (await readEffectiveSettings(pool, environment)).map(
     ({ name, value, source, otherwise }) => ({
       name,
@@ -23,22 +23,25 @@ export const settingCommands = {
   set: {
     usage: "--name N --value V   (takes effect in every process within 5 s)",
     options: { name: "string", value: "string" },
-    async run(opened, given) {
-      await setLiveSetting(opened, actor, { name: given.text("name"), value: given.text("value") });
-      return list(opened);
+    async run(installation, flags) {
+      await setLiveSetting(installation, actor, {
+        name: flags.text("name"),
+        value: flags.text("value"),
+      });
+      return list(installation);
     },
   },
   unset: {
     usage: "--name N",
     options: { name: "string" },
-    async run(opened, given) {
-      await setLiveSetting(opened, actor, { name: given.text("name"), value: null });
-      return list(opened);
+    async run(installation, flags) {
+      await setLiveSetting(installation, actor, { name: flags.text("name"), value: null });
+      return list(installation);
     },
   },
 } satisfies Record<string, Command>;
 
-async function notices({ database }: Opened) {
+async function notices({ database }: OpenInstallation) {
   const shown = (await listNotices(database)).map((notice) => ({
     id: notice.id,
     level: notice.level,
@@ -61,23 +64,23 @@ export const noticeCommands = {
   post: {
     usage: "--en TEXT --zh TEXT [--level info|warning] [--from ISO] [--to ISO]",
     options: { en: "string", zh: "string", level: "string", from: "string", to: "string" },
-    async run(opened, given) {
-      await postNotice(opened, actor, {
-        level: readLevel(given.optional("level") ?? "info"),
-        textEn: given.text("en"),
-        textZh: given.text("zh"),
-        startsAt: given.moment("from"),
-        endsAt: given.moment("to"),
+    async run(installation, flags) {
+      await postNotice(installation, actor, {
+        level: readLevel(flags.optional("level") ?? "info"),
+        textEn: flags.text("en"),
+        textZh: flags.text("zh"),
+        startsAt: flags.moment("from"),
+        endsAt: flags.moment("to"),
       });
-      return notices(opened);
+      return notices(installation);
     },
   },
   end: {
     usage: "--id N",
     options: { id: "string" },
-    async run(opened, given) {
-      await endNotice(opened, actor, { id: given.text("id") });
-      return notices(opened);
+    async run(installation, flags) {
+      await endNotice(installation, actor, { id: flags.text("id") });
+      return notices(installation);
     },
   },
 } satisfies Record<string, Command>;

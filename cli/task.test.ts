@@ -2,7 +2,7 @@ import pg from "pg";
 import { expect, test } from "vitest";
 import { connectDatabase } from "@/lib/db/client";
 import { newId } from "@/lib/ids";
-import { givenOptions } from "@/testing/cli/commands";
+import { flagsOf } from "@/testing/cli/commands";
 import { createTestDatabase } from "@/testing/db/test-database";
 import {
   connect,
@@ -11,7 +11,7 @@ import {
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
-import type { Opened } from "./open";
+import type { OpenInstallation } from "./open";
 import { taskCommands } from "./task";
 
 test("tasks are listed and filtered by status, and one is shown with its points and upstream task id", async () => {
@@ -20,7 +20,7 @@ test("tasks are listed and filtered by status, and one is shown with its points 
   const client = await connect(url);
   const pool = new pg.Pool({ connectionString: url });
   const database = connectDatabase(url);
-  const opened = { pool, database } as unknown as Opened;
+  const installation = { pool, database } as unknown as OpenInstallation;
   const account = await seedAccount(client, ledger, 10_000_000n);
   const ids = [newId("task"), newId("task")];
   for (const [at, taskId] of ids.entries()) {
@@ -43,15 +43,15 @@ test("tasks are listed and filtered by status, and one is shown with its points 
       });
   }
   const list = async (values: Record<string, string>) =>
-    (await taskCommands.list.run(opened, givenOptions(values))).json.tasks;
+    (await taskCommands.list.run(installation, flagsOf(values))).json.tasks;
   expect(await list({})).toHaveLength(2);
   expect(await list({ status: "succeeded" })).toMatchObject([
     { id: ids[0], status: "succeeded", points: 1.5, error_code: null },
   ]);
   await expect(list({ status: "done" })).rejects.toThrow(/--status/);
   const { json, text } = await taskCommands.show.run(
-    opened,
-    givenOptions({ id: ids[1] as string }),
+    installation,
+    flagsOf({ id: ids[1] as string }),
   );
   expect(json.task).toMatchObject({
     id: ids[1],
@@ -66,13 +66,13 @@ test("tasks are listed and filtered by status, and one is shown with its points 
     "update video_task set next_poll_at = now() + interval '1 hour' where id = $1",
     [ids[1]],
   );
-  const checked = (await taskCommands.check.run(opened, givenOptions({ id: ids[1] as string })))
+  const checked = (await taskCommands.check.run(installation, flagsOf({ id: ids[1] as string })))
     .json.task as { next_poll_at: Date };
   expect(checked.next_poll_at.getTime()).toBeLessThanOrEqual(Date.now() + 1000);
   await expect(
-    taskCommands.check.run(opened, givenOptions({ id: "cgt-none" })),
+    taskCommands.check.run(installation, flagsOf({ id: "cgt-none" })),
   ).rejects.toMatchObject({ code: "not_found" });
-  await expect(taskCommands.show.run(opened, givenOptions({ id: "cgt-none" }))).rejects.toThrow(
+  await expect(taskCommands.show.run(installation, flagsOf({ id: "cgt-none" }))).rejects.toThrow(
     /no task cgt-none/,
   );
   await Promise.all([pool.end(), database.$disconnect(), client.end(), ledger.close()]);

@@ -35,15 +35,16 @@ function lineOf({ amount, createdAt, updatedAt, ...row }: TaskRow): TaskLine {
 const list: Command = {
   usage: "[--email E] [--status S] [--limit N]",
   options: { email: "string", status: "string", limit: "string" },
-  async run(opened, given) {
-    const email = given.optional("email");
-    const status = given.optional("status");
+  async run(installation, flags) {
+    const email = flags.optional("email");
+    const status = flags.optional("status");
     if (status !== null && !taskStatuses.some((each) => each === status))
       throw new UsageError(`--status is one of ${taskStatuses.join(", ")}`);
-    const limit = given.whole("limit") ?? LIMIT_DEFAULT;
+    const limit = flags.whole("limit") ?? LIMIT_DEFAULT;
     if (limit < 1) throw new UsageError("--limit must be at least 1");
-    const accountId = email === null ? null : (await findUserByEmail(opened, email)).accountId;
-    const tasks = (await newestTasks(opened.pool, { accountId, status, limit })).map(lineOf);
+    const accountId =
+      email === null ? null : (await findUserByEmail(installation, email)).accountId;
+    const tasks = (await newestTasks(installation.pool, { accountId, status, limit })).map(lineOf);
     const short = tasks.map(({ id, status: state, model, channel, points, created_at }) => ({
       id,
       status: state,
@@ -59,9 +60,9 @@ const list: Command = {
 const show: Command = {
   usage: "--id cgt-…",
   options: { id: "string" },
-  async run(opened, given) {
-    const id = given.text("id");
-    const found = await findTaskRow(opened.pool, id);
+  async run(installation, flags) {
+    const id = flags.text("id");
+    const found = await findTaskRow(installation.pool, id);
     if (found === null) throw new Error(`There is no task ${id}.`);
     const { hold_amount, ...rest } = found;
     const task: Record<string, unknown> = {
@@ -84,9 +85,9 @@ const show: Command = {
 const check: Command = {
   usage: "--id cgt-…   (polls the upstream at once)",
   options: { id: "string" },
-  async run(opened, given) {
-    await checkTask(opened, actor, { id: given.text("id") });
-    return show.run(opened, given);
+  async run(installation, flags) {
+    await checkTask(installation, actor, { id: flags.text("id") });
+    return show.run(installation, flags);
   },
 };
 

@@ -18,14 +18,14 @@ const view = (record: UsageRecord) => ({
 const list: Command = {
   usage: "--email E [--from ISO] [--to ISO]",
   options: { email: "string", from: "string", to: "string" },
-  async run(opened, given) {
-    const from = given.moment("from") ?? new Date(0);
-    const to = given.moment("to") ?? new Date(Date.now() + 86_400_000);
-    const { accountId } = await findUserByEmail(opened, given.text("email"));
+  async run(installation, flags) {
+    const from = flags.moment("from") ?? new Date(0);
+    const to = flags.moment("to") ?? new Date(Date.now() + 86_400_000);
+    const { accountId } = await findUserByEmail(installation, flags.text("email"));
     const usage: ReturnType<typeof view>[] = [];
     let cursor: string | undefined;
     do {
-      const page = await usageRecords(opened.pool, accountId, { from, to, cursor });
+      const page = await usageRecords(installation.pool, accountId, { from, to, cursor });
       usage.push(...page.records.map(view));
       cursor = page.nextCursor ?? undefined;
     } while (cursor !== undefined);

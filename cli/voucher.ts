@@ -7,14 +7,14 @@ import { table } from "./table";
 const create: Command = {
   usage: "--points N [--count K] [--name N] [--expires ISO]   (the codes are shown only once)",
   options: { points: "string", count: "string", name: "string", expires: "string" },
-  async run(opened, given) {
-    const points = given.pointsNotNegative("points");
+  async run(installation, flags) {
+    const points = flags.pointsNotNegative("points");
     if (points === null) throw new UsageError("--points is missing");
-    const { batchId, codes } = await createVouchers(opened, actor, {
-      name: given.optional("name") ?? "Command line",
+    const { batchId, codes } = await createVouchers(installation, actor, {
+      name: flags.optional("name") ?? "Command line",
       points,
-      count: given.whole("count") ?? 1,
-      expiresAt: given.moment("expires"),
+      count: flags.whole("count") ?? 1,
+      expiresAt: flags.moment("expires"),
     });
     return { json: { batch: batchId, vouchers: codes }, text: codes.join("\n") };
   },
@@ -23,9 +23,9 @@ const create: Command = {
 const list: PoolCommand = {
   usage: "[--cursor C]",
   options: { cursor: "string" },
-  async runOnPool(pool, given) {
+  async runOnPool(pool, flags) {
     const { batches, nextCursor } = await listBatches(pool, {
-      cursor: given.optional("cursor") ?? undefined,
+      cursor: flags.optional("cursor") ?? undefined,
     });
     const rows = batches.map(
       ({ id, name, points, count, redeemed, cancelled, left, expiresAt, createdAt }) => ({
@@ -47,10 +47,10 @@ const list: PoolCommand = {
 const show: PoolCommand = {
   usage: "--batch B [--offset N]",
   options: { batch: "string", offset: "string" },
-  async runOnPool(pool, given) {
+  async runOnPool(pool, flags) {
     const { vouchers, nextOffset } = await listVouchers(pool, {
-      batchId: given.text("batch"),
-      offset: given.whole("offset"),
+      batchId: flags.text("batch"),
+      offset: flags.whole("offset"),
     });
     const rows = vouchers.map(({ id, state, redeemedAt, accountId, email }) => ({
       id,
@@ -66,8 +66,8 @@ const show: PoolCommand = {
 const cancel: Command = {
   usage: "--batch B   (cancels those that were not redeemed)",
   options: { batch: "string" },
-  async run(opened, given) {
-    const cancelled = await cancelVouchers(opened, actor, { batchId: given.text("batch") });
+  async run(installation, flags) {
+    const cancelled = await cancelVouchers(installation, actor, { batchId: flags.text("batch") });
     return { json: { cancelled }, text: `${cancelled} vouchers were cancelled.` };
   },
 };

@@ -152,12 +152,10 @@ test("list, calculator, quote, playground and charge agree to the micropoint for
   await page.getByLabel("Message").fill("Say hello.");
   await page.getByLabel("Message").press("Enter");
   const answer = page.getByRole("article", { name: "RelayV1" });
-  await expect(answer.getByRole("list", { name: "What it cost, step by step" })).toContainText(
-    "settled",
-  );
+  await expect(answer.getByRole("list", { name: "Cost, step by step" })).toContainText("settled");
   const charges = await chargeOf(email, "RelayV1");
   const settled = answer
-    .getByRole("list", { name: "What it cost, step by step" })
+    .getByRole("list", { name: "Cost, step by step" })
     .getByRole("listitem")
     .last();
   expect((await settled.textContent())?.replaceAll(",", "")).toContain(String(charges[0]?.points));

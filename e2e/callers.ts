@@ -1,4 +1,4 @@
-/** Callers of every kind, made through the product itself, and what an address answers them. */
+/** Creates callers of every kind through the product itself, and calls addresses as them. */
 import { AUTH_PATH } from "@/lib/contract/page-paths";
 import { newEmail, password, relayCommand } from "./product";
 import { pathOf } from "./route-roles";

@@ -20,10 +20,10 @@ test("every name of a model leads to its page, which shows its limits, costs and
   await expect(page).toHaveURL(/\/models\/super-relay-2\.5$/);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Super-Relay2.5");
   await expect(page.getByRole("main")).toContainText("5 to 15 seconds");
-  await expect(page.getByRole("table", { name: "What ordinary requests cost" })).toContainText(
+  await expect(page.getByRole("table", { name: "What typical requests cost" })).toContainText(
     "653.40",
   );
-  await expect(page.getByRole("table", { name: "What ordinary requests cost" })).not.toContainText(
+  await expect(page.getByRole("table", { name: "What typical requests cost" })).not.toContainText(
     "1080p",
   );
   await page.getByRole("tab", { name: "Python" }).click();
@@ -49,7 +49,7 @@ test("an unknown model and an unknown documentation page are not found", {
   allowStatus(404);
   for (const path of ["/models/gpt-4", "/docs/nowhere"]) {
     expect((await page.goto(path))?.status(), path).toBe(404);
-    await expect(page.getByRole("heading", { name: "There is no page here." })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
   }
 });
 

@@ -41,9 +41,7 @@ test("a new user signs up, sees the points, creates a key that is shown once, ch
   // Without a reload, the page shows the exact price of the reported usage, to the micropoint.
   const entry = page.getByRole("region", { name: "Entries" }).getByRole("row", { name: /RelayV1/ });
   await expect(entry).toContainText(exactPoints(`-${cost}`), { timeout: 30_000 });
-  await expect(entry.getByRole("list", { name: "What it cost, step by step" })).toContainText(
-    "settled",
-  );
+  await expect(entry.getByRole("list", { name: "Cost, step by step" })).toContainText("settled");
   await expect(page.getByRole("region", { name: "Statement" })).toContainText(
     "Adds up, to the micropoint",
   );
@@ -109,7 +107,7 @@ test("a key's limits can be changed, it can be replaced, and revoked by typing i
   await page.getByRole("button", { name: "Actions for nightly" }).click();
   await page.getByRole("menuitem", { name: "Replace" }).click();
   await page.getByLabel("is revoked as soon as").check();
-  await page.getByRole("button", { name: "Make the new key" }).click();
+  await page.getByRole("button", { name: "Create the new key" }).click();
   const second = await page.getByRole("textbox", { name: "your key" }).inputValue();
   expect(second).not.toBe(first);
   await page.getByRole("button", { name: "I saved it" }).click();
@@ -156,8 +154,8 @@ test("a key that spends too fast is paused within seconds, says so, and can be r
   expect(refused.error).toMatchObject({ code: "api_key_paused", type: "permission_error" });
   await page.reload();
   await expect(row).toContainText(/It spent [\d.]+ points within an hour/);
-  await row.getByRole("button", { name: "Let it go on" }).click();
-  await expect(page.getByText("“nightly batch” goes on")).toBeVisible();
+  await row.getByRole("button", { name: "Resume" }).click();
+  await expect(page.getByText("“nightly batch” is active again")).toBeVisible();
   await expect
     .poll(async () => (await chat(baseURL, key, "[[status:503]]")).status, { timeout: 20_000 })
     .toBe(502);

@@ -25,7 +25,7 @@ test("an operator finds an account, adjusts its points, changes its terms and su
   await points.getByRole("button", { name: "Adjust points" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Add" }).click();
-  await expect(dialog.getByText("Say how many.")).toBeVisible();
+  await expect(dialog.getByText("Enter the number of points.")).toBeVisible();
   await dialog.getByLabel("Points", { exact: true }).fill("2.5");
   await dialog.getByLabel("Reason").fill("For the trouble");
   await dialog.getByRole("button", { name: "Add" }).click();
@@ -86,7 +86,7 @@ test("an operator revokes any user's key and ends any user's session", async ({
     .poll(async () => (await chat(baseURL, key, "Say hello.")).status, { timeout: 5000 })
     .toBe(401);
   await page.getByRole("button", { name: /End the session/ }).click();
-  await expect(page.getByText("Signed in nowhere.")).toBeVisible();
+  await expect(page.getByText("Not signed in anywhere.")).toBeVisible();
   await expect
     .poll(async () => (await other.request.get(pathOf("showMe"))).status(), { timeout: 6000 })
     .toBe(401);
@@ -101,11 +101,11 @@ test("an invitation works for one sign-up, with its points, and no second", asyn
   await signInAsOperator(page, "/admin/accounts");
   await page.getByRole("button", { name: "Invite someone" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("For").fill("Ann");
+  await dialog.getByLabel("For", { exact: true }).fill("Ann");
   await dialog.getByLabel("Points").fill("3");
-  await dialog.getByRole("button", { name: "Make the link" }).click();
+  await dialog.getByRole("button", { name: "Create the link" }).click();
   const link = await dialog.getByRole("textbox", { name: "the link" }).inputValue();
-  await dialog.getByRole("button", { name: "I have it" }).click();
+  await dialog.getByRole("button", { name: "I saved it" }).click();
   await expect(page.getByRole("row", { name: /Ann/ })).toContainText("open");
 
   const path = link.slice(link.indexOf("/signup"));
@@ -113,13 +113,13 @@ test("an invitation works for one sign-up, with its points, and no second", asyn
   await guest.goto(path);
   await guest.getByLabel("Email").fill(newEmail());
   await guest.getByLabel("Password", { exact: true }).fill(password);
-  await guest.getByRole("button", { name: "Make the account" }).click();
+  await guest.getByRole("button", { name: "Create account" }).click();
   await expect(guest.getByRole("region", { name: "Available points" })).toContainText("3", {
     timeout: 20_000,
   });
   await guest.context().clearCookies();
   await guest.goto(path);
-  await expect(guest.getByText("This invitation is not valid any more")).toBeVisible();
+  await expect(guest.getByText("This invitation is no longer valid")).toBeVisible();
   await guest.close();
   await page.reload();
   await expect(page.getByRole("row", { name: /Ann/ })).toContainText("used");

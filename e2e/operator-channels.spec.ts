@@ -72,7 +72,7 @@ test("an operator adds a channel, tests it, corrects its credential, drains it a
   await expect(trial.getByRole("region", { name: "Result" })).toContainText("7 in, 1 out");
   await page.keyboard.press("Escape");
   await choose("Drain");
-  await expect(row).toContainText("Nothing is left");
+  await expect(row).toContainText("No work is left");
   await choose("Remove");
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
   await expect(row).toHaveCount(0);
@@ -87,7 +87,7 @@ test("an operator announces a price that everyone sees, and withdraws it; record
   await signInAsOperator(page);
   await page.goto("/admin/prices");
   const row = page
-    .getByRole("table", { name: "Prices now" })
+    .getByRole("table", { name: "Current prices" })
     .getByRole("row", { name: /Super-Relay2\.5/ });
   const choose = async (item: string) => {
     await page.getByRole("button", { name: "Actions for Super-Relay2.5" }).click();
@@ -96,21 +96,21 @@ test("an operator announces a price that everyone sees, and withdraws it; record
   await choose("Change the price");
   const form = page.getByRole("dialog", { name: "Price of Super-Relay2.5" });
   await form.getByLabel("Output").fill("5000");
-  await expect(form.getByRole("region", { name: "What it would have brought" })).toContainText(
+  await expect(form.getByRole("region", { name: "What it would have charged" })).toContainText(
     "last",
   );
   await form.getByText("At a later time").click();
   await form.getByRole("button", { name: "Announce the price" }).click();
-  await expect(form.getByText("Choose a moment to come.")).toBeVisible();
+  await expect(form.getByText("Choose a future time.")).toBeVisible();
   await form.getByLabel("From", { exact: true }).fill("2099-12-31T10:00");
   await form.getByRole("button", { name: "Announce the price" }).click();
   await expect(row).toContainText("5,000 from");
   await page.goto("/pricing");
   await expect(page.getByText("5,000 from Dec 31, 2099")).toBeVisible();
   await page.goto("/admin/prices");
-  await row.getByRole("button", { name: /Take back/ }).click();
+  await row.getByRole("button", { name: /Withdraw/ }).click();
   await expect(row).not.toContainText("5,000 from");
-  await choose("Note the upstream’s price");
+  await choose("Set the upstream’s price");
   const cost = page.getByRole("dialog", { name: /Upstream’s price/ });
   await cost.getByLabel("Currency").fill("cny");
   await cost.getByLabel("Per million output tokens").fill("20");
@@ -130,7 +130,7 @@ test("a setting changes the defaults of a new key; a notice is shown, and stays 
   test.slow();
   await signInAsOperator(page);
   await page.goto("/admin/settings");
-  const limit = page.getByRole("listitem").filter({ hasText: "Requests a minute of a new key" });
+  const limit = page.getByRole("listitem").filter({ hasText: "Requests per minute of a new key" });
   await expect(limit).toContainText("default");
   await limit.getByRole("textbox").fill("6001");
   await limit.getByRole("button", { name: "Save" }).click();

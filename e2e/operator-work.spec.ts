@@ -26,7 +26,7 @@ test("an operator finds a request by its id and refunds its charge, and its user
   await expect(dialog.getByLabel("Points")).toHaveAccessibleDescription(/are left to refund/);
   await dialog.getByLabel("Points").fill("");
   await dialog.getByRole("button", { name: "Refund" }).click();
-  await expect(drawer).toContainText("All of the charge was given back.");
+  await expect(drawer).toContainText("The whole charge was refunded.");
   await expect(drawer).toContainText("It said nothing new");
 
   const owner = await browser.newPage({ baseURL: baseURL ?? "" });
@@ -51,7 +51,7 @@ test("the request log is filtered by account, status and time, and its URL can b
   await expect(page).toHaveURL(/account=.*status=released.*range=hour/);
   await page.reload();
   await expect(log.getByRole("link", { name: email })).toHaveCount(1);
-  await page.getByRole("button", { name: `Not only ${accountId}` }).click();
+  await page.getByRole("button", { name: `Clear filter ${accountId}` }).click();
   await expect(page).not.toHaveURL(/account=/);
 });
 

@@ -18,9 +18,9 @@ test("an operator sees the overview and switches between it and the own account"
 }) => {
   await signInAsOperator(page);
   await expect(page.getByText("Points available").locator("..")).toContainText(/\d/);
-  await page.getByRole("link", { name: "Own account" }).click();
+  await page.getByRole("link", { name: "My account" }).click();
   await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
-  await page.getByRole("link", { name: "Run the installation" }).click();
+  await page.getByRole("link", { name: "Operator pages" }).click();
   await expect(page.getByRole("heading", { name: "The installation" })).toBeVisible();
 });
 
@@ -38,6 +38,6 @@ test("for anyone else the operators' pages do not exist", async ({ page, allowSt
   expect(nothing.status).toBe(404);
   expect(await read("/admin")).toEqual(nothing);
   await signInAnew(page);
-  await expect(page.getByRole("link", { name: "Run the installation" })).toHaveCount(0);
+  await expect(page.getByRole("link", { name: "Operator pages" })).toHaveCount(0);
   expect(await read("/admin")).toEqual(await read("/nowhere"));
 });

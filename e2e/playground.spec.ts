@@ -28,15 +28,13 @@ async function withSettings(page: Page, act: (fields: Page | Locator) => Promise
 
 test("ask, read, see to the micropoint what it cost, ask otherwise", async ({ page }) => {
   const message = await openPlayground(page);
-  await withSettings(page, (fields) => fields.getByLabel("Most tokens of an answer").fill("200"));
+  await withSettings(page, (fields) => fields.getByLabel("Maximum answer tokens").fill("200"));
   await message.fill("Say hello.");
   await message.press("Shift+Enter");
   await message.pressSequentially("Twice.");
   await message.press("Enter");
   const answer = page.getByRole("article", { name: "RelayV1" });
-  await expect(answer.getByRole("list", { name: "What it cost, step by step" })).toContainText(
-    "settled",
-  );
+  await expect(answer.getByRole("list", { name: "Cost, step by step" })).toContainText("settled");
   await expect(answer).toContainText(/\d+ \+ \d+ tokens/);
   await expect(page.getByRole("article", { name: "You" })).toContainText("Say hello.\nTwice.");
   await page.getByRole("button", { name: "View as code" }).click();
@@ -44,7 +42,7 @@ test("ask, read, see to the micropoint what it cost, ask otherwise", async ({ pa
   await page.keyboard.press("Escape");
 
   const first = await answer.getByRole("link", { name: /^req_/ }).textContent();
-  await answer.getByRole("button", { name: "Answer again" }).click();
+  await answer.getByRole("button", { name: "Regenerate" }).click();
   const id = answer.getByRole("link", { name: /^req_/ });
   await expect(id).toBeVisible();
   await expect(id).not.toHaveText(first ?? "");
@@ -96,7 +94,7 @@ test("Escape stops an answer, and another question can be asked", async ({ page 
   await expect(page.getByRole("article", { name: "RelayV1" })).toHaveAttribute("aria-busy", "true");
   await page.keyboard.press("Escape");
   await expect(page.getByText("Stopped reading.", { exact: false })).toBeVisible();
-  await expect(page.getByRole("button", { name: "Answer again" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Regenerate" })).toBeVisible();
 });
 
 test("an upstream failure is shown with a way to continue", async ({ page, allowStatus }) => {
@@ -161,7 +159,7 @@ test("the end of every answer stays above the composer, and the page itself neve
     await message.press("Enter");
     const answer = page.getByRole("article", { name: "RelayV1" }).last();
     await expect(page.getByRole("article", { name: "RelayV1" })).toHaveCount(turn);
-    const line = answer.getByRole("list", { name: "What it cost, step by step" });
+    const line = answer.getByRole("list", { name: "Cost, step by step" });
     await expect(line).toContainText("settled");
     await expect(line).toBeInViewport({ ratio: 1 });
     const overlap = await line.evaluate((element) => {
@@ -211,7 +209,7 @@ test("pictures go with a message, JSON and tools are asked for, and the conversa
     messages: [{ role: "user", content: [{ type: "text" }, { type: "image_url" }] }],
   });
   const answer = page.getByRole("article", { name: "RelayV1" });
-  await expect(answer.getByRole("list", { name: "What it cost, step by step" })).toContainText(
+  await expect(answer.getByRole("list", { name: "Cost, step by step" })).toContainText(
     "settled",
   );
   await expect(page.getByRole("article", { name: "You" }).getByRole("img")).toBeVisible();

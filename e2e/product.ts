@@ -59,7 +59,7 @@ export async function signUp(page: Page, email = newEmail()): Promise<string> {
   await page.goto("/signup");
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByRole("button", { name: "Make the account" }).click();
+  await page.getByRole("button", { name: "Create account" }).click();
   await pointsPageIsAlive(page);
   return email;
 }

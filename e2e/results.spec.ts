@@ -72,7 +72,7 @@ test("videos and images play in a browser with the ordered size and length", asy
     expect(answer.status).toBe(200);
     return answer.json();
   };
-  const film = await post("/v1/videos/generations", {
+  const video = await post("/v1/videos/generations", {
     model: "super-relay-fast",
     prompt: "A lighthouse",
     resolution: "480p",
@@ -80,12 +80,12 @@ test("videos and images play in a browser with the ordered size and length", asy
     duration: 3,
   });
   const [width, height] = videoSize("first", "480p", "9:16");
-  const played = await page.evaluate(play, film.video_url as string);
+  const played = await page.evaluate(play, video.video_url as string);
   expect(played).toMatchObject({ width, height, isMoving: true });
   expect(played.seconds).toBeCloseTo(3, 1);
   expect(played.end).toBeCloseTo(3, 1);
 
-  const picture = await post("/v1/images/generations", {
+  const image = await post("/v1/images/generations", {
     model: "super-relay-img",
     prompt: "A fox",
     size: "1024x768",
@@ -95,6 +95,6 @@ test("videos and images play in a browser with the ordered size and length", asy
     image.src = url;
     await image.decode();
     return [image.naturalWidth, image.naturalHeight];
-  }, picture.data[0].url as string);
+  }, image.data[0].url as string);
   expect(shown).toEqual([1024, 768]);
 });

@@ -32,8 +32,8 @@ test("a wrong password and an unknown address get the same message, beside the f
     await page.getByLabel("Email").fill(unknown);
     await page.getByLabel("Password", { exact: true }).fill("not the password");
     await page.getByRole("button", { name: "Sign in" }).click();
-    await expect(page.getByRole("alert").filter({ hasText: "is not right" })).toHaveText(
-      "The email address or the password is not right.",
+    await expect(page.getByRole("alert").filter({ hasText: "is wrong" })).toHaveText(
+      "The email address or the password is wrong.",
     );
     await expect(page.getByLabel("Password", { exact: true })).toBeFocused();
   }
@@ -86,18 +86,18 @@ test("invalid fields show their errors and are linked to them", async ({ page, a
   const email = await signInAnew(page);
   await forgetSession(page);
   await page.goto("/signup");
-  await page.getByRole("button", { name: "Make the account" }).click();
-  await expect(page.getByLabel("Email")).toHaveAccessibleDescription(/whole email address/);
+  await page.getByRole("button", { name: "Create account" }).click();
+  await expect(page.getByLabel("Email")).toHaveAccessibleDescription(/complete email address/);
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill("short");
-  await page.getByRole("button", { name: "Make the account" }).click();
+  await page.getByRole("button", { name: "Create account" }).click();
   await expect(page.getByLabel("Password", { exact: true })).toHaveAccessibleDescription(
     /from 10 to 200/,
   );
   await page.getByLabel("Password", { exact: true }).fill(`not ${password}`);
-  await page.getByRole("button", { name: "Make the account" }).click();
+  await page.getByRole("button", { name: "Create account" }).click();
   await expect(page.getByLabel("Email")).toHaveAccessibleDescription(
-    /could not be made, nor signed in/,
+    /could not be created, and the password/,
   );
 });
 
@@ -132,7 +132,7 @@ test("a changed password ends the other sessions and keeps this one", async ({
   await page.getByLabel("Current password").fill(password);
   await page.getByLabel("New password").fill("another long password");
   await page.getByRole("button", { name: "Change the password" }).click();
-  await expect(page.getByText("Every other session has ended.")).toBeVisible();
+  await expect(page.getByText("All other sessions have ended.")).toBeVisible();
   await page.reload();
   await expect(page.getByRole("heading", { name: "Settings" })).toBeVisible();
 

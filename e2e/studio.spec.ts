@@ -5,7 +5,7 @@ import { isPhone, openStudio, quotedIn, withFields } from "./studio-page";
 
 const results = (page: Page) => page.getByRole("region", { name: /^Video by/ });
 const png = (name: string) => ({ name, mimeType: "image/png", buffer: Buffer.alloc(3000, 7) });
-const cost = "What it cost, step by step";
+const cost = "Cost, step by step";
 
 test("a video is quoted, made, played, and shown after a reload as settled", async ({ page }) => {
   test.slow();
@@ -41,7 +41,7 @@ test("a video is quoted, made, played, and shown after a reload as settled", asy
   await result.getByRole("button", { name: "Use these settings again" }).click();
   await expect(prompt).toHaveValue("A hare on a hill");
   await expect(
-    page.getByText("An image sent from a device is not kept: choose it again."),
+    page.getByText("An image sent from a device is not stored: choose it again."),
   ).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
   await withFields(page, async (fields) => {
@@ -50,7 +50,7 @@ test("a video is quoted, made, played, and shown after a reload as settled", asy
     if (isPhone(page)) expect(await violationsOf(page)).toEqual([]);
   });
   await page.getByRole("button", { name: "View as code" }).click();
-  const code = page.getByRole("dialog", { name: "The request as code" });
+  const code = page.getByRole("dialog", { name: "Request as code" });
   await expect(code).toContainText('"text": "A hare on a hill"');
   await code.getByRole("tab", { name: "Python" }).click();
   await expect(code).toContainText("requests.post(");

@@ -98,17 +98,17 @@ test("a video continues after its page is left; later it is settled, and its pag
   await card.getByRole("link", { name: "Super-Relay" }).first().click();
   await expect(page).toHaveURL(/\/tasks\/cgt-/);
   const trail = page.getByRole("list").filter({ hasText: "Sent to the model" });
-  for (const step of ["Queued", "Sent to the model", "Safe in our store", "Settled"])
+  for (const step of ["Queued", "Sent to the model", "Stored", "Settled"])
     await expect(trail).toContainText(step);
   await expect(page.getByText("How it was counted")).toBeVisible();
   const { tasks } = await read<{ tasks: TaskView[] }>(page, pathOf("listTasks"));
   await expect(
     page.getByText(exactPoints(tasks[0]?.entry.request?.settled ?? "")).first(),
   ).toBeVisible();
-  await page.getByText("The request as code").click();
+  await page.getByText("Request as code").click();
   await expect(page.getByRole("tabpanel")).toContainText("A heron at dawn");
   expect(await violationsOf(page)).toEqual([]);
-  await page.getByRole("link", { name: "Its line in the usage" }).click();
+  await page.getByRole("link", { name: "Show in usage" }).click();
   await page
     .getByRole("dialog", { name: "Request" })
     .getByRole("link", { name: "Open the result" })
@@ -177,7 +177,7 @@ test("a queued video is cancelled without a charge, a failed one shows why, and 
   await expect(cards(page)).toHaveCount(1);
   await page.goto(`/tasks/${tasks[0]?.id}`);
   await expect(
-    page.getByText("There is no such task, or it was removed from the list."),
+    page.getByText("This task does not exist, or it was removed from the list."),
   ).toBeVisible();
 });
 
@@ -197,7 +197,7 @@ test("the list is filtered by its URL, and a finished task is announced", async 
   await page.getByRole("combobox", { name: "Key" }).selectOption("none");
   await expect(page).toHaveURL(/family=image.*key=none/);
   await page.goto("/tasks?state=failed&model=Super-Relay-Image");
-  await expect(page.getByText("No result fits.", { exact: false })).toBeVisible();
+  await expect(page.getByText("No results match.", { exact: false })).toBeVisible();
   await page.getByRole("button", { name: "Clear" }).click();
   await expect(cards(page)).toHaveCount(2);
   await orderVideo(page, "[[delay:15]] A crane");
@@ -225,7 +225,7 @@ test("another account's task is not found", { tag: "@any-size" }, async ({
   for (const id of [image.requestId, "cgt-00000000000000000000000000"]) {
     await page.goto(`/tasks/${id}`);
     await expect(
-      page.getByText("There is no such task, or it was removed from the list."),
+      page.getByText("This task does not exist, or it was removed from the list."),
     ).toBeVisible();
     await expect(page.locator("main")).not.toContainText("Nobody");
   }

@@ -89,9 +89,9 @@ test("a user buys a package and gets the points and a receipt; a refund is shown
 
   await forgetSession(page);
   await signInAsOperator(page, "/admin/packages");
-  await page.getByText("To look at", { exact: true }).first().click();
+  await page.getByText("Needs attention", { exact: true }).first().click();
   const row = page.getByRole("row", { name: /Refunded/ });
-  await row.getByRole("button", { name: /was seen/ }).click();
+  await row.getByRole("button", { name: /as seen/ }).click();
   await expect(page.getByText("Nothing needs your attention.")).toBeVisible();
 });
 
@@ -100,12 +100,12 @@ test("an operator creates vouchers, saves their codes, sees who redeemed one and
 }) => {
   test.setTimeout(240_000);
   const email = await signInAsOperator(page, "/admin/vouchers");
-  await page.getByRole("button", { name: "Make vouchers" }).click();
+  await page.getByRole("button", { name: "Create vouchers" }).click();
   const form = page.getByRole("dialog");
   await form.getByLabel("Name").fill("Launch");
   await form.getByLabel("Points each").fill("25");
   await form.getByLabel("How many").fill("3");
-  await form.getByRole("button", { name: "Make them" }).click();
+  await form.getByRole("button", { name: "Create them" }).click();
   const codes = (await page.getByRole("textbox", { name: "the codes" }).inputValue()).split("\n");
   expect(codes).toHaveLength(3);
   const [file] = await Promise.all([
@@ -135,7 +135,7 @@ test("the money page shows what was paid and owed, and a button runs the audit",
   test.setTimeout(240_000);
   await signInAsOperator(page, "/admin/money");
   await expect(page.getByRole("region", { name: "Revenue" })).toContainText("€6.66");
-  await page.getByRole("button", { name: "Run it now" }).click();
+  await page.getByRole("button", { name: "Run now" }).click();
   await expect(page.getByText("Every point is accounted for.")).toBeVisible({ timeout: 20_000 });
   await look(page, "money");
   expect(await relayCommand("ledger", "audit")).toMatchObject({ ok: true });

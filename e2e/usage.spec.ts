@@ -107,7 +107,7 @@ test("a failed request shows the reason and that it was not charged", async ({ p
     .getByRole("link", { name: /RelayV1/ })
     .click();
   const detail = page.getByRole("dialog", { name: "Request" });
-  await expect(detail).toContainText("Not charged. The points held were released.");
+  await expect(detail).toContainText("Not charged. The held points were released.");
   await expect(detail).toContainText("upstream");
 });
 
@@ -132,7 +132,7 @@ test("another account's request is not found", { tag: "@any-size" }, async ({
   await signUp(stranger);
   await stranger.goto(address);
   await expect(stranger.getByRole("dialog", { name: "Request" })).toContainText(
-    "It is not there, or it is not yours.",
+    "Not found, or not yours.",
   );
   await context.close();
   allowStatus(404);
@@ -145,9 +145,11 @@ test("the overview leads a new user to the first request, and then shows its cos
   await signInAnew(page);
   const key = await newKey(page, "first");
   await page.goto("/overview");
-  const start = page.getByRole("region", { name: "To your first answer" });
+  const start = page.getByRole("region", { name: "Get your first answer" });
   await expect(start).toContainText(`${baseURL}/v1`);
-  await expect(page.getByRole("region", { name: "Running now" })).toContainText("Nothing runs");
+  await expect(page.getByRole("region", { name: "Running now" })).toContainText(
+    "Nothing is running",
+  );
   const slow = chat(baseURL, key, "[[delay:20]] Take your time.");
   const running = page.getByRole("region", { name: "Running now" });
   await expect(async () => {
@@ -156,7 +158,9 @@ test("the overview leads a new user to the first request, and then shows its cos
   }).toPass({ timeout: 18_000 });
   expect((await slow).status).toBe(200);
   await expect(start).toBeHidden({ timeout: 15_000 });
-  await expect(page.getByRole("region", { name: "Running now" })).toContainText("Nothing runs");
+  await expect(page.getByRole("region", { name: "Running now" })).toContainText(
+    "Nothing is running",
+  );
   await page.getByRole("region", { name: "Spend" }).getByText("Model", { exact: true }).click();
   await expect(
     page.getByRole("region", { name: "Spend" }).getByRole("row", { name: /RelayV1/ }),
@@ -186,7 +190,7 @@ test("a statement of a date range adds up, and its file has the balance up to th
   expect(lines.at(-2)).toContain(`,charge,RelayV1,booked,1,,${formatPoints(-cost)},${closing}`);
   expect(lines.at(-1)).toContain(`,closing,,,,,,${closing}`);
   await statement.getByLabel("From").fill("2020-01-01");
-  await expect(statement).toContainText("The first day comes first");
+  await expect(statement).toContainText("The first day must come first");
   await page.keyboard.press("Escape");
   await expect(
     page

@@ -99,8 +99,8 @@ for (const [size, viewport] of Object.entries(sizes)) {
       await assertFine(page, "tasks");
       for (const id of ids) {
         await page.goto(`/tasks/${id}`);
-        await expect(page.getByRole("heading", { name: "How it went" })).toBeVisible();
-        await page.getByText("The request as code").click();
+        await expect(page.getByRole("heading", { name: "Timeline" })).toBeVisible();
+        await page.getByText("Request as code").click();
         await assertFine(page, `task ${id}`);
       }
       for (const kind of ["video", "image"]) {
@@ -227,7 +227,7 @@ test("a key can be created with the keyboard alone", async ({ page }) => {
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Points and keys" })).toBeVisible();
   await page.keyboard.press("Tab");
-  await expect(page.getByRole("link", { name: "Skip to the content" })).toBeFocused();
+  await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(page.locator("#content")).toBeFocused();
   await page.getByRole("button", { name: "Create a key" }).focus();

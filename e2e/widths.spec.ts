@@ -71,7 +71,7 @@ test("no page of a person scrolls sideways between a phone and a desk, with data
   ]);
   await page.setViewportSize({ width: 820, height: 900 });
   await page.goto("/usage");
-  const figures = page.getByRole("list", { name: "What it cost, step by step" }).locator("b");
+  const figures = page.getByRole("list", { name: "Cost, step by step" }).locator("b");
   await expect(figures.first()).toBeVisible();
   const touching = await figures.evaluateAll(
     (all) => all.filter((each) => each.scrollWidth > each.clientWidth).length,

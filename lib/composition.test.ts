@@ -1,5 +1,5 @@
 /**
- * The real parts together: a key from the database, the sandbox or a configured channel, one
+ * Tests the real parts together: a key from the database, the sandbox or a configured channel, one
  * charge.
  */
 
@@ -84,7 +84,7 @@ async function chat(
   };
 }
 
-/** Asks until the answer fits: a change must take effect within five seconds. */
+/** Repeats the request until the answer fits: a change must take effect within five seconds. */
 async function soon(
   isExpected: (one: Awaited<ReturnType<typeof chat>>) => boolean,
   authorization?: string,
@@ -97,13 +97,13 @@ async function soon(
   throw new Error("not within five seconds");
 }
 
-test("it is one per process, whoever asks", async () => {
+test("there is one composition per process", async () => {
   expect(await composition()).toBe(relay);
   // The pages get their dependencies from the same process.
   expect(await pagesDeps().ledger.balance(accountId)).toEqual({ available: 30_000_000n, held: 0n });
 });
 
-test("with no channel the sandbox answers, and its usage is charged at the default price", async () => {
+test("without a channel the sandbox answers, and its usage is charged at the default price", async () => {
   const before = await tool.balance(accountId);
   const { status, text, points } = await chat();
   expect(status).toBe(200);
@@ -114,7 +114,7 @@ test("with no channel the sandbox answers, and its usage is charged at the defau
   expect(Number(points)).toBeGreaterThan(0);
 });
 
-test("a session is served by the same table, and a web request of a route file never becomes one", async () => {
+test("a session is served by the same table, and a web request to a route file never becomes one", async () => {
   const path = "http://relay.test/v1/balance";
   const mine = await answerRequest(relay.find, new Request(path), { accountId });
   expect(mine.status).toBe(200);
@@ -130,7 +130,7 @@ test("a session is served by the same table, and a web request of a route file n
   expect((await handler(new Request(path), { accountId })).status).toBe(401);
 });
 
-test("a channel takes over from the sandbox within five seconds, and switched off it leaves an error, never the sandbox", async () => {
+test("a channel replaces the sandbox within five seconds; disabled, it leaves an error, never the sandbox", async () => {
   const models = { RelayV1: "their-name" };
   const bounds = { requestsPerSecond: 0, requestsPerMinute: 0 };
   const place = {
@@ -155,7 +155,7 @@ test("a channel takes over from the sandbox within five seconds, and switched of
   await soon(({ status }) => status === 200);
 });
 
-test("a price changed while a request runs changes nothing for what it holds: it is charged at the price it began with", async () => {
+test("a price change during a request does not affect it: it is charged at the price of its hold", async () => {
   const before = await tool.balance(accountId);
   const answered = hold.wait;
   const running = chat();
@@ -194,7 +194,7 @@ test("a revoked key is refused within five seconds", async () => {
   );
 });
 
-test("readiness asks the database; a stop ends it", async () => {
+test("readiness depends on the database, and a stop ends it", async () => {
   const ready = () => answer(new Request("http://relay.test/readyz"));
   expect((await ready()).status).toBe(200);
   await relay.drain();

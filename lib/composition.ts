@@ -77,6 +77,15 @@ function relayDeps(
   };
 }
 
+/** Where the work on videos is done: the database, and the process that does it. */
+const placeOf = (settings: Settings, { databaseUrl, changes, secrets, ledger }: Stores) => ({
+  databaseUrl,
+  processId: ledger.nodeId,
+  changes,
+  secrets,
+  callbackNetworks: settings.RELAY_CALLBACK_NETWORKS,
+});
+
 /** Waits for the work in progress; ends the upstream calls of what takes too long. */
 async function drainWork(running: RunningWork, providers: Upstreams["providers"]): Promise<void> {
   if (await running.drain(GRACE_MS)) return;
@@ -89,7 +98,7 @@ async function compose(settings: Settings): Promise<Relay> {
   const registry = createRegistry();
   const counts = createRelayMetrics(registry);
   const stores = await openStores(settings, counts.noteBatch);
-  const { databaseUrl, secrets, pool, relayPool, changes, priceBook, results, tracer } = stores;
+  const { pool, relayPool, priceBook, results, tracer } = stores;
   const ledger = counts.watchLedger(tracer ? traceLedger(tracer, stores.ledger) : stores.ledger);
   const reportProblem = (fields: object, message: string) => log.error(fields, message);
   const upstreams = await openUpstreams(settings, stores, counts);
@@ -98,16 +107,9 @@ async function compose(settings: Settings): Promise<Relay> {
   const site = openPages({ ...stores, settings, providers: unmetered, serverOf, reportProblem });
   const running = createRunningWork();
   const { nodeId } = stores.ledger;
-  const place = {
-    databaseUrl,
-    processId: nodeId,
-    changes,
-    secrets,
-    callbackNetworks: settings.RELAY_CALLBACK_NETWORKS,
-  };
   const shared = { ledger, priceBook, chooser, running, log };
   const { byId: channelById, isPassing } = upstreams;
-  const videos = openVideos(place, {
+  const videos = openVideos(placeOf(settings, stores), {
     ...shared,
     provider: providers.video,
     results: results.media,

@@ -7,7 +7,7 @@ test("a record follows RFC 4180: commas, quotes and line ends are quoted, the li
   );
 });
 
-test("nothing that a person names becomes a formula in a spreadsheet, and amounts stay numbers", () => {
+test("no text becomes a formula in a spreadsheet, and amounts stay numbers", () => {
   expect(csvLine(["=1+1", "+1", "-cmd|x", "@SUM(A1)", "\t=1", "-12.500000", -3])).toBe(
     "'=1+1,'+1,'-cmd|x,'@SUM(A1),'\t=1,-12.500000,-3\r\n",
   );
@@ -17,7 +17,7 @@ test("nothing that a person names becomes a formula in a spreadsheet, and amount
   expect(csvLine(['=HYPERLINK("http://a","b")'])).toBe('"\'=HYPERLINK(""http://a"",""b"")"\r\n');
 });
 
-test("a table is its columns' names and then its rows, also when there are none", () => {
+test("a table is a header line and its rows, also without rows", () => {
   const rows = [{ a: 'say "hi", twice', b: 1.5 }, { a: "two\nlines", b: null }, { b: -1 }];
   expect(csvOf(["a", "b"], rows)).toBe(
     'a,b\r\n"say ""hi"", twice",1.5\r\n"two\nlines",\r\n,-1\r\n',

@@ -1,7 +1,7 @@
 import { type FailureCode, failures } from "./failures";
 
 export interface FailureDetail {
-  /** For the customer: what was sent, what is allowed, what to do. */
+  /** For the API client: what was sent, what is allowed, what to do. */
   message?: string | undefined;
   /** The path of the field to blame, such as `messages[0].role`. */
   param?: string | null;
@@ -18,7 +18,7 @@ export interface FailureDetail {
 
 const brand = Symbol.for("relay.error");
 
-/** The only error class whose content may reach a customer. */
+/** The only error class whose content may reach a client. */
 export class RelayError extends Error {
   readonly [brand] = true;
   readonly code: FailureCode;

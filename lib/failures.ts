@@ -1,7 +1,6 @@
 /**
  * The failure table: for every way a request can fail, the HTTP status, the public `type`, and
- * whether a client library may retry. `message` is what the customer reads if the thrower gives
- * none.
+ * whether a client library may retry. `message` is sent if the thrower gives none.
  */
 type FailureType =
   | "invalid_request_error"

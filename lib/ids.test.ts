@@ -7,13 +7,13 @@ test("an operation id is a version 7 UUID that sorts by time", () => {
   expect(newOperationId(1000) < newOperationId(2000)).toBe(true);
 });
 
-test("ids carry their type and do not repeat", () => {
+test("ids have a type prefix and do not repeat", () => {
   const ids = new Set(Array.from({ length: 20_000 }, () => newId("request")));
   expect(ids.size).toBe(20_000);
   expect([...ids].every((id) => /^req_[0-9a-hjkmnp-tv-z]{26}$/.test(id))).toBe(true);
 });
 
-test("an id says when it was made, and only of its own kind", () => {
+test("the creation time is read from an id of the right kind only", () => {
   const at = Date.parse("2026-11-21T12:34:56.789Z");
   expect(timeOfId("request", newId("request", at))).toBe(at);
   for (const text of [

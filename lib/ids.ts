@@ -1,6 +1,5 @@
 import { randomFillSync, randomUUID } from "node:crypto";
 
-/** All prefixes of ids. */
 const prefixes = {
   account: "acct",
   user: "user",

@@ -2,7 +2,7 @@ import pino from "pino";
 import { expect, test } from "vitest";
 import { redaction } from "./log";
 
-test("no credential reaches a log line by the names they go by", () => {
+test("no field that usually contains a credential reaches a log line", () => {
   let written = "";
   const write = (line: string) => {
     written += line;

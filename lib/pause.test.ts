@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { pause } from "./pause";
 
-test("a pause ends with its time, or with its signal, and never rejects", async () => {
+test("a pause ends after its time or at its signal, and never rejects", async () => {
   const before = performance.now();
   await pause(20);
   expect(performance.now() - before).toBeGreaterThan(18);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { formatPoints, MICROPOINTS_MAX, parsePoints, pointsNumber, shortDecimal } from "./points";
 
-test("points survive being written and read", () => {
+test("points keep their value when formatted and parsed", () => {
   fc.assert(
     fc.property(fc.bigInt(-MICROPOINTS_MAX + 1n, MICROPOINTS_MAX - 1n), (amount) => {
       expect(parsePoints(formatPoints(amount))).toBe(amount);
@@ -12,7 +12,7 @@ test("points survive being written and read", () => {
 });
 
 test.each(["", "1.2345678", "1e3", "1,000", "abc", ".5", "0x10", "1."])(
-  "%j is not points",
+  "%j is not an amount of points",
   (text) => {
     expect(parsePoints(text)).toBeNull();
   },

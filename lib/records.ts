@@ -18,15 +18,17 @@ export const isKeyOf = <Table extends object>(
 export const keysOf = <Name extends string>(table: Readonly<Record<Name, unknown>>): Name[] =>
   Object.keys(table) as Name[];
 
-/** Some of the members. One that is undefined counts as not given. */
-export type Given<Members> = { readonly [Name in keyof Members]?: Members[Name] | undefined };
+/** Some of the members; undefined counts as absent. */
+export type OptionalMembers<Members> = {
+  readonly [Name in keyof Members]?: Members[Name] | undefined;
+};
 
 /** Any value but undefined. */
 type Defined = NonNullable<unknown> | null;
 
 type Defining<Members> = { [Name in keyof Members]?: Members[Name] & Defined };
 
-/** The members that are given, for a callee that tells an undefined member from an absent one. */
+/** The members that are not undefined, for a callee that distinguishes undefined from absent. */
 export function withoutUndefined<Members extends object>(members: Members): Defining<Members> {
   const given: Defining<Members> = {};
   for (const name in members) {

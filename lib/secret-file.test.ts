@@ -8,7 +8,7 @@ import { readOrMakeSecret } from "./secret-file";
 const folder = mkdtempSync(join(tmpdir(), "relay-secret-"));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test("a secret is made once, readable by its owner alone, and the draft of a killed process goes", () => {
+test("a secret is created once, readable by its owner only, and the draft of a killed process is removed", () => {
   const { pid } = spawnSync(process.execPath, ["-e", ""]);
   writeFileSync(join(folder, `secret.${pid}`), "half");
   const secret = readOrMakeSecret(join(folder, "secret"));

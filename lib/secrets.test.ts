@@ -13,7 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const open = (more: Record<string, string> = {}) =>
   openSecrets(readSettings({ RELAY_DATA_DIR: folder, ...more }));
 
-test("a process that runs takes over a secret of the data folder as soon as it meets something under it", () => {
+test("a running process reads the data folder's new secret as soon as it meets something encrypted with it", () => {
   const [running, old] = [open(), open().current];
   replaceSecret(folder);
   const { current } = open();
@@ -26,7 +26,7 @@ test("a process that runs takes over a secret of the data folder as soon as it m
   expect(running.accepted).toEqual([current]);
 });
 
-test("a crash between the two files of a rotation leaves the secret as it was", () => {
+test("a crash between the two files of a rotation keeps the old secret", () => {
   const { current } = open();
   replaceSecret(folder);
   const next = readFileSync(join(folder, "secret"), "utf8");
@@ -39,7 +39,7 @@ test("a crash between the two files of a rotation leaves the secret as it was", 
   expect(open().accepted).toEqual([current]);
 });
 
-test("of the environment the previous secret is accepted beside the current one", () => {
+test("with secrets in the environment, the previous one is accepted beside the current one", () => {
   const [current, previous] = ["c".repeat(32), "p".repeat(32)];
   expect(open({ RELAY_SECRET: current, RELAY_SECRET_PREVIOUS: previous }).accepted).toEqual([
     current,

@@ -23,7 +23,7 @@ const withSettings = (environment: Record<string, string>): PagesDeps => ({
   settings: readSettings(environment),
 });
 
-test("on https the session's cookie is __Host-, secure, without a domain; everywhere it is kept from scripts and other sites", () => {
+test("on https the session cookie is __Host-, secure, without a domain; it is always hidden from scripts and other sites", () => {
   const secure = sessionCookie(withSettings({ PUBLIC_URL: "https://relay.example" }));
   expect(secure).toEqual({
     name: "__Host-relay-session",
@@ -52,7 +52,7 @@ test.each([
   expect(await callbacks?.redirect?.({ url, baseUrl: "https://relay.example" })).toBe(target);
 });
 
-test("sign-in methods exist when they are configured, and none joins identities by email", () => {
+test("sign-in methods exist when they are configured, and none links identities by email", () => {
   const ids = (deps: PagesDeps) => authOptions(deps).providers.map(({ id }) => id);
   expect(ids(withSettings({}))).toEqual(["credentials"]);
   const all = withSettings({
@@ -68,7 +68,7 @@ test("sign-in methods exist when they are configured, and none joins identities 
   );
 });
 
-test("a session's token holds while the session does, under this secret only", async () => {
+test("a session's token is valid while the session is active, with this secret only", async () => {
   const { userId } = await signUp(site.deps, {
     email: "token@example.com",
     password: "correct horse battery",
@@ -103,7 +103,7 @@ test("a session's token holds while the session does, under this secret only", a
   expect(await decode(text)).toBeNull();
 });
 
-test("what nobody needs of the sign-in library is not there, and nothing that was sent is read", async () => {
+test("unneeded addresses of the sign-in library do not exist, and their bodies are not read", async () => {
   const problems: unknown[] = [];
   providePagesDeps({ ...site.deps, reportProblem: (...problem) => problems.push(problem) });
   for (const path of [
@@ -143,7 +143,7 @@ test.each<[string, string, number, string]>([
   ["text/plain", "a=b", 415, "unsupported_media_type"],
   ["application/x-www-form-urlencoded", "a=b&".repeat(21), 400, "invalid_value"],
 ])(
-  "what the sign-in library could not read is refused before it sees it: %s %s",
+  "a request that the sign-in library could not parse is refused before it: %s %s",
   async (type, body, status, code) => {
     providePagesDeps(site.deps);
     for (const nextauth of [["signin", "credentials"], ["callback", "credentials"], ["signout"]]) {
@@ -159,7 +159,7 @@ test.each<[string, string, number, string]>([
   },
 );
 
-test("sign-ins of one address end at 600 a minute, before anything is read", async () => {
+test("sign-ins from one address are limited to 600 a minute, before anything is read", async () => {
   providePagesDeps({ ...site.deps, pageLimiter: createPageLimiter(undefined, () => 0) });
   const ask = (address: string) => {
     const headers = { [ADDRESS_HEADER]: address };

@@ -1,4 +1,4 @@
-/** Sign-in and sessions as the addresses of the pages' API serve them; only this and its folder know next-auth. */
+/** Sign-in and sessions for the pages' API. Only this file and its folder import next-auth. */
 import { cookies, headers } from "next/headers";
 import { NextRequest } from "next/server";
 import NextAuth from "next-auth";
@@ -19,7 +19,7 @@ import { authOptions, type Outcome } from "./session/auth-options";
 import { currentSession, currentUser } from "./session/current-user";
 import { deviceCookieOf, renewedCookie, sessionCookie } from "./session/session-token";
 
-/** The sign-in methods that this installation offers; for pages rendered per request. */
+/** The sign-in methods of this installation, for pages rendered per request. */
 export function signInMethods(): { github: boolean; google: boolean; emailLink: boolean } {
   const { settings } = pagesDeps();
   return {
@@ -29,7 +29,9 @@ export function signInMethods(): { github: boolean; google: boolean; emailLink: 
   };
 }
 
-/** Adds to next-auth's answer the status and wait of a refusal, or a known browser's cookie. */
+/**
+ * Adds to next-auth's answer the status and wait of a refusal, or the cookie of a known browser.
+ */
 async function completed(
   response: Response,
   { error, userId }: Outcome,
@@ -79,7 +81,7 @@ export async function authHandler(
       "x-request-id": newId("request"),
       "cache-control": "no-store",
     });
-    // next-auth's client reads the reason from an address.
+    // next-auth's client reads the reason from a URL.
     const url = `${deps.settings.publicUrl}/login?error=${error.code}:${error.retryAfterSeconds ?? ""}`;
     return new Response(JSON.stringify({ ...JSON.parse(body), url }), { status, headers });
   }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readSettings, settingsSchema } from "./settings";
 
-test("settings left out have their documented defaults", () => {
+test("absent settings have their documented defaults", () => {
   expect(readSettings({})).toMatchObject({
     PORT: 3000,
     HOST: "127.0.0.1",

@@ -61,13 +61,13 @@ export const settingsSchema = z.object({
   RELAY_TRUSTED_PROXIES: value
     .refine(
       (text) => parseTrustedProxies(text) !== null,
-      "must be addresses or CIDR ranges with commas between them",
+      "must be addresses or CIDR ranges, separated by commas",
     )
     .optional(),
   RELAY_OPERATOR_ADDRESSES: value
     .refine(
       (text) => /[^\s,]/.test(text) && parseTrustedProxies(text) !== null,
-      "must be addresses or CIDR ranges with commas between them",
+      "must be addresses or CIDR ranges, separated by commas",
     )
     .optional(),
   GITHUB_ID: optional,
@@ -81,7 +81,7 @@ export const settingsSchema = z.object({
 export type Settings = z.infer<typeof settingsSchema> & { readonly publicUrl: string };
 
 /** A setting with an invalid value. Its message is one line that names it. */
-export class SettingsError extends Error {}
+class SettingsError extends Error {}
 
 /** Reads the settings; an empty variable counts as unset. Throws `SettingsError`. */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
@@ -110,7 +110,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   }
   if (parsed.data.RELAY_WELCOME_VERIFIED === "yes" && parsed.data.SMTP_URL === undefined)
     throw new SettingsError(
-      "RELAY_WELCOME_VERIFIED=yes needs SMTP_URL: without mail nobody can prove an address",
+      "RELAY_WELCOME_VERIFIED=yes needs SMTP_URL: without mail nobody can verify an address",
     );
   const store = ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const;
   const set = store.filter((name) => parsed.data[name] !== undefined);

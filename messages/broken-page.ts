@@ -1,9 +1,9 @@
 import type { Locale } from "./locales";
 
-/** For the one page that must not depend on anything that could have failed, the texts' own loading included. */
+/** Texts of the page that is shown when loading the messages themselves may have failed. */
 export const brokenPage: Record<Locale, { title: string; text: string; retry: string }> = {
   en: {
-    title: "This page broke",
+    title: "This page failed",
     text: "Nothing was charged for it. Load it again in a moment.",
     retry: "Load again",
   },

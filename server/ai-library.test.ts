@@ -80,7 +80,10 @@ const download = async ({ url }: { url: URL }) => {
     mediaType: answer.headers.get("content-type") ?? undefined,
   };
 };
-/** Seldom enough that all tests together stay under the 600 requests a minute of their key, on a slow machine too. */
+/**
+ * Seldom enough that all tests together stay under the 600 requests a minute of their key, on a
+ * slow machine too.
+ */
 const options: ByteDanceVideoProviderOptions = { pollIntervalMs: 150, pollTimeoutMs: 20_000 };
 const makeVideo = (prompt: string, more: object = {}) =>
   generateVideo({
@@ -143,11 +146,11 @@ test("an image has the format that the package asks for", async () => {
 
 test("a video arrives as a playable file, for one task and one charge", async () => {
   const known = (await relay.ends()).length;
-  const { seen } = sandbox.book;
+  const { seen } = sandbox.requestLog;
   const { video } = await makeVideo("a lighthouse");
   expect(video.mediaType).toBe("video/mp4");
   expect(Buffer.from(video.uint8Array).toString("latin1", 4, 8)).toBe("ftyp");
-  expect(sandbox.book.seen).toBe(seen + 1);
+  expect(sandbox.requestLog.seen).toBe(seen + 1);
   expect(await settledSince(known)).toMatchObject([{ output: 50_639 }]);
 });
 
@@ -159,11 +162,11 @@ test.each([
   ["all of them", [429, "cut", 500, "cut", 503]],
 ] as const)("polls that meet %s upstream buy no second video", async (_name, list) => {
   const known = (await relay.ends()).length;
-  const { seen } = sandbox.book;
+  const { seen } = sandbox.requestLog;
   troubles(/^GET .*tasks\//, ...list);
   const { video } = await makeVideo("a lighthouse");
   expect(video.uint8Array.length).toBeGreaterThan(10_000);
-  expect(sandbox.book.seen).toBe(seen + 1);
+  expect(sandbox.requestLog.seen).toBe(seen + 1);
   expect(asked.filter((line) => line.startsWith("POST"))).toHaveLength(1);
   expect(await settledSince(known)).toHaveLength(1);
 });
@@ -178,17 +181,17 @@ test("downloads that fail upstream are retried, for one charge", async () => {
 
 test("an order that a busy upstream refused is repeated by the package, and charged once", async () => {
   const known = (await relay.ends()).length;
-  const { seen } = sandbox.book;
+  const { seen } = sandbox.requestLog;
   troubles(/^POST .*tasks$/, 429);
   await makeVideo("a lighthouse");
   expect(asked.filter((line) => line.startsWith("POST"))).toHaveLength(2);
-  expect(sandbox.book.seen).toBe(seen + 1);
+  expect(sandbox.requestLog.seen).toBe(seen + 1);
   expect(await settledSince(known)).toHaveLength(1);
 }, 20_000);
 
 test("an order with an idempotency key is charged once, however often our answer is lost", async () => {
   const known = (await relay.ends()).length;
-  const { seen } = sandbox.book;
+  const { seen } = sandbox.requestLog;
   let lost = 2;
   const losing: typeof fetch = async (input, init) => {
     const answer = await fetch(input, init);
@@ -205,7 +208,7 @@ test("an order with an idempotency key is charged once, however often our answer
   });
   expect(video.uint8Array.length).toBeGreaterThan(10_000);
   expect(asked.filter((line) => line.startsWith("POST"))).toHaveLength(3);
-  expect(sandbox.book.seen).toBe(seen + 1);
+  expect(sandbox.requestLog.seen).toBe(seen + 1);
   expect(await settledSince(known)).toHaveLength(1);
 }, 30_000);
 

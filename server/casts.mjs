@@ -3,20 +3,15 @@
  * const` and renamed imports are no assertions and do not count. The checks and typed look-ups that
  * replace assertions are in `lib/records.ts`.
  */
-import { readdirSync, readFileSync } from "node:fs";
-import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseSync } from "@swc/core";
 import { projectFolder } from "./prepare/project.mjs";
+import { isTest, parseSource, sourcesIn } from "./sources.mjs";
 
 /** Lower it when assertions are removed. A new assertion requires the removal of another. */
 export const CASTS_MAX = 77;
 
 const folders = ["app", "components", "lib", "server", "cli"];
 const isAssertion = (type) => type === "TsAsExpression" || type === "TsTypeAssertion";
-
-const isProduction = (path) =>
-  /\.tsx?$/.test(path) && !/\.test\.tsx?$|^lib\/db\/generated\//.test(path);
 
 function assertionsIn(node) {
   if (typeof node !== "object" || node === null) return 0;
@@ -30,22 +25,12 @@ function assertionsIn(node) {
  */
 export function countCasts(project) {
   const counts = new Map();
-  for (const folder of folders) {
-    for (const entry of readdirSync(join(project, folder), {
-      recursive: true,
-      withFileTypes: true,
-    })) {
-      const file = join(entry.parentPath, entry.name);
-      const path = relative(project, file).replaceAll(sep, "/");
-      if (!entry.isFile() || !isProduction(path)) continue;
-      const text = readFileSync(file, "utf8");
-      // Parsing takes most of the time, and most files cannot have any.
-      if (!/\bas\b|<\w/.test(text)) continue;
-      const count = assertionsIn(
-        parseSync(text, { syntax: "typescript", tsx: path.endsWith("x"), target: "es2024" }),
-      );
-      if (count > 0) counts.set(path, count);
-    }
+  for (const source of sourcesIn(project, folders)) {
+    const { path, text } = source;
+    // Parsing takes most of the time, and most files cannot have any.
+    if (!/\.tsx?$/.test(path) || isTest(path) || !/\bas\b|<\w/.test(text)) continue;
+    const count = assertionsIn(parseSource(source));
+    if (count > 0) counts.set(path, count);
   }
   return counts;
 }

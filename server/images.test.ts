@@ -97,10 +97,10 @@ test("base64 returns the image itself, and two images are refused before anythin
   expect(sniff(Buffer.from(answer.data?.[0]?.b64_json as string, "base64"))).toMatchObject({
     size: { width: 512, height: 512 },
   });
-  const { seen } = sandbox.book;
+  const { seen } = sandbox.requestLog;
   await expect(client(inner).images.generate({ ...order, n: 2 })).rejects.toMatchObject({
     status: 400,
     code: "n_not_supported",
   });
-  expect(sandbox.book.seen).toBe(seen);
+  expect(sandbox.requestLog.seen).toBe(seen);
 });

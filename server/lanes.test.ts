@@ -219,10 +219,10 @@ const smallest: Readonly<Record<string, RequestInit>> = {
 
 test("every charging endpoint refuses an account without points and sends nothing upstream", async () => {
   const poor = await openTestRelay({ channels: [sandbox.channel], points: "0" });
-  const { seen } = sandbox.book;
+  const { seen } = sandbox.requestLog;
   for (const row of Object.values(endpoints).filter(({ billing }) => billing === "generation")) {
     expect((await poor.send(row.path, smallest[row.name])).status, row.name).toBe(402);
   }
-  expect(sandbox.book.seen).toBe(seen);
+  expect(sandbox.requestLog.seen).toBe(seen);
   await poor.close();
 });

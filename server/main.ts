@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import next from "next";
 import { composition } from "@/lib/composition";
 import { openDataFolder } from "@/lib/data-folder";
-import { openDatabase, ownsTheBooks } from "@/lib/db/open";
+import { openDatabase, ownsLedgerTables } from "@/lib/db/open";
 import { log } from "@/lib/log";
 import { parseTrustedProxies } from "@/lib/net/client-address";
 import { pause } from "@/lib/pause";
@@ -97,7 +97,7 @@ async function serveUntilStopped(
     Object.assign(process.env, { DATABASE_URL: database.url, NEXTAUTH_URL: publicUrl });
     // The role that owns the tables was needed for the migration only.
     delete process.env.DATABASE_OWNER_URL;
-    if (await ownsTheBooks(database.url)) {
+    if (await ownsLedgerTables(database.url)) {
       log.warn(
         "DATABASE_URL's role owns the ledger's tables, so it could write points without the ledger: see DATABASE_OWNER_URL in .env.example",
       );

@@ -2,8 +2,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isRelayError, RelayError } from "@/lib/errors";
 import { ADDRESS_HEADER } from "@/lib/http/serve-page";
+import { AdmissionQueue } from "@/lib/limits/admission-queue";
 import { Counts } from "@/lib/limits/counts";
-import { FairLine } from "@/lib/limits/fair-line";
 import type { ClientAddress } from "@/lib/net/client-address";
 import { boundPageBody } from "./page-body";
 import { answerFailure } from "./refuse";
@@ -71,7 +71,7 @@ class Places {
 class Making {
   readonly #places: Places;
   readonly #untaken: Places;
-  readonly #line = new FairLine(WAIT_MS_MAX, busy, PAGES_PER_ADDRESS_MAX);
+  readonly #queue = new AdmissionQueue(WAIT_MS_MAX, busy, PAGES_PER_ADDRESS_MAX);
 
   constructor(max: number, perAddressMax: number, untakenPerAddressMax: number) {
     this.#places = new Places(max, perAddressMax);
@@ -80,7 +80,7 @@ class Making {
 
   /** Resolves when the page may start; rejects with `service_busy`. */
   async begin(address: string, response: ServerResponse): Promise<void> {
-    await this.#line.wait(address, {
+    await this.#queue.wait(address, {
       hasRoom: () =>
         response.destroyed || (this.#places.hasRoom(address) && this.#untaken.hasRoom(address)),
       take: () => {
@@ -90,13 +90,13 @@ class Making {
     });
     const forget = () => {
       this.#untaken.leave(address);
-      this.#line.serve();
+      this.#queue.serve();
     };
     const end = () => {
       clearTimeout(timer);
       response.off("prefinish", end).off("close", end);
       this.#places.leave(address);
-      this.#line.serve();
+      this.#queue.serve();
     };
     const timer = setTimeout(end, MAKING_MS_MAX);
     response.once("prefinish", end).once("close", end);

@@ -5,7 +5,7 @@ import { failureAnswer } from "@/lib/http/failure-answer";
 import { newId } from "@/lib/ids";
 import { dropBody, stopDropping } from "./refused-bodies";
 
-/** How long a client may go on sending a refused body before its connection is cut. */
+/** How long a client may keep sending a refused body before its connection is cut. */
 const REFUSED_BODY_MILLISECONDS = 1000;
 
 const refused = new WeakSet<ServerResponse>();

@@ -80,11 +80,11 @@ test("a relay behind a relay serves text, images and videos, and both charge eac
     usage: { completion_tokens: 29_200 },
   });
   expect((await fileAt(video.json.video_url as string)).toString("latin1", 4, 8)).toBe("ftyp");
-  const [picture] = image.json.data as { url: string }[];
-  expect((await fileAt(picture?.url ?? "")).toString("latin1", 1, 4)).toBe("PNG");
+  const [file] = image.json.data as { url: string }[];
+  expect((await fileAt(file?.url ?? "")).toString("latin1", 1, 4)).toBe("PNG");
   const amounts = async (relay: TestRelay) =>
     (await relay.ends()).map(({ outcome, amount, output }) => [outcome, amount, output]).sort();
   expect(await amounts(outer)).toHaveLength(3);
   expect(await amounts(outer)).toEqual(await amounts(inner));
-  expect(sandbox.book.seen).toBe(3);
+  expect(sandbox.requestLog.seen).toBe(3);
 }, 40_000);

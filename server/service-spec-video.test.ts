@@ -1,7 +1,7 @@
 /** The specification of videos: a test for each field, model and answer. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { videoSize, videoTokens } from "@/lib/catalog/video-sizes";
-import { picture, type SpecService, startSpecService } from "@/testing/service/spec-service";
+import { imageUrl, type SpecService, startSpecService } from "@/testing/service/spec-service";
 
 let service: SpecService;
 let relay: SpecService["relay"];
@@ -15,22 +15,22 @@ afterAll(() => service.close());
 describe("video request", () => {
   test("model: required, a video model", async () => {
     await service.refused(
-      () => service.film({ model: undefined }),
+      () => service.video({ model: undefined }),
       400,
       "missing_required_parameter",
       "model",
     );
     await service.refused(
-      () => service.film({ model: "RelayV1" }),
+      () => service.video({ model: "RelayV1" }),
       400,
       "unsupported_value",
       "model",
     );
-    await service.refused(() => service.film({ model: "other" }), 404, "model_not_found", "model");
+    await service.refused(() => service.video({ model: "other" }), 404, "model_not_found", "model");
   });
   test("prompt: required", () =>
     service.refused(
-      () => service.film({ prompt: undefined }),
+      () => service.video({ prompt: undefined }),
       400,
       "missing_required_parameter",
       "prompt",
@@ -39,13 +39,13 @@ describe("video request", () => {
     for (const resolution of ["480p", "720p", "1080p"])
       expect((await service.quoteOf({ resolution })).json.normalized).toMatchObject({ resolution });
     await service.refused(
-      () => service.film({ resolution: "4k" }),
+      () => service.video({ resolution: "4k" }),
       400,
       "unsupported_value",
       "resolution",
     );
     await service.refused(
-      () => service.film({ model: "super-relay-2.5", resolution: "1080p" }),
+      () => service.video({ model: "super-relay-2.5", resolution: "1080p" }),
       400,
       "unsupported_value",
       "resolution",
@@ -55,13 +55,13 @@ describe("video request", () => {
     expect((await service.quoteOf({ duration: 12 })).status).toBe(200);
     expect((await service.quoteOf({ model: "super-relay-2.5", duration: 15 })).status).toBe(200);
     await service.refused(
-      () => service.film({ duration: 13 }),
+      () => service.video({ duration: 13 }),
       400,
       "unsupported_value",
       "duration",
     );
     await service.refused(
-      () => service.film({ model: "super-relay-2.5", duration: 16 }),
+      () => service.video({ model: "super-relay-2.5", duration: 16 }),
       400,
       "unsupported_value",
       "duration",
@@ -70,13 +70,13 @@ describe("video request", () => {
   test("ratio: six of them", async () => {
     for (const ratio of ["16:9", "9:16", "1:1", "4:3", "3:4", "21:9"])
       expect((await service.quoteOf({ ratio })).json.normalized).toMatchObject({ ratio });
-    await service.refused(() => service.film({ ratio: "2:1" }), 400, "unsupported_value", "ratio");
+    await service.refused(() => service.video({ ratio: "2:1" }), 400, "unsupported_value", "ratio");
   });
   test("first_frame_url: image to video, on every model", async () => {
     for (const model of ["super-relay", "super-relay-2"])
-      expect((await service.quoteOf({ model, first_frame_url: picture })).status).toBe(200);
+      expect((await service.quoteOf({ model, first_frame_url: imageUrl })).status).toBe(200);
     await service.refused(
-      () => service.film({ first_frame_url: "ftp://example.org/a.png" }),
+      () => service.video({ first_frame_url: "ftp://example.org/a.png" }),
       400,
       "invalid_value",
       "first_frame_url",
@@ -85,17 +85,17 @@ describe("video request", () => {
   test("reference_images: up to 4, for the 2.0 models", async () => {
     const model = "super-relay-2";
     expect(
-      (await service.quoteOf({ model, reference_images: [picture, picture, picture, picture] }))
+      (await service.quoteOf({ model, reference_images: [imageUrl, imageUrl, imageUrl, imageUrl] }))
         .status,
     ).toBe(200);
     await service.refused(
-      () => service.film({ model, duration: 5, reference_images: Array(5).fill(picture) }),
+      () => service.video({ model, duration: 5, reference_images: Array(5).fill(imageUrl) }),
       400,
       "unsupported_value",
       "reference_images",
     );
     await service.refused(
-      () => service.film({ reference_images: [picture] }),
+      () => service.video({ reference_images: [imageUrl] }),
       400,
       "unsupported_value",
       "reference_images",
@@ -111,7 +111,7 @@ describe("video request", () => {
       generate_audio: true,
     });
     await service.refused(
-      () => service.film({ generate_audio: true }),
+      () => service.video({ generate_audio: true }),
       400,
       "unsupported_value",
       "generate_audio",
@@ -120,7 +120,7 @@ describe("video request", () => {
 });
 
 test("video response: video_url, duration, resolution, model", async () => {
-  const { json } = await service.film({ model: "super-relay", ratio: "1:1" });
+  const { json } = await service.video({ model: "super-relay", ratio: "1:1" });
   expect(json).toMatchObject({ duration: 3, resolution: "480p", model: "super-relay" });
   const { pathname, search } = new URL(json.video_url as string);
   expect((await relay.fetch(pathname + search)).headers.get("content-type")).toBe("video/mp4");
@@ -143,7 +143,7 @@ describe("video models", () => {
       ];
       expect(byId.json.normalized).toMatchObject({ duration: least });
       expect(byAlias.json).toEqual(byId.json);
-      expect((await service.quoteOf({ model: id, reference_images: [picture] })).status).toBe(
+      expect((await service.quoteOf({ model: id, reference_images: [imageUrl] })).status).toBe(
         references > 0 ? 200 : 400,
       );
     },
@@ -178,7 +178,7 @@ describe("video task", () => {
     });
   });
   test("first frame image item", async () => {
-    const item = { type: "image_url", image_url: { url: picture }, role: "first_frame" };
+    const item = { type: "image_url", image_url: { url: imageUrl }, role: "first_frame" };
     expect((await service.submit("a fox --rs 480p --dur 3", [item])).status).toBe(200);
   });
   test("submit answers id and model; poll answers status and content.video_url", async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { models } from "@/lib/catalog/models";
 import { videoSize, videoTokens } from "@/lib/catalog/video-sizes";
 import { openTestRelay } from "@/testing/relay/test-relay";
-import { picture, type SpecService, startSpecService } from "@/testing/service/spec-service";
+import { imageUrl, type SpecService, startSpecService } from "@/testing/service/spec-service";
 
 let service: SpecService;
 let relay: SpecService["relay"];
@@ -27,7 +27,7 @@ describe("one key reaches three families", () => {
       "Super-Relay2.5",
     ]);
     for (const model of names) expect((await service.quoteOf({ model })).status).toBe(200);
-    expect((await service.film({})).status).toBe(200);
+    expect((await service.video({})).status).toBe(200);
     expect((await service.submit("a fox --rs 480p --dur 3")).status).toBe(200);
   });
   test("Image: Super-Relay-Image", async () =>
@@ -107,10 +107,10 @@ describe("image request and response", () => {
     );
   });
   test("image: one as a string, several as an array, up to 4", async () => {
-    for (const given of [picture, [picture, picture]])
+    for (const given of [imageUrl, [imageUrl, imageUrl]])
       expect((await service.image({ image: given })).status).toBe(200);
     await service.refused(
-      () => service.image({ image: Array(5).fill(picture) }),
+      () => service.image({ image: Array(5).fill(imageUrl) }),
       400,
       "unsupported_value",
       "image",
@@ -161,7 +161,12 @@ describe("errors", () => {
       "upstream_failed",
       null,
     );
-    await service.refused(() => service.film({ prompt: "[[fail]]" }), 502, "upstream_failed", null);
+    await service.refused(
+      () => service.video({ prompt: "[[fail]]" }),
+      502,
+      "upstream_failed",
+      null,
+    );
     await service.refused(
       () => service.image({ prompt: "[[fail]]" }),
       502,
@@ -170,7 +175,7 @@ describe("errors", () => {
     );
   });
   test("duration below the minimum: raised, not refused", async () => {
-    expect((await service.film({ duration: 1 })).json).toMatchObject({ duration: 3 });
+    expect((await service.video({ duration: 1 })).json).toMatchObject({ duration: 3 });
   });
   test("upstream concurrency exceeded: rejected at once, with the time to wait", async () => {
     const busy = await openTestRelay({
@@ -190,7 +195,7 @@ describe("errors", () => {
       duration: 5,
       generate_audio: true,
     };
-    await service.refused(() => service.film(order), 502, "audio_review_failed", null);
+    await service.refused(() => service.video(order), 502, "audio_review_failed", null);
   });
 });
 
@@ -211,7 +216,7 @@ describe("limits", () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(1);
   });
   test("video link: 24 hours", async () => {
-    const { json } = await service.film({});
+    const { json } = await service.video({});
     const seconds =
       Number(new URL(json.video_url as string).searchParams.get("expires")) - Date.now() / 1000;
     expect(Math.abs(seconds - 24 * 3600)).toBeLessThan(60);
@@ -227,7 +232,7 @@ describe("limits", () => {
   });
   test("video billing: output only", async () => {
     const known = (await relay.ends()).length;
-    await service.film({ prompt: "a fox ".repeat(50) });
+    await service.video({ prompt: "a fox ".repeat(50) });
     expect((await relay.ends()).slice(known)).toMatchObject([
       { input: 0, output: videoTokens(videoSize("first", "480p", "16:9"), 3) },
     ]);

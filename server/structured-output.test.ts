@@ -89,7 +89,10 @@ const category: z.ZodType<Category> = z.object({
 async function charged(): Promise<{ output: number | null; delivered: number | undefined }> {
   const end = (await relay.ends()).at(-1);
   expect(end?.outcome).toBe("settled");
-  return { output: end?.output ?? null, delivered: sandbox.book.entries.at(-1)?.outputTokens };
+  return {
+    output: end?.output ?? null,
+    delivered: sandbox.requestLog.entries.at(-1)?.outputTokens,
+  };
 }
 
 test("openai: parse() returns what a zod schema describes, and its tokens are charged", async () => {

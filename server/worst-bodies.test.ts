@@ -13,9 +13,9 @@ import type { Channel } from "@/lib/upstream/provider";
 import {
   full,
   image,
+  imageDataUrl,
   inImage,
   MEBIBYTE,
-  pictureOf,
   png,
   quote,
   videoTask,
@@ -186,7 +186,7 @@ test("25 endless uploads use bounded memory, delay no other account, and release
     await send(
       quote.path,
       Buffer.from(
-        `{"endpoint":"createImage",${inImage(`"image":"${pictureOf(4 * MEBIBYTE)}"`).slice(1)}`,
+        `{"endpoint":"createImage",${inImage(`"image":"${imageDataUrl(4 * MEBIBYTE)}"`).slice(1)}`,
       ),
       "other",
     ),
@@ -204,14 +204,14 @@ test("25 endless uploads use bounded memory, delay no other account, and release
 }, 60_000);
 
 test("32 MiB of images arrive upstream unchanged", async () => {
-  const picture = pictureOf(full / 2 - 400);
-  const other = pictureOf(full / 2 - 400).replace("fox", "cat");
-  await send(image.path, Buffer.from(inImage(`"image":["${picture}","${other}"]`)));
+  const encoded = imageDataUrl(full / 2 - 400);
+  const other = imageDataUrl(full / 2 - 400).replace("fox", "cat");
+  await send(image.path, Buffer.from(inImage(`"image":["${encoded}","${other}"]`)));
   const made = sentOn.at(-1);
   expect(made?.path).toBe("/v1/images/generations");
   const { image: images } = JSON.parse(made?.text ?? "{}") as { image: string[] };
-  expect([images.length, images[0] === picture, images[1] === other]).toEqual([2, true, true]);
-  const escaped = picture.replaceAll("/", "\\/");
+  expect([images.length, images[0] === encoded, images[1] === other]).toEqual([2, true, true]);
+  const escaped = encoded.replaceAll("/", "\\/");
   const frame = `{"type":"image_url","image_url":{"url":"${escaped}"},"role":"first_frame"}`;
   await send(videoTask.path, Buffer.from(`{"model":"super-relay-2","content":[${frame}]}`));
   const ordered = sentOn.at(-1);

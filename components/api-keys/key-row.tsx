@@ -28,13 +28,7 @@ export function KeyRow({ apiKey, baseUrl }: { apiKey: ApiKeyView; baseUrl: strin
   const limitsText = useKeyLimitsText();
   const [dialog, setDialog] = useState<OpenDialog>(null);
   const close = () => setDialog(null);
-  const failureText = useFailureText();
-  const resume = useResumeKey();
-  const goOn = () =>
-    resume.mutate(apiKey.id, {
-      onError: (error) => showToast(failureText(error), "bad"),
-      onSuccess: () => showToast(t("resumed", { name: apiKey.name })),
-    });
+  const resume = useResume(apiKey);
   const isActive = apiKey.status === "active";
   const isInUse = isActive || apiKey.status === "paused";
   return (
@@ -42,7 +36,7 @@ export function KeyRow({ apiKey, baseUrl }: { apiKey: ApiKeyView; baseUrl: strin
       <Cell className="max-w-60 @max-2xl/table:max-w-none @max-2xl/table:pr-12 @max-2xl/table:pb-1">
         <span className="wrap-anywhere font-medium">{apiKey.name}</span>
         {apiKey.pausedSpend === null ? null : (
-          <PausedNote points={apiKey.pausedSpend} onResume={goOn} />
+          <PausedNote points={apiKey.pausedSpend} onResume={resume} />
         )}
       </Cell>
       <Cell label={t("key")}>
@@ -80,18 +74,7 @@ export function KeyRow({ apiKey, baseUrl }: { apiKey: ApiKeyView; baseUrl: strin
                 </Button>
               }
             >
-              <MenuItem onSelect={() => setDialog("limits")}>
-                <SlidersHorizontal aria-hidden />
-                {t("changeLimits")}
-              </MenuItem>
-              <MenuItem onSelect={() => setDialog("replace")}>
-                <RefreshCw aria-hidden />
-                {t("replace")}
-              </MenuItem>
-              <MenuItem isDangerous onSelect={() => setDialog("revoke")}>
-                <Trash2 aria-hidden />
-                {t("revoke")}
-              </MenuItem>
+              <KeyActions onChoose={setDialog} />
             </Menu>
             <ChangeLimitsDialog apiKey={apiKey} isOpen={dialog === "limits"} onClose={close} />
             <ReplaceKeyDialog
@@ -119,5 +102,36 @@ function PausedNote({ points, onResume }: { points: string; onResume: () => void
         {t("resume")}
       </Button>
     </span>
+  );
+}
+
+function useResume(apiKey: ApiKeyView) {
+  const t = useTranslations("keys");
+  const failureText = useFailureText();
+  const resume = useResumeKey();
+  return () =>
+    resume.mutate(apiKey.id, {
+      onError: (error) => showToast(failureText(error), "bad"),
+      onSuccess: () => showToast(t("resumed", { name: apiKey.name })),
+    });
+}
+
+function KeyActions({ onChoose }: { onChoose: (dialog: OpenDialog) => void }) {
+  const t = useTranslations("keys");
+  return (
+    <>
+      <MenuItem onSelect={() => onChoose("limits")}>
+        <SlidersHorizontal aria-hidden />
+        {t("changeLimits")}
+      </MenuItem>
+      <MenuItem onSelect={() => onChoose("replace")}>
+        <RefreshCw aria-hidden />
+        {t("replace")}
+      </MenuItem>
+      <MenuItem isDangerous onSelect={() => onChoose("revoke")}>
+        <Trash2 aria-hidden />
+        {t("revoke")}
+      </MenuItem>
+    </>
   );
 }

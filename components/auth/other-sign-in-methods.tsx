@@ -11,7 +11,7 @@ import { Notice } from "@/components/ui/notice";
 import { safeCallbackPath } from "@/lib/client/callback-url";
 import { signIn } from "@/lib/client/sign-in";
 
-/** The sign-in methods that this installation has set up, besides email and password. */
+/** The sign-in methods of this installation besides email and password. */
 export interface SignInMethods {
   github: boolean;
   google: boolean;

@@ -1,6 +1,6 @@
 "use client";
 
-import { type FormEvent, useEffect, useRef } from "react";
+import { type FormEvent, type RefObject, useEffect, useRef } from "react";
 import {
   type DefaultValues,
   type FieldErrors,
@@ -59,6 +59,24 @@ function useIsHere() {
 }
 
 /**
+ * Moves the focus after each submit. Runs after the problems have been rendered, which may have
+ * opened the section of an invalid field.
+ */
+function useFocusOnProblem(
+  submitCount: number,
+  element: RefObject<HTMLFormElement | null>,
+  otherwise: () => void,
+) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the end of a submit moves the focus
+  useEffect(() => {
+    if (submitCount === 0) return;
+    const wrong = element.current?.querySelector<HTMLElement>("[aria-invalid=true]");
+    if (wrong) wrong.focus();
+    else otherwise();
+  }, [submitCount]);
+}
+
+/**
  * The state of a form that is sent to the server. Every value in `start` has a field that shows its
  * error. A refusal is shown at the field that the server names, or else as a failure of the whole
  * form. The first invalid field gets the focus.
@@ -86,15 +104,9 @@ export function useServerForm<Values extends FieldValues, Answer>(
   const element = useRef<HTMLFormElement>(null);
   const isHere = useIsHere();
   const failure = errors.root?.message ?? null;
-  // Runs after the problems have been rendered, which may have opened the section of an invalid
-  // field.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the end of a submit moves the focus
-  useEffect(() => {
-    if (submitCount === 0) return;
-    const wrong = element.current?.querySelector<HTMLElement>("[aria-invalid=true]");
-    if (wrong) wrong.focus();
-    else if (failure !== null && focusOnFailure) form.setFocus(pathOf<Values>(focusOnFailure));
-  }, [submitCount]);
+  useFocusOnProblem(submitCount, element, () => {
+    if (failure !== null && focusOnFailure) form.setFocus(pathOf<Values>(focusOnFailure));
+  });
   const refuse = (error: unknown) => {
     const field = fieldOf(error);
     const name: Path<Values> | "root" =

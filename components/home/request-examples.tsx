@@ -34,10 +34,10 @@ function useExamples(prices: readonly ModelPriceView[]): Example[] {
   const { durationSecondsDefault: seconds, resolutionDefault: resolution } = video.model;
   const bound = chat.cost(chat.usage.inputTokens, chat.usage.outputTokens);
   const charged = chat.cost(chat.usage.inputTokens, ANSWER_TOKENS);
-  const film = video.cost(0, video.usage.outputTokens);
-  const filmHeld = video.cost(0, videoTokensMax(resolution, seconds));
-  const picture = image.cost(0, image.usage.outputTokens);
-  if (!bound || !charged || !film || !filmHeld || !picture) return [];
+  const videoAmount = video.cost(0, video.usage.outputTokens);
+  const videoHeld = video.cost(0, videoTokensMax(resolution, seconds));
+  const imageAmount = image.cost(0, image.usage.outputTokens);
+  if (!bound || !charged || !videoAmount || !videoHeld || !imageAmount) return [];
   const answered = t("answered", { tokens: chat.usage.inputTokens + ANSWER_TOKENS });
   return [
     {
@@ -52,16 +52,16 @@ function useExamples(prices: readonly ModelPriceView[]): Example[] {
       model: video.model,
       what: t("running", { seconds, resolution }),
       state: "held",
-      quoted: film,
-      held: filmHeld,
+      quoted: videoAmount,
+      held: videoHeld,
       settled: null,
     },
     {
       model: image.model,
       what: t("failed"),
       state: "released",
-      quoted: picture,
-      held: picture,
+      quoted: imageAmount,
+      held: imageAmount,
       settled: null,
     },
   ];

@@ -13,11 +13,11 @@ import { useAccount } from "@/lib/client/operator-lists";
 import type { AccountView as Account } from "@/lib/contract/operator-accounts";
 import { AccountEntries } from "./account-entries";
 import { AccountKeys } from "./account-keys";
-import { AccountPeople } from "./account-people";
 import { AccountPoints } from "./account-points";
 import { AccountStatus } from "./account-status";
 import { AccountTerms } from "./account-terms";
 import { AccountUsage } from "./account-usage";
+import { AccountUsers } from "./account-users";
 import { ResumeDialog, SuspendDialog } from "./suspend-dialogs";
 
 /** The operators' page of one account. */
@@ -76,7 +76,7 @@ function Parts({ account: { account, people, keys, usage } }: { account: Account
         <AccountUsage accountId={account.id} usage={usage} />
       </div>
       <AccountKeys keys={keys} />
-      <AccountPeople people={people} />
+      <AccountUsers people={people} />
       <AccountEntries id={account.id} />
     </div>
   );

@@ -17,7 +17,7 @@ import { moneyCsvAddress, useMoney } from "@/lib/client/operator-lists";
 import type { MoneyView as Money } from "@/lib/contract/operator-money";
 import { AuditCard } from "./money-audit";
 import { CostCard } from "./money-cost";
-import { SumCard } from "./money-sums";
+import { SumCards } from "./money-sum-cards";
 
 const ranges = ["7", "30", "90", "365"] as const;
 
@@ -52,57 +52,7 @@ export function MoneyView() {
             <AuditCard money={data} />
           </div>
           <DaysCard money={data} days={Number(days)} />
-          <div className="grid items-start gap-3.5 lg:grid-cols-2">
-            <SumCard
-              id="credits"
-              title={t("credits")}
-              note={t("creditsNote")}
-              empty={t("noCredits")}
-              rows={data?.credits.map(({ kind, ...sum }) => ({
-                name: t(`kinds.${kind as "topup"}`),
-                ...sum,
-              }))}
-            />
-            <SumCard
-              id="losses"
-              title={t("losses")}
-              note={t("lossesNote")}
-              empty={t("noLosses")}
-              rows={data?.losses.map(({ cause, ...sum }) => ({
-                name: t(`causes.${cause as "usage_missing"}`),
-                ...sum,
-              }))}
-            />
-            <SumCard
-              id="owed"
-              title={t("owed")}
-              note={t("owedNote")}
-              empty={t("noHolds")}
-              rows={
-                data && [
-                  {
-                    name: t("available"),
-                    count: data.liabilities.accounts,
-                    points: data.liabilities.available,
-                  },
-                  {
-                    name: t("held"),
-                    count: data.holds.reduce((sum, { count }) => sum + count, 0),
-                    points: data.liabilities.held,
-                  },
-                ]
-              }
-            />
-            <SumCard
-              id="holds"
-              title={t("holds")}
-              note={t("holdsNote")}
-              empty={t("noHolds")}
-              rows={data?.holds
-                .filter(({ count }) => count > 0)
-                .map(({ age, ...sum }) => ({ name: t(`ages.${age}`), ...sum }))}
-            />
-          </div>
+          <SumCards money={data} />
           <CostCard money={data} />
         </div>
       )}

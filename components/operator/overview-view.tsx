@@ -12,7 +12,6 @@ import { operatorOverviewQuery } from "@/lib/client/operator";
 import type { OperatorOverview } from "@/lib/contract/operator";
 import { UnservedNotice } from "./unserved-notice";
 
-/** The operators' overview. */
 export function OperatorOverviewView() {
   const t = useTranslations("operator.overview");
   const { data, error, refetch } = useQuery(operatorOverviewQuery);

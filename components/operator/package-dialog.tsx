@@ -4,13 +4,9 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { FormDialog } from "@/components/forms/dialog-form";
 import { TextField } from "@/components/forms/text-field";
-import { ifEmpty } from "@/components/forms/use-server-form";
-import { majorOf, minorOf } from "@/lib/client/money-text";
-import { useOperatorWrite } from "@/lib/client/operator-write";
 import { NAME_LENGTH_MAX, NOTE_LENGTH_MAX, POINTS_LENGTH_MAX } from "@/lib/contract/limits";
-import { type OperatorPackageView, topupEndpoints } from "@/lib/contract/operator-topup";
-import { shortDecimal } from "@/lib/points";
-import { useOperatorForm } from "./use-operator-form";
+import type { OperatorPackageView } from "@/lib/contract/operator-topup";
+import { usePackageForm } from "./use-package-form";
 
 /** Adds or changes a package. Open payments keep the terms they started with. */
 export function PackageDialog({
@@ -21,40 +17,8 @@ export function PackageDialog({
   onClose: () => void;
 }) {
   const t = useTranslations("operator.packages");
-  const create = useOperatorWrite(topupEndpoints.createPackage);
-  const change = useOperatorWrite(topupEndpoints.changePackage);
   const [isEnabled, setIsEnabled] = useState(before?.isEnabled ?? true);
-  const form = useOperatorForm({
-    start: {
-      name: before?.name ?? "",
-      note: before?.note ?? "",
-      points: before ? shortDecimal(before.points) : "",
-      amount: before ? majorOf(before.amount, before.currency) : "",
-      currency: before?.currency.toUpperCase() ?? "",
-      position: String(before?.position ?? 0),
-    },
-    problemsOf: ({ name, points, amount, currency }) => ({
-      name: ifEmpty(name, t("nameMissing")),
-      points: ifEmpty(points, t("pointsMissing")),
-      amount: minorOf(amount, currency.trim().toLowerCase()) === null ? t("priceWrong") : undefined,
-      currency: ifEmpty(currency, t("currencyHint")),
-    }),
-    send: (values) => {
-      const currency = values.currency.trim().toLowerCase();
-      const body = {
-        name: values.name.trim(),
-        note: values.note.trim() || null,
-        points: values.points.trim(),
-        // `problemsOf` has checked it.
-        amount: minorOf(values.amount, currency) ?? 0,
-        currency,
-        isEnabled,
-        position: Number(values.position) || 0,
-      };
-      return before ? change.mutateAsync({ id: before.id, body }) : create.mutateAsync({ body });
-    },
-    onDone: onClose,
-  });
+  const form = usePackageForm(before, isEnabled, onClose);
   return (
     <FormDialog
       form={form}

@@ -67,3 +67,43 @@ export function ImageForm({ settings, onChange, onSend, note }: ImageFormProps) 
     />
   );
 }
+
+interface SideFieldProps {
+  side: "width" | "height";
+  settings: ImageSettings;
+  onChange: (settings: ImageSettings) => void;
+}
+
+function SideField({ side, settings, onChange }: SideFieldProps) {
+  const t = useTranslations("studio");
+  const { model } = settings;
+  return (
+    <Field
+      label={t(side)}
+      error={
+        isSide(model, settings[side])
+          ? undefined
+          : t("side", { min: model.sidePixelsMin, max: model.sidePixelsMax })
+      }
+    >
+      {(control) => (
+        <Input
+          {...control}
+          type="number"
+          inputMode="numeric"
+          min={model.sidePixelsMin}
+          max={model.sidePixelsMax}
+          step={1}
+          className="num"
+          value={settings[side]}
+          onChange={({ target }) =>
+            onChange({
+              ...settings,
+              [side]: Math.min(99_999, Math.trunc(target.valueAsNumber || 0)),
+            })
+          }
+        />
+      )}
+    </Field>
+  );
+}

@@ -4,15 +4,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { type KeyboardEvent, type PointerEvent, useState } from "react";
 import { dayName } from "@/lib/client/days";
 import { exactPoints, largestPoints, readPoints, shortPoints } from "@/lib/client/points-display";
-
-export interface ChartDay {
-  day: string;
-  amount: string;
-  requests: number;
-}
-
-/** The gap between columns: wider when there are few days. */
-const gapOf = (days: number) => (days <= 10 ? 0.3 : 0.12);
+import { type ChartDay, DayColumns } from "./day-columns";
 
 /**
  * Column heights from 0 to 100. Only the drawing is fractional; the amounts beside it are exact.
@@ -37,7 +29,6 @@ export function DayChart({ days }: { days: readonly ChartDay[] }) {
   const [chosen, setChosen] = useState<number | null>(null);
   const at = chosen === null ? null : Math.min(chosen, days.length - 1);
   const { top, heights } = heightsOf(days);
-  const gap = gapOf(days.length);
   const words = ({ day, amount, requests }: ChartDay) =>
     t("day", { day: dayName(day, locale, true), points: exactPoints(amount), count: requests });
   const last = days.length - 1;
@@ -86,30 +77,7 @@ export function DayChart({ days }: { days: readonly ChartDay[] }) {
         onBlur={() => setChosen(null)}
         className="mt-1 h-36 border-b border-b-line-strong bg-[linear-gradient(var(--line),var(--line))] bg-[length:100%_1px] bg-no-repeat"
       >
-        <svg
-          aria-hidden
-          className="size-full"
-          viewBox={`0 0 ${days.length} 100`}
-          preserveAspectRatio="none"
-        >
-          {days.map(({ day, requests }, index) => (
-            <g key={day} className={index === at ? "fill-signal" : "fill-ink/80"}>
-              <rect
-                x={index}
-                y={0}
-                width={1}
-                height={100}
-                className={index === at ? "fill-wash" : "fill-transparent"}
-              />
-              <rect
-                x={index + gap}
-                width={1 - 2 * gap}
-                y={100 - Math.max(heights[index] ?? 0, requests > 0 ? 1 : 0)}
-                height={Math.max(heights[index] ?? 0, requests > 0 ? 1 : 0)}
-              />
-            </g>
-          ))}
-        </svg>
+        <DayColumns days={days} heights={heights} at={at} />
       </div>
       <p className="num mt-1 flex justify-between text-faint text-xs">
         <span>{days[0] ? dayName(days[0].day, locale) : ""}</span>

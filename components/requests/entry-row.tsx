@@ -19,7 +19,7 @@ function isRequest(entry: EntryView): entry is RequestEntry {
 }
 
 /** `req_01k8…c2d`: enough to recognize. The copy button copies the whole id. */
-export function shortId(id: string): string {
+function shortId(id: string): string {
   return id.length <= 16 ? id : `${id.slice(0, 9)}…${id.slice(-4)}`;
 }
 

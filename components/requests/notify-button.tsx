@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
 import { useNoticeSetting } from "@/lib/client/ready-notice";
 
-/** Asks for permission to show browser notifications. Nothing else ever asks. */
+/** Asks for permission to show browser notifications. No other code asks for it. */
 export function NotifyButton() {
   const t = useTranslations("tasks");
   const { state, change } = useNoticeSetting();

@@ -4,7 +4,8 @@ import { QueryFailure } from "@/components/ui/query-failure";
 import { Skeleton } from "@/components/ui/skeleton";
 import { daysBetween } from "@/lib/client/days";
 import type { UsageGrouping } from "@/lib/contract/states";
-import { type ChartDay, DayChart } from "./day-chart";
+import { DayChart } from "./day-chart";
+import type { ChartDay } from "./day-columns";
 import { GroupTable, type SpendGroup } from "./group-table";
 
 /** Adds a zero for every day of the range without charges. */

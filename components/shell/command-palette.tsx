@@ -1,11 +1,10 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
-import { cn } from "@/components/ui/class-names";
+import { type KeyboardEvent, useId, useState } from "react";
 import { Dialog } from "@/components/ui/dialog";
 import { Input } from "@/components/ui/input";
-import { Keys } from "./shortcut-list";
+import { CommandList } from "./command-list";
 import { type Command, useCommands } from "./use-commands";
 
 /** Searches pages and settings by part of their name. The arrow keys select, Enter opens. */
@@ -16,10 +15,6 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const [chosen, setChosen] = useState(0);
   const commands = useCommands(text);
   const at = Math.min(chosen, commands.length - 1);
-  const list = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    list.current?.children[at]?.scrollIntoView({ block: "nearest" });
-  }, [at]);
   const run = (command: Command | undefined) => {
     if (!command) return;
     onClose();
@@ -56,34 +51,14 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
         }}
         onKeyDown={press}
       />
-      <div
-        ref={list}
-        id={`${id}-list`}
-        role="listbox"
-        aria-label={t("title")}
-        className="-mx-2 mt-2 max-h-96 overflow-y-auto"
-      >
-        {commands.map((command, index) => (
-          <div
-            key={command.id}
-            id={`${id}-${index}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === at}
-            onPointerMove={() => setChosen(index)}
-            onClick={() => run(command)}
-            onKeyDown={press}
-            className={cn(
-              "flex cursor-pointer items-center gap-2.5 rounded-md px-2.5 py-2 text-sm",
-              index === at && "bg-wash",
-            )}
-          >
-            <command.Icon aria-hidden className="size-4 shrink-0 text-muted" />
-            <span className="min-w-0 flex-1 truncate">{command.name}</span>
-            {command.keys ? <Keys keys={command.keys} /> : null}
-          </div>
-        ))}
-      </div>
+      <CommandList
+        id={id}
+        commands={commands}
+        at={at}
+        onPoint={setChosen}
+        onRun={run}
+        onKeyDown={press}
+      />
       <p role="status" className="px-0.5 text-muted text-sm">
         {commands.length === 0 ? (
           <span className="block py-4 text-center">{t("nothing")}</span>

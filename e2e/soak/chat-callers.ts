@@ -24,7 +24,7 @@ async function askOnce(url: string, apiKey: string, isStream: boolean): Promise<
   const text = await answer.text();
   if (!answer.ok) return null;
   if (isStream && !text.endsWith("data: [DONE]\n\n")) return null;
-  return /booked-\d+/.exec(isStream ? joinDeltas(text) : text)?.[0] ?? null;
+  return /recorded-\d+/.exec(isStream ? joinDeltas(text) : text)?.[0] ?? null;
 }
 
 function joinDeltas(stream: string): string {

@@ -3,9 +3,9 @@
  */
 import pg from "pg";
 import { priceOf } from "@/lib/pricing/price";
-import type { Booked } from "./booked-upstream";
+import type { RecordedAnswer } from "./recording-upstream";
 
-export interface Verdict {
+export interface ChatVerdict {
   readonly completed: number;
   readonly charged: number;
   /**
@@ -24,11 +24,11 @@ interface Charge {
 }
 
 /** Reads every charge and lists those that are wrong. */
-export async function judge(
+export async function checkCharges(
   databaseUrl: string,
   completed: ReadonlySet<string>,
-  book: ReadonlyMap<string, Booked>,
-): Promise<Verdict> {
+  answers: ReadonlyMap<string, RecordedAnswer>,
+): Promise<ChatVerdict> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
@@ -43,9 +43,9 @@ export async function judge(
     for (const { upstream_ref: ref, amount } of rows) {
       if (seen.has(ref)) faults.push(`${ref} was charged twice`);
       seen.add(ref);
-      const booked = book.get(ref);
-      if (!booked) faults.push(`${ref} was charged but never made`);
-      else if (priceOf(booked, price, 1_000_000) !== BigInt(amount))
+      const answer = answers.get(ref);
+      if (!answer) faults.push(`${ref} was charged but never made`);
+      else if (priceOf(answer, price, 1_000_000) !== BigInt(amount))
         faults.push(`${ref} was charged ${amount}, which is not its price`);
     }
     for (const ref of completed)

@@ -5,7 +5,7 @@
 
 import { pause } from "@/lib/pause";
 import { startCallers } from "./chat-callers";
-import { judge } from "./chat-verdict";
+import { checkCharges } from "./chat-verdict";
 import { auditFaults, type Installation, startServers, waitForNone } from "./installations";
 import { startProduct } from "./product";
 
@@ -30,9 +30,10 @@ export async function soakChat(installation: Installation, count: number): Promi
   }
   await callers.stop();
   await waitForNone(
-    async () => (await judge(databaseUrl, callers.completed, upstream.book)).openOperations,
+    async () =>
+      (await checkCharges(databaseUrl, callers.completed, upstream.answers)).openOperations,
   );
-  const verdict = await judge(databaseUrl, callers.completed, upstream.book);
+  const verdict = await checkCharges(databaseUrl, callers.completed, upstream.answers);
   const faults = [...verdict.faults, ...(await auditFaults(first))];
   if (verdict.openOperations !== 0)
     faults.push(`${verdict.openOperations} operations were left open`);

@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmbeddedPostgres } from "@/lib/db/embedded";
 import { pause } from "@/lib/pause";
-import { startBookedUpstream } from "./booked-upstream";
 import { type Environment, freePort, type Product, relay, startProduct } from "./product";
+import { startRecordingUpstream } from "./recording-upstream";
 
 export interface Installation {
   readonly title: string;
@@ -121,7 +121,7 @@ export async function waitForNone(count: () => Promise<number>): Promise<void> {
  * key of an account with points.
  */
 export async function startServers(environments: readonly Environment[]) {
-  const upstream = await startBookedUpstream(120);
+  const upstream = await startRecordingUpstream(120);
   const first = environments[0] ?? {};
   const products: Product[] = [await startProduct(first)];
   const apiKey = await makeCaller(first, "1000000");
@@ -129,14 +129,14 @@ export async function startServers(environments: readonly Environment[]) {
     "--base-url",
     `http://127.0.0.1:${upstream.port}/v1`,
     "--models",
-    "RelayV1=booked",
+    "RelayV1=recorded",
   ];
   await relay(
     first,
     "channel",
     "create",
     "--name",
-    "booked",
+    "recorded",
     "--protocol",
     "openai",
     ...place,

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 
 /** The processor time of all threads of a process. */
-export function processSeconds(pid: number): number {
+function processSeconds(pid: number): number {
   let nanoseconds = 0;
   try {
     for (const thread of readdirSync(`/proc/${pid}/task`)) {

@@ -10,7 +10,7 @@ import { startEmbeddedPostgres } from "@/lib/db/embedded";
 import { pause } from "@/lib/pause";
 import { hasRedis, startTestRedis, type TestRedis } from "@/testing/limits/test-redis";
 import { type Callers, startCallers } from "./chat-callers";
-import { judge } from "./chat-verdict";
+import { checkCharges } from "./chat-verdict";
 import { auditFaults, makeKey, startServers, waitForNone } from "./installations";
 import { type Environment, freePort, type Product, startProduct } from "./product";
 import { startRoundRobin } from "./round-robin";
@@ -145,9 +145,9 @@ async function run(
   await callers.stop();
   const completed = new Set([...callers.completed, ...stage.completed]);
   await waitForNone(
-    async () => (await judge(databaseUrl, completed, upstream.book)).openOperations,
+    async () => (await checkCharges(databaseUrl, completed, upstream.answers)).openOperations,
   );
-  const verdict = await judge(databaseUrl, completed, upstream.book);
+  const verdict = await checkCharges(databaseUrl, completed, upstream.answers);
   const faults = [...stage.faults, ...verdict.faults, ...(await auditFaults(first))];
   if (verdict.openOperations !== 0)
     faults.push(`${verdict.openOperations} operations were left open`);

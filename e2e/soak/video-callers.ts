@@ -31,6 +31,41 @@ const orderText = (prompt: string) => ({
   content: [{ type: "text", text: `${prompt} --rs 480p --dur 5` }],
 });
 
+interface Caller {
+  readonly headers: Readonly<Record<string, string>>;
+  /** The next address. */
+  url(): string;
+}
+
+async function post(
+  { url, headers }: Caller,
+  path: string,
+  body: unknown,
+  key: string | null,
+): Promise<{ answer: Response; body: Record<string, unknown> } | null> {
+  const answer = await fetch(`${url()}${path}`, {
+    method: "POST",
+    headers: key ? { ...headers, "idempotency-key": key } : headers,
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(60_000),
+  }).catch(() => null);
+  const text = await answer?.text().catch(() => null);
+  return answer && text ? { answer, body: JSON.parse(text) } : null;
+}
+
+async function pollToEnd({ url, headers }: Caller, taskId: string): Promise<TaskBody | null> {
+  // A task whose process was killed waits for its lease to run out, perhaps several times over.
+  for (const started = Date.now(); Date.now() - started < PATIENCE_MS; ) {
+    const answer = await fetch(`${url()}/v1/contents/generations/tasks/${taskId}`, {
+      headers,
+    }).catch(() => null);
+    const body = answer?.ok ? ((await answer.json().catch(() => null)) as TaskBody | null) : null;
+    if (body && terminal.has(body.status)) return body;
+    await pause(150 + Math.random() * 100);
+  }
+  return null;
+}
+
 /**
  * Starts `count` callers that use the addresses in turn: submit and poll, or one call that waits.
  */
@@ -44,43 +79,15 @@ export function startVideoCallers(
   let isStopped = false;
   let turn = 0;
   const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" };
-  const url = () => urls[turn++ % urls.length] ?? "";
-
-  async function post(
-    path: string,
-    body: unknown,
-    key: string | null,
-  ): Promise<{ answer: Response; body: Record<string, unknown> } | null> {
-    const answer = await fetch(`${url()}${path}`, {
-      method: "POST",
-      headers: key ? { ...headers, "idempotency-key": key } : headers,
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(60_000),
-    }).catch(() => null);
-    const text = await answer?.text().catch(() => null);
-    return answer && text ? { answer, body: JSON.parse(text) } : null;
-  }
-
-  async function pollToEnd(taskId: string): Promise<TaskBody | null> {
-    // A task whose process was killed waits until its lease expires, possibly several times.
-    for (const started = Date.now(); Date.now() - started < PATIENCE_MS; ) {
-      const answer = await fetch(`${url()}/v1/contents/generations/tasks/${taskId}`, {
-        headers,
-      }).catch(() => null);
-      const body = answer?.ok ? ((await answer.json().catch(() => null)) as TaskBody | null) : null;
-      if (body && terminal.has(body.status)) return body;
-      await pause(150 + Math.random() * 100);
-    }
-    return null;
-  }
+  const caller: Caller = { headers, url: () => urls[turn++ % urls.length] ?? "" };
 
   async function byTask(prompt: string): Promise<void> {
     const key = Math.random() < 0.5 ? prompt : null;
     if (key) retried.add(prompt);
     for (let attempt = 0; attempt < (key ? 30 : 1); attempt++) {
-      const made = await post("/v1/contents/generations/tasks", orderText(prompt), key);
+      const made = await post(caller, "/v1/contents/generations/tasks", orderText(prompt), key);
       if (made?.answer.status === 200) {
-        const task = await pollToEnd(String(made.body.id));
+        const task = await pollToEnd(caller, String(made.body.id));
         const outputTokens = task?.usage?.completion_tokens ?? null;
         const url = task?.content?.video_url ?? null;
         ended.set(prompt, {
@@ -97,6 +104,7 @@ export function startVideoCallers(
 
   async function byCall(prompt: string): Promise<void> {
     const made = await post(
+      caller,
       "/v1/videos/generations",
       { model: "Super-Relay1.5", prompt, resolution: "480p" },
       null,

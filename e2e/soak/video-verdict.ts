@@ -2,7 +2,7 @@
 import pg from "pg";
 import { openTaskStatuses } from "@/lib/contract/states";
 import { priceOf } from "@/lib/pricing/price";
-import type { BookedTask } from "./booked-ark";
+import type { RecordedTask } from "./recording-ark";
 import type { VideoCallers } from "./video-callers";
 
 export interface VideoVerdict {
@@ -44,18 +44,18 @@ async function readTasks(databaseUrl: string): Promise<Row[]> {
 }
 
 /** What is wrong with one ended task; null for nothing. */
-function faultOf(task: Row, booked: BookedTask | undefined): string | null {
+function faultOf(task: Row, recorded: RecordedTask | undefined): string | null {
   const { id, status, outcome, amount } = task;
   if ((status === "succeeded") !== (outcome === "settled"))
     return `${id} is ${status} and ${outcome}`;
   if (status !== "succeeded") {
     if (amount !== "0") return `${id} is ${status} and cost ${amount}`;
-    return booked?.willSucceed && task.upstream_ref
+    return recorded?.willSucceed && task.upstream_ref
       ? `${id} is ${status}, but the upstream made its video`
       : null;
   }
-  if (!booked?.willSucceed) return `${id} was charged, but the upstream made no video`;
-  const right = priceOf({ inputTokens: 0, outputTokens: booked.outputTokens }, price, 1_000_000);
+  if (!recorded?.willSucceed) return `${id} was charged, but the upstream made no video`;
+  const right = priceOf({ inputTokens: 0, outputTokens: recorded.outputTokens }, price, 1_000_000);
   return BigInt(amount ?? -1) === right ? null : `${id} was charged ${amount} instead of ${right}`;
 }
 
@@ -63,23 +63,24 @@ function callersFaults(tasks: readonly Row[], callers: VideoCallers): string[] {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   return [...callers.ended].flatMap(([prompt, end]) => {
     const task = byId.get(end.taskId);
-    if (!task) return [`${prompt}: its caller was given ${end.taskId}, which is not there`];
+    if (!task) return [`${prompt}: its caller got ${end.taskId}, which is not there`];
     return task.status === end.status
       ? []
-      : [`${prompt}: its caller was told ${end.status}, it is ${task.status}`];
+      : [`${prompt}: its caller last saw ${end.status}, it is ${task.status}`];
   });
 }
 
 /** Reads every task with its charge and lists those that are wrong. */
-export async function judgeVideos(
+export async function checkVideos(
   databaseUrl: string,
   callers: VideoCallers,
-  book: ReadonlyMap<string, BookedTask>,
+  recordedTasks: ReadonlyMap<string, RecordedTask>,
 ): Promise<VideoVerdict> {
   const tasks = await readTasks(databaseUrl);
   const ended = tasks.filter((task) => !isOpen(task));
   const faults = ended.flatMap(
-    (task) => faultOf(task, task.upstream_ref ? book.get(task.upstream_ref) : undefined) ?? [],
+    (task) =>
+      faultOf(task, task.upstream_ref ? recordedTasks.get(task.upstream_ref) : undefined) ?? [],
   );
   const charged = ended.filter(({ outcome }) => outcome === "settled");
   const chargedPrompts = charged.map(({ prompt }) => prompt);
@@ -88,7 +89,8 @@ export async function judgeVideos(
   ))
     faults.push(`${prompt} was charged twice`);
   const submitted = new Map<string, number>();
-  for (const { prompt } of book.values()) submitted.set(prompt, (submitted.get(prompt) ?? 0) + 1);
+  for (const { prompt } of recordedTasks.values())
+    submitted.set(prompt, (submitted.get(prompt) ?? 0) + 1);
   for (const [prompt, times] of submitted)
     if (times > 1 && !callers.retried.has(prompt))
       faults.push(`${prompt} was sent upstream ${times} times`);

@@ -6,18 +6,18 @@
 
 import { pause } from "@/lib/pause";
 import { mp4Of } from "@/testing/media/files";
-import { type BookedArk, type Step, startBookedArk, steps } from "./booked-ark";
 import { auditFaults, type Installation, makeCaller, waitForNone } from "./installations";
 import { type Product, relay, startProduct } from "./product";
+import { type RecordingArk, type Step, startRecordingArk, steps } from "./recording-ark";
 import { startVideoCallers } from "./video-callers";
-import { judgeVideos } from "./video-verdict";
+import { checkVideos } from "./video-verdict";
 
 const CALLERS = 48;
 /** The smallest video that the product accepts. */
 const tiny = mp4Of(100_000);
 
 /** Resolves up to 8 ms after the step was reached, so that kills also hit what follows it. */
-async function reached(upstream: BookedArk, step: Step): Promise<void> {
+async function reached(upstream: RecordingArk, step: Step): Promise<void> {
   await Promise.race([new Promise<void>((resolve) => upstream.once(step, resolve)), pause(20_000)]);
   await pause(Math.random() * 8);
 }
@@ -28,7 +28,7 @@ const sizeAt = async (url: string) => (await (await fetch(url)).arrayBuffer()).b
 /** Runs `count` rounds of kills. Returns the faults. */
 export async function soakVideo(installation: Installation, count: number): Promise<string[]> {
   const { title, environments, databaseUrl } = installation;
-  const upstream = await startBookedArk(tiny);
+  const upstream = await startRecordingArk(tiny);
   const first = environments[0] ?? {};
   const products: Product[] = [await startProduct(first)];
   const apiKey = await makeCaller(first, "1000000");
@@ -36,14 +36,14 @@ export async function soakVideo(installation: Installation, count: number): Prom
     "--base-url",
     `http://127.0.0.1:${upstream.port}/api/v3`,
     "--models",
-    "Super-Relay1.5=booked-video",
+    "Super-Relay1.5=recorded-video",
   ];
   await relay(
     first,
     "channel",
     "create",
     "--name",
-    "booked",
+    "recorded",
     "--protocol",
     "ark",
     ...place,
@@ -66,8 +66,10 @@ export async function soakVideo(installation: Installation, count: number): Prom
       );
   }
   await callers.stop();
-  await waitForNone(async () => (await judgeVideos(databaseUrl, callers, upstream.book)).openTasks);
-  const verdict = await judgeVideos(databaseUrl, callers, upstream.book);
+  await waitForNone(
+    async () => (await checkVideos(databaseUrl, callers, upstream.tasks)).openTasks,
+  );
+  const verdict = await checkVideos(databaseUrl, callers, upstream.tasks);
   const faults = [...verdict.faults, ...(await auditFaults(first))];
   if (verdict.openTasks !== 0) faults.push(`${verdict.openTasks} tasks never ended`);
   for (const { url } of [...callers.ended.values()].filter((end) => end.url).slice(-20)) {

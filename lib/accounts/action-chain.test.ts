@@ -30,7 +30,7 @@ afterAll(async () => {
   await pool?.end();
 });
 
-test("actions written at once, by several connections, stand in one chain without a gap", async () => {
+test("actions recorded at once on several connections form one chain without a gap", async () => {
   const report = await verifyActionChain(pool);
   expect(report).toMatchObject({ ok: true, broken: null });
   const { rows } = await pool.query(
@@ -39,7 +39,7 @@ test("actions written at once, by several connections, stand in one chain withou
   expect(rows[0]).toEqual({ count: report.rows, last: report.rows, is_ordered: true });
 });
 
-test("a log that grows while it is read is whole up to where it ended at first", async () => {
+test("a log that grows during verification is verified up to the row that was last at the start", async () => {
   const [report] = await Promise.all([
     verifyActionChain(pool),
     ...Array.from({ length: 20 }, (_, n) => record(n)),
@@ -47,7 +47,7 @@ test("a log that grows while it is read is whole up to where it ended at first",
   expect(report.ok).toBe(true);
 });
 
-test("rows are neither changed nor removed, and the head does not move by itself", async () => {
+test("rows can be neither changed nor removed, and the head cannot be set directly", async () => {
   for (const sql of [
     "update operator_action set actor = 'x'",
     "delete from operator_action",
@@ -102,7 +102,7 @@ describe("with the triggers off", () => {
     ],
   ];
 
-  test.each(damage)("%s is found, and told where", async (_name, sql, broken) => {
+  test.each(damage)("%s is detected, with its position", async (_name, sql, broken) => {
     const client = await pool.connect();
     try {
       await client.query("begin");

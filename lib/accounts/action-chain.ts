@@ -1,4 +1,4 @@
-/** Verifies the hash chain of the log of actions. */
+/** Verifies the hash chain of the audit log. */
 import type pg from "pg";
 
 const BATCH = 2000;

@@ -5,7 +5,7 @@ import { RelayError } from "../errors";
 import { newId } from "../ids";
 import type { Ledger } from "../ledger/verbs";
 import type { Micropoints } from "../points";
-import { takeInvite } from "./invites";
+import { redeemInvite } from "./invites";
 import { countWelcome, decideWelcome, type WelcomeRules } from "./welcome";
 
 export interface NewAccount {
@@ -32,14 +32,14 @@ export const cleanEmail = (email: string): string => email.trim().toLowerCase();
 
 /**
  * Creates an account with its first user, its wallet and its welcome grant. If the process dies
- * between the steps, `openAccount` completes them later. `alongside` writes in the transaction that
+ * between the steps, `openAccount` completes them later. `beforeCommit` writes in the transaction that
  * creates the account. Rejects with `already_exists` when the email has a user, `invite_invalid`.
  */
 export async function createAccount(
   database: Database,
   ledger: Ledger,
   account: NewAccount,
-  alongside?: (transaction: Transaction, accountId: string) => Promise<void>,
+  beforeCommit?: (transaction: Transaction, accountId: string) => Promise<void>,
 ): Promise<CreatedAccount> {
   const accountId = newId("account");
   const userId = newId("user");
@@ -50,8 +50,8 @@ export async function createAccount(
     await inDatabaseTransaction(database, async (transaction) => {
       const withheld =
         welcome === undefined ? null : await decideWelcome(transaction, welcome.rules, asked);
-      // Points that wait for a proved address are stored with the account. Points that were refused
-      // are not owed later.
+      // Points that wait for a verified address are stored with the account. Points that were
+      // refused are not owed later.
       const owed = withheld === null || withheld === "unverified" ? welcomePoints : 0n;
       const users = { create: { ...user, id: userId, email } };
       await transaction.account.create({
@@ -60,8 +60,8 @@ export async function createAccount(
       });
       if (welcome !== undefined && withheld === null && owed > 0n)
         await countWelcome(transaction, accountId, asked);
-      if (invite !== undefined) await takeInvite(transaction, invite, accountId);
-      await alongside?.(transaction, accountId);
+      if (invite !== undefined) await redeemInvite(transaction, invite, accountId);
+      await beforeCommit?.(transaction, accountId);
     });
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
@@ -97,8 +97,8 @@ export async function openAccount(
 }
 
 /**
- * Grants the points that waited for the user's mail address, which is proved now. Otherwise changes
- * nothing.
+ * Grants the points that waited for the user's email address, which is now verified. Otherwise
+ * changes nothing.
  */
 export async function releaseWelcome(
   database: Database,
@@ -110,7 +110,7 @@ export async function releaseWelcome(
     const { accountId, email } = await transaction.user.findUniqueOrThrow({
       where: { id: userId },
     });
-    // The update also makes a second, concurrent proof wait for the first.
+    // The update also makes a second, concurrent verification wait for the first.
     const { count } = await transaction.account.updateMany({
       where: { id: accountId, welcomeWithheld: "unverified" },
       data: { welcomeWithheld: null, openedAt: null },

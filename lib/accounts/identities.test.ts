@@ -19,7 +19,7 @@ const github = (providerAccountId: string, userId: string) => ({
   userId,
 });
 
-test("a new person from another service gets an account with its welcome points, and is found by the identity alone", async () => {
+test("a new user of another service gets an account with welcome points, and is found by the identity alone", async () => {
   const person = await store.createUser({
     email: "New@example.com",
     emailVerified: null,
@@ -36,7 +36,7 @@ test("a new person from another service gets an account with its welcome points,
   expect((await site.deps.ledger.balance(accountId)).available).toBe(1_000_000_000n);
 });
 
-test("the store never joins an identity to a user because the email is equal", async () => {
+test("an identity is never linked to a user because the email is equal", async () => {
   const { userId } = await signUp(site.deps, { email: "taken@example.com", password });
   // next-auth calls both, and refuses when the first finds nobody and the second finds a user.
   expect(await store.getUserByAccount({ provider: "github", providerAccountId: "2" })).toBeNull();
@@ -51,7 +51,7 @@ test("the store never joins an identity to a user because the email is equal", a
   });
 });
 
-test("one identity belongs to one user", async () => {
+test("an identity belongs to one user only", async () => {
   const [one, two] = [
     await signUp(site.deps, { email: "one@example.com", password }),
     await signUp(site.deps, { email: "two@example.com", password }),
@@ -60,7 +60,7 @@ test("one identity belongs to one user", async () => {
   await expect(store.linkAccount(github("3", two.userId))).rejects.toThrow();
 });
 
-test("nobody comes in by another service either while sign-up is closed", async () => {
+test("closed sign-up also refuses new users of other services", async () => {
   const closed = identityStore(
     { ...site.deps, settings: { ...site.deps.settings, RELAY_SIGNUP: "closed" } },
     async () => undefined,
@@ -72,7 +72,7 @@ test("nobody comes in by another service either while sign-up is closed", async 
   });
 });
 
-test("a sign-in link works once, not after its time, and not for another address", async () => {
+test("a sign-in link works once, not after its expiry, and not for another address", async () => {
   const link = {
     identifier: "link@example.com",
     token: "hash",
@@ -94,7 +94,7 @@ test("a sign-in link works once, not after its time, and not for another address
   expect(await store.useVerificationToken({ ...link, token: "late" })).toBeNull();
 });
 
-test("a stranger's password account is not opened by a link until its own session proves the address", async () => {
+test("a link does not open a stranger's password account until its own session verifies the address", async () => {
   const { userId } = await signUp(site.deps, { email: "early@example.com", password });
   const ask = (email: string, current: Parameters<typeof mayUseSignInLink>[1]["current"] = null) =>
     mayUseSignInLink(site.deps, { email, current });
@@ -107,7 +107,7 @@ test("a stranger's password account is not opened by a link until its own sessio
   expect(await ask("early@example.com")).toBe(true);
 });
 
-test("requests for links end at ten for an address that is taken and for one that is free alike", async () => {
+test("requests for links are limited to ten, for taken and free addresses alike", async () => {
   await signUp(site.deps, { email: "asked@example.com", password });
   for (const email of ["asked@example.com", "free@example.com"]) {
     const count = () => countLinkRequest(site.deps, { email, address: undefined });

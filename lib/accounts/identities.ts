@@ -13,7 +13,7 @@ import { type AccountDeps, assertSignUpOpen } from "./sign-up";
 import { byAddress, bySignInLink, countAttempt } from "./throttle";
 import { welcomeRules } from "./welcome";
 
-interface Person {
+interface AdapterUser {
   readonly id: string;
   readonly email: string;
   readonly emailVerified: Date | null;
@@ -42,9 +42,9 @@ type UserRow = {
   image: string | null;
 };
 
-function personOf(user: UserRow): Person;
-function personOf(user: UserRow | null | undefined): Person | null;
-function personOf(user: UserRow | null | undefined): Person | null {
+function adapterUserOf(user: UserRow): AdapterUser;
+function adapterUserOf(user: UserRow | null | undefined): AdapterUser | null;
+function adapterUserOf(user: UserRow | null | undefined): AdapterUser | null {
   return user
     ? {
         id: user.id,
@@ -69,8 +69,8 @@ export async function countLinkRequest(
 
 /**
  * True when a sign-in link may be mailed to the address and used. A user with a password and an
- * unproved address may be a stranger who typed the address first; only that user's own session may
- * prove it.
+ * unverified address may be a stranger who typed the address first; only that user's own session
+ * may verify it.
  */
 export async function mayUseSignInLink(
   { database }: Pick<AccountDeps, "database">,
@@ -99,57 +99,57 @@ function userStore(
   addressOf: () => Promise<string | undefined>,
 ) {
   return {
-    async createUser(person: {
+    async createUser(user: {
       email: string | null;
       emailVerified: Date | null;
       name?: string | null;
       image?: string | null;
-    }): Promise<Person> {
+    }): Promise<AdapterUser> {
       assertSignUpOpen(settings);
-      if (!person.email)
+      if (!user.email)
         throw new RelayError("invalid_value", {
           message: "The other service gave no email address.",
         });
       const rules = welcomeRules(settings);
       const { userId } = await createAccount(database, ledger, {
-        email: person.email,
-        emailVerifiedAt: person.emailVerified,
+        email: user.email,
+        emailVerifiedAt: user.emailVerified,
         passwordHash: null,
-        name: person.name?.slice(0, NAME_LENGTH_MAX) ?? null,
-        image: person.image ?? null,
+        name: user.name?.slice(0, NAME_LENGTH_MAX) ?? null,
+        image: user.image ?? null,
         isOperator: false,
         welcomePoints: rules.points,
         welcome: { rules, address: await addressOf() },
       });
-      return personOf(await database.user.findUniqueOrThrow({ where: { id: userId } }));
+      return adapterUserOf(await database.user.findUniqueOrThrow({ where: { id: userId } }));
     },
-    getUser: async (id: string) => personOf(await database.user.findUnique({ where: { id } })),
+    getUser: async (id: string) => adapterUserOf(await database.user.findUnique({ where: { id } })),
     getUserByEmail: async (email: string) =>
-      personOf(await database.user.findUnique({ where: { email: email.toLowerCase() } })),
+      adapterUserOf(await database.user.findUnique({ where: { email: email.toLowerCase() } })),
     async getUserByAccount({
       provider,
       providerAccountId,
     }: Pick<UserIdentity, "provider" | "providerAccountId">) {
       const where = { provider_providerAccountId: { provider, providerAccountId } };
-      return personOf(
+      return adapterUserOf(
         (await database.userIdentity.findUnique({ where, include: { user: true } }))?.user,
       );
     },
-    /** Writes nothing but a proved address. */
+    /** Writes only that the address is verified. */
     async updateUser({
       id,
       emailVerified,
     }: {
       id: string;
       emailVerified?: Date | null;
-    }): Promise<Person> {
+    }): Promise<AdapterUser> {
       const user = await database.user.update({
         where: { id },
         data: emailVerified ? { emailVerifiedAt: emailVerified } : {},
       });
       const proof = { userId: id, rules: welcomeRules(settings), address: await addressOf() };
       if (user.emailVerifiedAt !== null) await releaseWelcome(database, ledger, proof);
-      return personOf(user);
+      return adapterUserOf(user);
     },
     async linkAccount({ provider, providerAccountId, userId }: Identity): Promise<void> {
       await database.userIdentity.create({ data: { provider, providerAccountId, userId } });

@@ -25,7 +25,7 @@ const join = (email: string, invite?: string) =>
 const available = async (accountId: string) =>
   (await site.deps.ledger.balance(accountId)).available;
 
-test("where sign-up is by invitation, a link lets one person in and no second", async () => {
+test("with sign-up by invitation, a link works for one sign-up and no second", async () => {
   await expect(join("none@example.com")).rejects.toMatchObject({ code: "sign_up_closed" });
   await expect(join("none@example.com", "made-up")).rejects.toMatchObject({
     code: "invite_invalid",
@@ -53,7 +53,7 @@ test("of many who use one link at once exactly one gets an account", async () =>
   );
 });
 
-test("the points of an invitation stand in place of the welcome grant, also when they are none", async () => {
+test("an invitation's points replace the welcome grant, also when they are zero", async () => {
   expect(
     await available(
       (await join("some@example.com", (await invited({ points: 5_000_000n })).code)).accountId,
@@ -66,7 +66,7 @@ test("the points of an invitation stand in place of the welcome grant, also when
   ).toBe(0n);
 });
 
-test("a link that has expired, was taken back, or is for an address that is taken lets nobody in", async () => {
+test("a link that has expired, was revoked, or is used with a taken address creates no account", async () => {
   const { database } = site.deps;
   const old = await invited();
   await database.invite.update({
@@ -91,7 +91,7 @@ test("a link that has expired, was taken back, or is for an address that is take
   });
 });
 
-test("an installation that is closed takes no invitation, and an open one gives its points", async () => {
+test("a closed installation accepts no invitation, and an open one grants its points", async () => {
   const closed = { ...deps, settings: { ...deps.settings, RELAY_SIGNUP: "closed" as const } };
   const { code } = await invited({ points: 7n });
   const request = { email: "closed@example.com", password, invite: code, address: "192.0.2.9" };
@@ -100,7 +100,7 @@ test("an installation that is closed takes no invitation, and an open one gives 
   expect(await available((await signUp(open, request)).accountId)).toBe(7n);
 });
 
-test("the code of an invitation is kept nowhere, and bounds are named", async () => {
+test("an invitation's code is not stored, and refusals name the bound", async () => {
   const { code } = await invited();
   expect(
     JSON.stringify(await site.dump(), (_, value) =>

@@ -1,4 +1,4 @@
-/** Invitations: a link lets one person create an account when sign-up is by invitation. */
+/** Invitations: a link allows one sign-up where sign-up is by invitation. */
 import { createHash, randomBytes } from "node:crypto";
 import type { Database } from "../db/client";
 import type { Invite } from "../db/generated/client";
@@ -14,7 +14,7 @@ export const makeInviteCode = () => randomBytes(24).toString("base64url");
 export const hashInviteCode = (code: string) =>
   new Uint8Array(createHash("sha256").update(code).digest());
 
-/** The page on which the invited person creates the account. */
+/** The page on which an invitation's user creates the account. */
 export const inviteLink = (publicUrl: string, code: string): string =>
   `${publicUrl}/signup?invite=${code}`;
 
@@ -52,7 +52,7 @@ export function findInvite(database: Database, code: string): Promise<StoredInvi
  * Uses up an invitation for an account, in the transaction that creates the account. Throws
  * `invite_invalid` for all but the first.
  */
-export async function takeInvite(
+export async function redeemInvite(
   transaction: Pick<Database, "invite">,
   code: string,
   accountId: string,

@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => keys.close());
 
-test("a known key is answered from memory without a promise, with its account, limits and multipliers", async () => {
+test("a cached key is answered without a promise, with its account, limits and multipliers", async () => {
   const { authenticator } = await startProcess();
   const key = await seedKey({ models: ["RelayV1"] });
   await admin.query("update account set multiplier_ppm = 850000 where id = $1", [key.accountId]);
@@ -50,7 +50,7 @@ test("a known key is answered from memory without a promise, with its account, l
   ]);
 });
 
-test("what cannot be a key is refused without a query", async () => {
+test("text that cannot be a key is refused without a query", async () => {
   const pool = openPool(databaseUrl);
   await pool.end();
   const changes = await openChanges(databaseUrl);
@@ -66,7 +66,7 @@ test("what cannot be a key is refused without a query", async () => {
   await changes.close();
 });
 
-test("revoked, expired, suspended and unknown keys get their own code, and expiry is judged at each use", async () => {
+test("revoked, expired, suspended and unknown keys get their own code, and expiry is checked at each use", async () => {
   const { authenticator } = await startProcess();
   const expiring = await seedKey({ expiresAt: new Date(Date.now() + 3000) });
   expect(await codeOf(authenticator, expiring.header)).toBe("ok");
@@ -95,7 +95,7 @@ test("a key revoked anywhere is refused in every process within 5 s", async () =
   expect(Math.max(...times)).toBeLessThan(1000);
 });
 
-test("a revocation that no notification tells of is in force within 5 s, also for a key in constant use", async () => {
+test("a revocation without a notification applies within 5 s, also to a key in constant use", async () => {
   const { authenticator } = await startProcess();
   const key = await seedKey();
   await vi.waitFor(() => expect(authenticator.identify(key.header)).not.toBeInstanceOf(Promise));
@@ -109,7 +109,7 @@ test("a revocation that no notification tells of is in force within 5 s, also fo
   expect(time).toBeLessThan(5000);
 });
 
-test("the listening connection is made again when it breaks", async () => {
+test("the listening connection is reopened when it breaks", async () => {
   const { authenticator, changes } = await startProcess();
   const key = await seedKey();
   expect(await codeOf(authenticator, key.header)).toBe("ok");
@@ -131,7 +131,7 @@ test("the listening connection is made again when it breaks", async () => {
   clearInterval(timer);
 });
 
-test("a key made after it was refused as unknown works at once", async () => {
+test("a key that is created after it was refused as unknown works at once", async () => {
   const { authenticator } = await startProcess();
   const text = makeKeyText();
   expect(await codeOf(authenticator, `Bearer ${text}`)).toBe("invalid_api_key");
@@ -144,7 +144,7 @@ test("a key made after it was refused as unknown works at once", async () => {
   expect(await timeUntil(authenticator, `Bearer ${text}`, "ok")).toBeLessThan(1000);
 });
 
-test("the last use is written in the background and at the end, and never moves back", async () => {
+test("the last use is written in the background and on close, and never moves back", async () => {
   const { authenticator } = await startProcess();
   const key = await seedKey();
   const lastUse = async () =>
@@ -166,7 +166,7 @@ test("the last use is written in the background and at the end, and never moves 
   expect((await lastUse())?.getTime()).toBeGreaterThan(Date.now() + 3_000_000);
 });
 
-test("identifying a known key costs a few microseconds", async () => {
+test("identifying a cached key takes a few microseconds", async () => {
   const { authenticator } = await startProcess();
   const key = await seedKey();
   await vi.waitFor(() => expect(authenticator.identify(key.header)).not.toBeInstanceOf(Promise));

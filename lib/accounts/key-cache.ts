@@ -14,10 +14,10 @@ interface Refused {
 }
 
 /**
- * The cache of keys by the hash of the whole key: the keys in use, the keys refused lately, and the
- * last uses that are not written yet. Keys that do not exist are cached in the same way and for the
- * same time as revoked, expired and paused ones, so that the response time does not tell them
- * apart.
+ * The cache of keys by the hash of the whole key: the keys in use, the keys refused recently, and
+ * the last uses that are not written yet. Keys that do not exist are cached in the same way and for
+ * the same time as revoked, expired and paused ones, so that the response time does not distinguish
+ * them.
  */
 export class KeyCache {
   readonly #read: ReadKeys;
@@ -38,7 +38,7 @@ export class KeyCache {
     return this.#entries.get(hash);
   }
 
-  /** A key that was refused lately; `entry` is null when no such key exists. */
+  /** A key that was refused recently; `entry` is null when no such key exists. */
   refused(hash: string): Pick<Refused, "entry"> | undefined {
     const refused = this.#refused.get(hash);
     return refused !== undefined && refused.until > Date.now() ? refused : undefined;

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.close());
 
-/** Sends requests with ever new keys as fast as possible until `stop`. */
+/** Sends requests with new keys as fast as possible until `stop`. */
 function flood(authenticator: KeyAuthenticator, addressOf: (ask: number) => string) {
   const answers = new Map<string, number>();
   let isStopped = false;
@@ -41,7 +41,7 @@ const timeOf = async (work: () => Promise<unknown>) => {
   return performance.now() - start;
 };
 
-test("a burst of unknown keys from one address leaves the look-ups of another address alone", async () => {
+test("a burst of unknown keys from one address does not delay the look-ups of another address", async () => {
   const { authenticator, counts } = await database.startCounted();
   const key = await database.seedKey();
   const burst = Array.from({ length: 5000 }, () =>
@@ -72,7 +72,7 @@ test.each([
     (ask: number) => `10.${(ask >> 16) & 255}.${(ask >> 8) & 255}.${ask & 255}`,
   ],
 ])(
-  "under a flood of unknown keys from %s, keys not in memory are answered within a second",
+  "under a flood of unknown keys from %s, keys that are not cached are answered within a second",
   async (_, addressOf) => {
     const { authenticator } = await database.startProcess();
     const keys = [];
@@ -145,7 +145,7 @@ test("unknown, revoked, expired, paused and suspended keys cost the same queries
   }
 });
 
-test("a key that is made or revoked makes no other refused key known again", async () => {
+test("creating or revoking a key leaves the cached refusals of other keys in place", async () => {
   const { authenticator, counts, caughtUp } = await database.startCounted();
   const [unknown, revoked] = [`Bearer ${makeKeyText()}`, await database.seedKey()];
   await caughtUp();

@@ -2,7 +2,7 @@ import { RelayError } from "../errors";
 import { FairQueue } from "../limits/fair-queue";
 import type { KeyEntry } from "./key-entry";
 
-/** How many queries keys that are not cached may run at once, however many are asked for. */
+/** How many queries keys that are not cached may run at once, however many are waiting. */
 const QUERIES_MAX = 2;
 const HASHES_PER_QUERY_MAX = 256;
 const WAITING_MAX = 4096;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { hashKeyText, isKeyText, KEY_LENGTH, keyHint, makeKeyText } from "./key-text";
 
-test("a key made here is well formed, and every single wrong character is noticed", () => {
+test("a created key is well formed, and every single wrong character is detected", () => {
   const key = makeKeyText();
   expect(key).toMatch(/^sk-rly-[0-9A-Za-z]{46}$/);
   expect(key).toHaveLength(KEY_LENGTH);
@@ -12,7 +12,7 @@ test("a key made here is well formed, and every single wrong character is notice
   }
 });
 
-test("the characters of keys are equally likely", () => {
+test("all characters of a key are equally likely", () => {
   const counts = new Map<string, number>();
   for (let i = 0; i < 2000; i++)
     for (const character of makeKeyText().slice(7, 47))
@@ -27,7 +27,7 @@ test("the characters of keys are equally likely", () => {
   expect(chiSquare).toBeLessThan(130);
 });
 
-test("keys that share all but one character have different hashes", () => {
+test("keys that differ in one character have different hashes", () => {
   const key = makeKeyText();
   expect(hashKeyText(key)).not.toBe(
     hashKeyText(`${key.slice(0, -1)}${key.endsWith("a") ? "b" : "a"}`),

@@ -15,14 +15,14 @@ function cookieAfter(userId: string, cookie?: string, at = now): string {
   );
 }
 
-test("the cookie is __Host-, out of scripts' reach, and long-lived", () => {
+test("the cookie is __Host-, hidden from scripts, and long-lived", () => {
   const cookie = rememberDevice(secret, { userId: "usr_1", cookie: undefined, isSecure: true });
   expect(cookie).toMatch(
     /^__Host-relay-device=[\w.-]+; Path=\/; Max-Age=34560000; HttpOnly; SameSite=Lax; Secure$/,
   );
 });
 
-test("a browser is known to those who signed in there and to nobody else", () => {
+test("a browser is known for the users who signed in there and for nobody else", () => {
   const cookie = cookieAfter("usr_1");
   expect(readDevice(secret, cookie, now)?.knows("usr_1")).toBe(true);
   expect(readDevice(secret, cookie, now)?.knows("usr_2")).toBe(false);
@@ -35,7 +35,7 @@ test("a browser is known to those who signed in there and to nobody else", () =>
   expect(readDevice(secret, both, now)?.id).toBe(readDevice(secret, cookie, now)?.id);
 });
 
-test("five people at most, the last ones; 400 days at most, from the last time", () => {
+test("the last five users are remembered, each for 400 days after the last sign-in", () => {
   let cookie: string | undefined;
   for (let each = 0; each < 50; each++) cookie = cookieAfter(`usr_${each % 7}`, cookie);
   expect(
@@ -51,7 +51,7 @@ test("five people at most, the last ones; 400 days at most, from the last time",
   ).toBe(true);
 });
 
-test("what is no such cookie is no device", () => {
+test("an invalid cookie is no device", () => {
   const cookie = cookieAfter("usr_1");
   for (const sent of [
     undefined,

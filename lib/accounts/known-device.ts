@@ -10,7 +10,7 @@ type Secrets = Pick<InstallationSecrets, "current" | "accepted">;
 
 const DAY_MS = 86_400_000;
 const DAYS_MAX = 400;
-/** When several people share a browser, the ones who signed in last are kept. */
+/** When several users share a browser, those who signed in last are kept. */
 const PEOPLE_MAX = 5;
 const pattern = /^([\w-]{22})((?:\.[0-9a-z]{1,5}-[\w-]{22}){1,5})$/;
 

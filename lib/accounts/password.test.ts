@@ -8,7 +8,7 @@ test("passwords are argon2id with at least 19 MiB, 2 passes, 1 lane", async () =
   );
 });
 
-test("a stored hash is not accepted as a password, and neither is anything without a hash", async () => {
+test("a stored hash is not accepted as a password, nor is anything for a user without a hash", async () => {
   const stored = await hashPassword("correct horse battery");
   expect(await verifyPassword(stored, "correct horse battery")).toBe(true);
   for (const wrong of [stored, "", "correct horse batterz", "Correct horse battery"])
@@ -17,14 +17,14 @@ test("a stored hash is not accepted as a password, and neither is anything witho
   expect(await verifyPassword("not a hash", "not a hash")).toBe(false);
 });
 
-test("a hash of old parameters is told from a current one", async () => {
+test("a hash with old parameters is recognized", async () => {
   expect(
     isPasswordHashOld(await hash("x", { memoryCost: 4096, timeCost: 3, parallelism: 1 })),
   ).toBe(true);
   expect(isPasswordHashOld(await hashPassword("x"))).toBe(false);
 });
 
-test("an unknown user costs as much work as a wrong password", async () => {
+test("an unknown user takes as much work as a wrong password", async () => {
   const stored = await hashPassword("correct horse battery");
   /**
    * Measures processor time, not elapsed time, so that other work on the machine does not count.

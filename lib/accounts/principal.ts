@@ -36,7 +36,7 @@ export interface SignedIn {
   readonly accountId: string;
 }
 
-/** Who pays, by which key and in which way, in the ledger's terms. */
+/** The account that pays, the key and the kind of principal, in the ledger's terms. */
 export function spenderOf({ kind, accountId, apiKeyId }: Principal) {
   return { accountId, apiKeyId, source: kind === "session" ? "playground" : "api" } as const;
 }

@@ -12,7 +12,7 @@ afterAll(() => site.close());
 
 const claimOf = (userId: string, sessionId: string) => ({ userId, sessionId, sessionVersion: 1 });
 
-test("a session signed out, and every session of a user who ended them all, is refused in other processes within 5 s", async () => {
+test("a session that was signed out, and all sessions that a user ended, are refused in other processes within 5 s", async () => {
   const other = createSessionStore(site.deps.database);
   const { userId } = await signUp(site.deps, {
     email: "ada@example.com",
@@ -40,18 +40,18 @@ test("a session signed out, and every session of a user who ended them all, is r
   });
 });
 
-test("without the database a session is an error, never a pass", async () => {
+test("without the database a session check fails and never grants access", async () => {
   const store = createSessionStore(site.unreachable);
   await expect(store.find(claimOf("user_x", "one"))).rejects.toMatchObject({
     code: "database_unavailable",
   });
 });
 
-test("a user who is no more has no session", async () => {
+test("a deleted user has no session", async () => {
   expect(await site.deps.sessions.find(claimOf("user_none", "one"))).toBeNull();
 });
 
-test("a user sees the sessions that go on and ends any one of them, nobody else's", async () => {
+test("users see their active sessions and can end any of them, but no one else's", async () => {
   const { sessions, database } = site.deps;
   const person = async (name: string) => {
     const { userId } = await signUp(site.deps, {
@@ -88,7 +88,7 @@ test("a user sees the sessions that go on and ends any one of them, nobody else'
   expect(await sessions.list({ ...bob, sessionVersion: 2 })).toEqual([]);
 });
 
-test("a session in use is seen again, but not written down at every request", async () => {
+test("an active session updates its last-seen time, but not at every request", async () => {
   const { sessions, database } = site.deps;
   const { userId } = await signUp(site.deps, {
     email: "seen@example.com",

@@ -2,7 +2,6 @@ import type { Database, Transaction } from "../db/client";
 import type { User } from "../db/generated/client";
 import { RelayError } from "../errors";
 
-/** The user of a session. */
 export interface UserSession {
   readonly userId: string;
   readonly accountId: string;

@@ -9,7 +9,7 @@ export interface SignInMail {
   readonly origin: string;
   /**
    * The link that signs in or creates the account. Null for an account with a password and an
-   * unproved address: a link must not open it.
+   * unverified address: a link must not open it.
    */
   readonly link: string | null;
 }
@@ -27,9 +27,9 @@ export async function sendSignInMail({
   const { host } = new URL(origin);
   const what =
     link === null
-      ? `There is an account with this address and a password already. Sign in with the password at ${origin}/login, then ask for a link there to prove the address.`
-      : `Open this link to go on: it signs you in, or makes your account if you have none yet. It works once, for half an hour.\n\n${link}`;
-  const text = `Somebody asked to sign in at ${host}, or to make an account there, with this address.\n\n${what}\n\nIf it was not you, do nothing: nothing has changed, and nobody was told whether you have an account.\n`;
+      ? `There is an account with this address and a password already. Sign in with the password at ${origin}/login, then request a link there to verify the address.`
+      : `Open this link to continue: it signs you in, or creates your account if you have none yet. It works once, for half an hour.\n\n${link}`;
+  const text = `Someone asked to sign in at ${host}, or to create an account there, with this address.\n\n${what}\n\nIf it was not you, do nothing: nothing has changed, and nobody learned whether you have an account.\n`;
   const transport = createTransport(server, {
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { boundProblems } from "./sign-in-problems";
 
-test("strangers' failed sign-ins fill no log: twenty lines a minute, each bounded, and a count of the rest", () => {
+test("strangers' failed sign-ins log at most twenty bounded lines a minute, and a count of the rest", () => {
   let now = 0;
   const lines: [object, string][] = [];
   const problem = boundProblems(() => now);

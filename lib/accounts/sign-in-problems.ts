@@ -1,11 +1,14 @@
-/** What the sign-in library reports of requests that failed: strangers cause most of it, so it is bounded in number and size. */
+/**
+ * The problems that the sign-in library reports for failed requests. Strangers cause most of them,
+ * so they are bounded in number and size.
+ */
 const PER_MINUTE_MAX = 20;
 const CHARACTERS_MAX = 300;
 const MINUTE_MS = 60_000;
 
 type Report = (fields: object, message: string) => void;
 
-/** Answers the function that passes a problem on, and says once a minute how many were left out. */
+/** Returns a function that passes a problem on, and reports once a minute how many were dropped. */
 export function boundProblems(clock: () => number = () => performance.now()) {
   let minute = Number.NEGATIVE_INFINITY;
   let told = 0;

@@ -20,7 +20,7 @@ const answerOf = (attempt: Promise<unknown>) =>
     ({ code, message, param }) => ({ code, message, param }),
   );
 
-test("signing up again with the right password finds the account, and with a wrong one counts as a failed sign-in", async () => {
+test("signing up again with the right password finds the account; a wrong one counts as a failed sign-in", async () => {
   const email = "again@example.com";
   const made = await signUp(site.deps, { email, password, address: "192.0.2.1" });
   expect(
@@ -37,7 +37,7 @@ test("signing up again with the right password finds the account, and with a wro
   ).toBe("sign_in_rate_limited");
 });
 
-test("an address may try fifty times in fifteen minutes whether an address is taken", async () => {
+test("an address may test fifty times in fifteen minutes whether an email is taken", async () => {
   const answers = [];
   for (let each = 0; each < 53; each++)
     answers.push(
@@ -48,7 +48,7 @@ test("an address may try fifty times in fifteen minutes whether an address is ta
   expect(answers.filter(({ code }) => code === "made")).toHaveLength(50);
 });
 
-test("where mail is set up, sign-up with a password answers alike for taken and free addresses, and makes nothing", async () => {
+test("where mail is set up, sign-up with a password gets the same answer for taken and free emails, and creates nothing", async () => {
   await signUp(site.deps, { email: "taken@example.com", password, address: "192.0.2.3" });
   const deps = {
     ...site.deps,
@@ -117,7 +117,7 @@ async function startMailServer() {
   };
 }
 
-test("the mail says what to do to its owner alone: a link, or the password where a link must not open the account", async () => {
+test("only the mail tells its owner how to continue: a link, or the password where a link must not open the account", async () => {
   const server = await startMailServer();
   const mail = {
     server: server.url,

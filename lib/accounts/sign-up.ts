@@ -27,8 +27,8 @@ export function assertSignUpOpen(settings: Settings): void {
 }
 
 /**
- * The invitation of a sign-up. Throws `sign_up_closed` or `invite_invalid` when the sign-up must
- * not go on.
+ * The invitation of a sign-up. Throws `sign_up_closed` or `invite_invalid` when the sign-up is not
+ * allowed.
  */
 async function admitSignUp(
   { database, settings }: AccountDeps,
@@ -77,7 +77,7 @@ export async function signUp(
       name: request.name ?? null,
       isOperator: false,
       welcomePoints: invite?.points ?? rules.points,
-      // An operator chose the invited person, so the welcome rules do not apply.
+      // An operator invited this user, so the welcome rules do not apply.
       ...(invite === null && { welcome: { rules, address: request.address } }),
       invite: invite === null ? undefined : request.invite,
     });

@@ -61,7 +61,7 @@ async function watchFor(minutes: number): Promise<void> {
   }
 }
 
-test("a key that spends more within an hour than its limit is paused once, and the action is written down", async () => {
+test("a key that spends more within an hour than its limit is paused once, and the pause is recorded", async () => {
   const [watched, free] = [await newKey(100n), await newKey(null)];
   await charge(watched, 100n);
   await charge(free, 5000n);
@@ -79,7 +79,7 @@ test("a key that spends more within an hour than its limit is paused once, and t
   ]);
 });
 
-test("what was spent more than an hour ago does not count, what was spent within it does", async () => {
+test("only spending within the last hour counts", async () => {
   const id = await newKey(100n);
   for (let hour = 0; hour < 4; hour++) {
     await charge(id, 60n);
@@ -93,7 +93,7 @@ test("what was spent more than an hour ago does not count, what was spent within
   expect(await pausedOf(id)).toBe(120n);
 });
 
-test("a resumed key starts anew, and so does one whose limit was set later", async () => {
+test("a resumed key starts at zero, and so does one whose limit was set later", async () => {
   const id = await newKey(100n);
   await charge(id, 200n);
   await look();
@@ -117,7 +117,7 @@ test("a resumed key starts anew, and so does one whose limit was set later", asy
   expect(await pausedOf(later)).toBe(101n);
 });
 
-test("a busy key leaves a mark a minute, and none older than an hour but one", async () => {
+test("a busy key writes one mark a minute, and keeps only one that is older than an hour", async () => {
   const id = await newKey(1_000_000n);
   const marks = () => site.deps.database.apiKeySpendMark.count({ where: { apiKeyId: id } });
   for (let minute = 0; minute < 80; minute++) {
@@ -155,7 +155,7 @@ const isOneWaiting = async () => {
   expect(rows).toHaveLength(1);
 };
 
-test("the watch pauses a key while another one's marks are taken away, and neither waits for the other for good", async () => {
+test("pausing a key and removing another key's marks at the same time cannot deadlock", async () => {
   const [changed, spender] = [await newKey(1_000_000n), await newKey(100n)];
   for (let hour = 0; hour < 2; hour++) {
     await passTime(70);
@@ -171,7 +171,7 @@ test("the watch pauses a key while another one's marks are taken away, and neith
   expect(await pausedOf(spender)).toBe(200n);
 });
 
-test("the watch pauses many keys while one of them is changed, and neither waits for the other for good", async () => {
+test("pausing many keys while one of them is changed cannot deadlock", async () => {
   const ids = await Promise.all(Array.from({ length: 5 }, () => newKey(100n)));
   for (const id of ids) await charge(id, 200n);
   const record = await changeUpToRecord(ids[2] ?? "");
@@ -182,7 +182,7 @@ test("the watch pauses many keys while one of them is changed, and neither waits
   expect(paused.filter((spent) => spent === 200n).length).toBeGreaterThanOrEqual(4);
 });
 
-test("another account cannot resume a key, and it answers as for none", async () => {
+test("another account cannot resume a key, and gets the answer for a missing one", async () => {
   const id = await newKey(1n);
   for (const which of [id, "key_none"]) {
     await expect(

@@ -16,7 +16,7 @@ const dayAmount = `coalesce((select sum(u.amount) from usage_day u where u.accou
 /**
  * The hour is counted from the newest mark that is an hour old; a watch that is younger counts from
  * its first mark. A task may be settled a day after its key was used. Sorted, so that all keys are
- * locked before the log of actions; a key's change locks them in the same order.
+ * locked before the audit log; a key's change locks them in the same order.
  */
 const pauseSpenders = `
   with spent as (
@@ -75,8 +75,8 @@ async function runAlone(pool: pg.Pool, statements: readonly string[]): Promise<v
 /** Checks all keys once; does nothing while another process does. */
 export async function pauseSuddenSpenders(pool: pg.Pool): Promise<void> {
   await runAlone(pool, [pauseSpenders]);
-  // In transactions of their own: a key's change locks its marks before the log of actions, which a
-  // pause keeps locked until its commit.
+  // In separate transactions: a key's change locks its marks before the audit log, which a pause
+  // keeps locked until its commit.
   await runAlone(pool, [markSums, removeOldMarks]);
 }
 

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => pool.end());
 
-test("of 40 attempts at once exactly 10 pass, the others learn how long to wait", async () => {
+test("of 40 attempts at once exactly 10 pass, and the others get the time to wait", async () => {
   const attempts = await Promise.allSettled(
     Array.from({ length: 40 }, () => countAttempt(pool, [bySignIn("a@example.com")])),
   );
@@ -30,7 +30,7 @@ test("of 40 attempts at once exactly 10 pass, the others learn how long to wait"
   ]);
 });
 
-test("an address has 50 failures over all accounts, and a refused attempt counts for nobody", async () => {
+test("an address may have 50 failures over all accounts, and a refused attempt is not counted", async () => {
   for (let i = 0; i < 50; i++)
     await countAttempt(pool, [bySignIn(`b${i}@example.com`), byAddress("192.0.2.1")]);
   await expect(
@@ -45,7 +45,7 @@ test("an address has 50 failures over all accounts, and a refused attempt counts
   await countAttempt(pool, [bySignIn("c@example.com"), byAddress("192.0.2.2")]);
 });
 
-test("attempts that were none, and those of 15 minutes ago, do not count", async () => {
+test("uncounted attempts, and those of 15 minutes ago, do not count", async () => {
   for (let i = 0; i < 30; i++) await (await countAttempt(pool, [bySignIn("d@example.com")]))();
   for (let i = 0; i < 10; i++) await countAttempt(pool, [bySignIn("d@example.com")]);
   await expect(countAttempt(pool, [bySignIn("d@example.com")])).rejects.toThrow();

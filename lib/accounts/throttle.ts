@@ -13,7 +13,7 @@ export interface Subject {
 }
 
 /**
- * The group of an address: IPv4 addresses one by one, IPv6 by /64, since every customer has at
+ * The group of an address: IPv4 addresses one by one, IPv6 by /64, since every subscriber has at
  * least a /64.
  */
 export function addressGroup(address: string | undefined): string {

@@ -57,7 +57,7 @@ const granted = async (made: readonly { accountId: string }[]) => {
 const withheldOf = async (accountId: string) =>
   (await database.account.findUniqueOrThrow({ where: { id: accountId } })).welcomeWithheld;
 
-test("of fifty accounts made at once from one address three get welcome points, and the others say why", async () => {
+test("of fifty accounts created at once from one address three get welcome points, and the others get the reason", async () => {
   const made = await Promise.all(Array.from({ length: 50 }, () => make("192.0.2.1")));
   expect(await granted(made)).toBe(3);
   const reasons = await Promise.all(made.map(({ accountId }) => withheldOf(accountId)));
@@ -65,7 +65,7 @@ test("of fifty accounts made at once from one address three get welcome points, 
   expect(await granted([await make("192.0.2.2")])).toBe(1);
 });
 
-test("an IPv6 customer's addresses count as one", async () => {
+test("the IPv6 addresses of one subscriber count as one", async () => {
   const made = await Promise.all(
     Array.from({ length: 20 }, (_, index) => make(`2001:db8:1:2::${index.toString(16)}`)),
   );
@@ -73,7 +73,7 @@ test("an IPv6 customer's addresses count as one", async () => {
   expect(await granted([await make("2001:db8:1:3::1")])).toBe(1);
 });
 
-test("of fifty accounts made at once with one mail domain and its subdomains three get them, from any number of addresses", async () => {
+test("of fifty accounts created at once with one mail domain and its subdomains three get points, from any number of addresses", async () => {
   const made = await Promise.all(
     Array.from({ length: 50 }, (_, index) =>
       make(`198.51.100.${index}`, `p${index}@s${index}.flood.co.uk`),
@@ -97,7 +97,7 @@ test("the count ends after a day", async () => {
   expect(await database.welcomeGrant.count({ where: { addressGroup: "192.0.2.50" } })).toBe(1);
 });
 
-test("sign-up counts, its page is told why there are no points, and an invitation is not counted", async () => {
+test("sign-ups count, the page says why there are no points, and invitations do not count", async () => {
   const deps = withRules({ RELAY_WELCOME_PER_ADDRESS: "1" });
   const address = "192.0.2.60";
   const first = await signUp(deps, { email: "one@one.example", password, address });
@@ -126,7 +126,7 @@ test("sign-up counts, its page is told why there are no points, and an invitatio
   expect(await pointsOf(more.accountId)).toBe(rules.points);
 });
 
-test("where they wait for a proved address, the proof gives them once, and counts then", async () => {
+test("where points wait for a verified address, the verification grants them once and counts", async () => {
   const deps = withRules({ RELAY_WELCOME_VERIFIED: "yes" });
   Object.assign(deps.settings, { SMTP_URL: "smtp://127.0.0.1:1" });
   const store = identityStore(deps, async () => "192.0.2.70");

@@ -15,7 +15,7 @@ export interface WelcomeRules {
   /** The number of accounts within 24 hours; null for any number. */
   readonly perAddress: number | null;
   readonly perDomain: number | null;
-  /** Whether the points wait until the mail address is proved. */
+  /** Whether the points wait until the email address is verified. */
   readonly isVerificationNeeded: boolean;
 }
 
@@ -28,7 +28,7 @@ export function welcomeRules(settings: Settings): WelcomeRules {
     points: parsePoints(settings.RELAY_WELCOME_POINTS) ?? 0n,
     perAddress: bound(settings.RELAY_WELCOME_PER_ADDRESS),
     perDomain: bound(settings.RELAY_WELCOME_PER_DOMAIN),
-    // Where no mail is sent, nobody could prove an address.
+    // Without mail, nobody could verify an address.
     isVerificationNeeded:
       settings.RELAY_WELCOME_VERIFIED === "yes" && settings.SMTP_URL !== undefined,
   };

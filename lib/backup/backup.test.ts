@@ -1,5 +1,6 @@
 /**
- * A backup is a snapshot of the whole database, and an installation that is restored from it works.
+ * Tests that a backup is a snapshot of the whole database, and that an installation restored from
+ * it works.
  */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -58,18 +59,21 @@ const count = (url: string, what: string) =>
       -1,
   );
 
-test("a backup under load restores into another database: the books add up, nothing is left held, and work goes on", async () => {
+test("a backup taken under load restores into another database: the audit is clean, nothing stays held, and requests work", async () => {
   await relay.pool.query("update api_key set name = $1", [awkward]);
   let isLoaded = true;
   let answered = 0;
   const callers = Array.from({ length: 12 }, async () => {
     while (isLoaded) if ((await relay.chat()).status === 200) answered++;
   });
-  await expect.poll(() => answered).toBeGreaterThan(50);
   const file = join(folder, "under-load");
-  const before = answered;
-  const report = await createBackup(relay.seeded.url, file);
-  isLoaded = false;
+  const { before, report } = await (async () => {
+    await expect.poll(() => answered, { timeout: 15_000 }).toBeGreaterThan(50);
+    return { before: answered, report: await createBackup(relay.seeded.url, file) };
+  })().finally(() => {
+    // Otherwise the callers go on without end, and nothing else gets a turn.
+    isLoaded = false;
+  });
   await Promise.all(callers);
   expect(statSync(file).mode & 0o777).toBe(0o600);
 
@@ -144,7 +148,7 @@ test("a backup under load restores into another database: the books add up, noth
   expect(rows).toEqual([{ name: awkward }]);
 });
 
-test("what protects the books protects the restored ones, too", async () => {
+test("the rules that protect the ledger also protect a restored one", async () => {
   const file = join(folder, "quiet");
   await createBackup(relay.seeded.url, file);
   const url = await createTestDatabase();
@@ -167,7 +171,7 @@ test("what protects the books protects the restored ones, too", async () => {
   }
 });
 
-test("a file that breaks off, is damaged or is something else is refused with one line and leaves no accounts", async () => {
+test("a truncated, damaged or foreign file is refused with one line and leaves no accounts", async () => {
   const whole = join(folder, "whole");
   await createBackup(relay.seeded.url, whole);
   const text = gunzipSync(readFileSync(whole)).toString();
@@ -202,7 +206,7 @@ test("a file that breaks off, is damaged or is something else is refused with on
   );
 });
 
-test("a backup that cannot be written leaves what was there before", async () => {
+test("a backup that cannot be written keeps the previous file", async () => {
   const file = join(folder, "kept");
   writeFileSync(file, "yesterday");
   await expect(createBackup("postgres://nobody@127.0.0.1:1/none", file)).rejects.toThrow();

@@ -112,7 +112,7 @@ const rowsOf = async (taskId: string) =>
 const waitNoMore = (taskId: string) =>
   client.query("update callback_delivery set next_attempt_at = now() where task_id = $1", [taskId]);
 
-test("each state of a task is told once, in order, by however many processes, signed so that the receiver can check it", async () => {
+test("each state of a task is delivered once, in order, by any number of processes, with a signature that the receiver can verify", async () => {
   const receiver = await startReceiver(200);
   for (let n = 0; n < 3; n++) start();
   const { taskId, fail } = await openTask(receiver.url);
@@ -143,7 +143,7 @@ test("each state of a task is told once, in order, by however many processes, si
   await receiver.close();
 });
 
-test("while a secret is rotated a callback is signed under the one before, too, so that its receiver goes on", async () => {
+test("during a secret rotation a callback is also signed with the previous secret, so that its receiver still accepts it", async () => {
   const receiver = await startReceiver(200);
   const next = "the next secret of at least thirty-two characters";
   start({ secrets: fixedSecrets(next, secret) });
@@ -159,7 +159,7 @@ test("while a secret is rotated a callback is signed under the one before, too, 
   await receiver.close();
 });
 
-test("a task without a callback URL makes no deliveries, and another account's secret is another", async () => {
+test("a task without a callback URL makes no deliveries, and accounts have different secrets", async () => {
   const { taskId, fail } = await openTask(null);
   await fail();
   expect(await rowsOf(taskId)).toEqual([]);
@@ -167,7 +167,7 @@ test("a task without a callback URL makes no deliveries, and another account's s
   expect(callbackSecret(secret, "acct_a")).toMatch(/^whsec_/);
 });
 
-test("a refused delivery is tried again later under the same id until it is taken; redirects are not followed", async () => {
+test("a refused delivery is retried later under the same id until it is accepted; redirects are not followed", async () => {
   const receiver = await startReceiver(500, 302, 204);
   start();
   const { taskId } = await openTask(receiver.url);
@@ -187,7 +187,7 @@ test("a refused delivery is tried again later under the same id until it is take
   await receiver.close();
 });
 
-test("410 ends it, the tenth failure ends it, and a later state of the task takes the place of one that could not be told", async () => {
+test("410 ends a delivery, the tenth failure ends it, and a later state replaces one that could not be delivered", async () => {
   const [gone, broken] = [await startReceiver(410), await startReceiver(503)];
   start();
   const first = await openTask(gone.url);
@@ -216,7 +216,7 @@ test("410 ends it, the tenth failure ends it, and a later state of the task take
   await Promise.all([gone.close(), broken.close()]);
 });
 
-test("a receiver that hangs costs 5 seconds and holds up nobody else; one that cannot be reached is a failed attempt", async () => {
+test("a receiver that hangs costs 5 seconds and delays no other; an unreachable one counts as a failed attempt", async () => {
   const [hanging, other] = [await startReceiver(0), await startReceiver(200)];
   start();
   const stuck = await openTask(hanging.url);
@@ -234,7 +234,7 @@ test("a receiver that hangs costs 5 seconds and holds up nobody else; one that c
   await Promise.all([hanging.close(), other.close()]);
 }, 20_000);
 
-test("what cannot be reached is one thing, by word and by time: a closed port, an unknown name, an inner address, no HTTP, silence", async () => {
+test("all unreachable receivers look alike, in result and time: a closed port, an unknown name, an inner address, no HTTP, silence", async () => {
   const noHttp = createTcpServer((socket) => socket.end("what?\r\n\r\n"));
   await new Promise<void>((resolve) => noHttp.listen(0, "127.0.0.1", resolve));
   const [hanging, answering, innerReceiver] = [
@@ -254,7 +254,7 @@ test("what cannot be reached is one thing, by word and by time: a closed port, a
   const tasks = await Promise.all(urls.map((url) => openTask(url)));
   start();
   await expect.poll(async () => (await rowsOf(reached.taskId))[0]?.last_answer).toBe("404");
-  // Nothing is told of any of them before the patience for all is over.
+  // None of them is reported before the common time for all has passed.
   const before = await Promise.all(tasks.map(async ({ taskId }) => (await rowsOf(taskId))[0]));
   expect(before.map((row) => [row?.attempts, row?.last_answer])).toEqual(urls.map(() => [0, null]));
   for (const { taskId } of tasks) {
@@ -263,7 +263,7 @@ test("what cannot be reached is one thing, by word and by time: a closed port, a
       .toMatchObject({ attempts: 1, last_answer: "no answer" });
   }
   await Promise.all(deliverers.splice(0).map((deliverer) => deliverer.close()));
-  // Refused before a connection is made, and told at once where the process stops.
+  // Refused before a connection is made, and reported at once when the process stops.
   const inner = await openTask(innerReceiver.url);
   start({ dispatcher: guarded });
   await expect

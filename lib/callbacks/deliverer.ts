@@ -14,7 +14,7 @@ export interface DelivererDeps {
   readonly pool: pg.Pool;
   /** The accounts' signing secrets are derived from these. */
   readonly secrets: Secrets;
-  /** Connects only to addresses that customers may name. */
+  /** Connects only to addresses that API clients may name. */
   readonly dispatcher: Dispatcher;
   /** The body of a poll of the task, as JSON; null when the task no longer exists. */
   readonly taskBody: (accountId: string, taskId: string) => Promise<TaskBody | null>;
@@ -22,7 +22,7 @@ export interface DelivererDeps {
   readonly tickMs?: number;
 }
 
-/** The body of a task as it is answered to a poll. Its other members are passed on. */
+/** The task's body as a poll returns it. Its other members are passed on. */
 interface TaskBody {
   readonly id: string;
   readonly model: string;

@@ -12,8 +12,8 @@ export interface Attempt {
 }
 
 /**
- * A customer must not learn whether a name exists, an address is refused or a port is closed: all
- * of these are reported alike.
+ * An API client must not learn whether a name exists, an address is refused or a port is closed:
+ * all of these are reported alike.
  */
 export const NO_ANSWER = "no answer";
 /**

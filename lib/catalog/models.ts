@@ -47,7 +47,6 @@ export interface ImageModel extends ModelBase {
   readonly pixelsMax: number;
   readonly referenceImagesMax: number;
   readonly sizeDefault: string;
-  /** The size for each ratio. */
   readonly ratioSizes: Readonly<Record<string, string>>;
 }
 

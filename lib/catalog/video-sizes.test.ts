@@ -11,7 +11,7 @@ test.each([
   expect(videoTokensMax(resolution, seconds)).toBe(tokens);
 });
 
-test("no size of any model counts more tokens than its tier's most", () => {
+test("no size of any model has more tokens than its tier's maximum", () => {
   for (const model of models) {
     if (model.family !== "video") continue;
     for (const resolution of model.resolutions as readonly Resolution[]) {

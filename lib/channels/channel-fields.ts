@@ -108,7 +108,6 @@ export function cleanBounds(bounds: ChannelBounds): ChannelBounds {
   };
 }
 
-/** The terms of a chat request at a channel. */
 export interface ChatTerms {
   /** Fields that are passed to its upstream in addition to the usual ones. */
   readonly allowedFields?: readonly string[] | undefined;

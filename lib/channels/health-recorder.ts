@@ -55,8 +55,8 @@ select channel_id, $2, in_flight, case when rest_ms > 0 then now() + make_interv
 on conflict (channel_id, node_id) do update set in_flight = excluded.in_flight, rests_until = excluded.rests_until, noted_at = excluded.noted_at`;
 
 /**
- * Failures that say nothing about the channel: the customer asked for something that must not or
- * cannot be made.
+ * Failures that do not count in the channel's health: the client asked for something that must not
+ * or cannot be made.
  */
 const customersFailures = new Set<UpstreamFailure["code"]>(["content_rejected", "invalid_value"]);
 

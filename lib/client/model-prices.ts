@@ -12,7 +12,7 @@ export function multiplierPpm(text: string): number {
 }
 
 /** The list price; null while the model has no price and cannot be sold. */
-export function listPrice(view: ModelPriceView): Price | null {
+function listPrice(view: ModelPriceView): Price | null {
   if (view.output === null) return null;
   return {
     input: view.input === null ? 0n : readPoints(view.input),

@@ -16,7 +16,7 @@ function pythonOf(value: unknown, indent = ""): string {
 }
 
 /** Shortens images inside the request, which would fill the page. */
-function withoutPictures<Body>(body: Body): Body {
+function withoutInlineImages<Body>(body: Body): Body {
   return JSON.parse(JSON.stringify(body), (_, value: unknown) =>
     typeof value === "string" && value.startsWith("data:")
       ? `${value.slice(0, value.indexOf(",") + 1)}…`
@@ -35,7 +35,7 @@ function curlOf(address: string, json: string): string {
 
 /** Code that orders an image and prints its address. */
 export function imageRequestSamples(baseUrl: string, given: object): Sample[] {
-  const body = withoutPictures(given);
+  const body = withoutInlineImages(given);
   const json = JSON.stringify(body, null, 2);
   const address = `${baseUrl}/images/generations`;
   return [
@@ -69,7 +69,7 @@ console.log(answer.data[0].url);`,
 
 /** Code that orders a video, polls until it has ended, and prints its address. */
 export function videoRequestSamples(baseUrl: string, given: object): Sample[] {
-  const body = withoutPictures(given);
+  const body = withoutInlineImages(given);
   const json = JSON.stringify(body, null, 2);
   const address = `${baseUrl}/contents/generations/tasks`;
   return [

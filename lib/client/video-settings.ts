@@ -1,6 +1,6 @@
 import { findModel, firstModelOf, models, type VideoModel } from "../catalog/models";
 import type { Ratio, Resolution } from "../catalog/video-sizes";
-import type { PictureRole } from "../contract/states";
+import type { ImageRole } from "../contract/states";
 import type { TaskView } from "../contract/tasks";
 
 export const videoModels = models.filter((model): model is VideoModel => model.family === "video");
@@ -72,13 +72,17 @@ export function secondsOf({ model, seconds }: VideoSettings): number {
 export function taskBody(settings: VideoSettings): object | null {
   const { model, prompt, resolution, ratio, firstFrame, references, hasAudio, seed } = settings;
   if (prompt.trim() === "") return null;
-  const picture = (url: string, role: string) => ({ type: "image_url", image_url: { url }, role });
+  const imageItem = (url: string, role: string) => ({
+    type: "image_url",
+    image_url: { url },
+    role,
+  });
   return {
     model: model.id,
     content: [
       { type: "text", text: prompt },
-      ...firstFrame.map((url) => picture(url, "first_frame")),
-      ...references.map((url) => picture(url, "reference_image")),
+      ...firstFrame.map((url) => imageItem(url, "first_frame")),
+      ...references.map((url) => imageItem(url, "reference_image")),
     ],
     resolution,
     ratio,
@@ -97,9 +101,9 @@ export function videoSettingsOf({
   const model = videoModels.find(({ id }) => id === name);
   if (!model) return null;
   const usual = settingsOf(model);
-  const urls = (role: PictureRole) =>
-    settings.pictures.flatMap((picture) =>
-      picture.role === role && picture.url !== null ? [picture.url] : [],
+  const urls = (role: ImageRole) =>
+    settings.pictures.flatMap((image) =>
+      image.role === role && image.url !== null ? [image.url] : [],
     );
   return {
     model,

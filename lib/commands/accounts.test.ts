@@ -28,7 +28,7 @@ afterAll(async () => {
   await site.close();
 });
 
-const newPerson = (name: string) =>
+const newUser = (name: string) =>
   signUp(site.deps, { email: `${name}@example.com`, password, address: "192.0.2.1" });
 const newKey = (accountId: string) => createApiKey(site.deps, actor, { accountId, name: "one" });
 const actions = (subject: string) =>
@@ -38,9 +38,9 @@ const actions = (subject: string) =>
     select: { action: true, detail: true },
   });
 
-test("the keys of a suspended account are refused within 5 s in every process, and work again once it is resumed", async () => {
+test("a suspended account's keys are refused within 5 s in every process, and work again once it is resumed", async () => {
   const { database } = site.deps;
-  const { accountId } = await newPerson("suspended");
+  const { accountId } = await newUser("suspended");
   const { secret } = await newKey(accountId);
   const pools = [openPool(site.databaseUrl, 1), openPool(site.databaseUrl, 1)];
   const authenticators = pools.map((pool) => createKeyAuthenticator({ pool, changes }));
@@ -88,9 +88,9 @@ test("the keys of a suspended account are refused within 5 s in every process, a
   );
 });
 
-test("an operator of a suspended account is none as long as it is suspended", async () => {
+test("an operator loses the role while the account is suspended", async () => {
   const { database, sessions } = site.deps;
-  const { accountId, userId } = await newPerson("operator");
+  const { accountId, userId } = await newUser("operator");
   await setOperator({ database }, actor, { userId, isOperator: true });
   const claim = { sessionId: "s", userId, sessionVersion: 2 };
   expect(await sessions.find(claim)).toMatchObject({ isOperator: true });
@@ -99,9 +99,9 @@ test("an operator of a suspended account is none as long as it is suspended", as
   expect(await sessions.find(claim)).toMatchObject({ isOperator: false });
 });
 
-test("becoming an operator, and ceasing to be one, ends the user's sessions and is written down", async () => {
+test("gaining or losing the operator role ends the user's sessions and is recorded", async () => {
   const { database, sessions } = site.deps;
-  const { userId } = await newPerson("promoted");
+  const { userId } = await newUser("promoted");
   expect(await sessions.find({ sessionId: "s", userId, sessionVersion: 1 })).not.toBeNull();
   await setOperator({ database }, actor, { userId, isOperator: true });
   await setOperator({ database }, actor, { userId, isOperator: true });
@@ -112,9 +112,9 @@ test("becoming an operator, and ceasing to be one, ends the user's sessions and 
   ]);
 });
 
-test("multipliers are changed and taken back with their reason, before and after", async () => {
+test("multipliers are changed and removed with a reason, and recorded with both values", async () => {
   const { database } = site.deps;
-  const { accountId } = await newPerson("dear");
+  const { accountId } = await newUser("dear");
   const change = (model: string | null, multiplierPpm: number | null) =>
     changeMultiplier({ database }, actor, {
       accountId,
@@ -153,9 +153,9 @@ test("multipliers are changed and taken back with their reason, before and after
   ]);
 });
 
-test("a new key that names no limit gets the account's, an older one keeps its own", async () => {
+test("a new key without a limit gets the account's default, an older one keeps its own", async () => {
   const { database } = site.deps;
-  const { accountId } = await newPerson("limited");
+  const { accountId } = await newUser("limited");
   expect((await newKey(accountId)).key.requestsPerMinute).toBe(60);
   await changeKeyDefault({ database }, actor, { accountId, requestsPerMinute: 5 });
   expect((await newKey(accountId)).key.requestsPerMinute).toBe(5);

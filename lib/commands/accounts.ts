@@ -18,7 +18,9 @@ type Deps = Pick<CommandDeps, "database">;
 
 const missing = () => new RelayError("not_found", { message: "There is no such account." });
 
-/** Creates an account for a person. Rejects with `already_exists` when the email has a user. */
+/**
+ * Creates an account with its first user. Rejects with `already_exists` when the email has a user.
+ */
 export function createAccount(
   { database, ledger }: Pick<CommandDeps, "database" | "ledger">,
   actor: string,

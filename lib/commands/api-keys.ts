@@ -25,7 +25,7 @@ interface KeyLimits {
   readonly hourlySpendMax?: Micropoints | null | undefined;
 }
 
-/** The fields of a key that the log of actions keeps. */
+/** The fields of a key that the audit log keeps. */
 const said = ({ name, hint, requestsPerMinute, models, expiresAt, hourlySpendMax }: StoredKey) => ({
   name,
   hint,

@@ -1,6 +1,6 @@
 /**
- * A change and its record are committed together: whatever fails between them, afterwards both are
- * there or neither is.
+ * Tests that a change and its record are committed together: whatever fails between them, both
+ * exist or neither.
  */
 import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -93,7 +93,7 @@ const cases = commands.flatMap((command) =>
 );
 
 test.each(cases)(
-  "%s cut off before %s changes nothing; sent again it is done and written down once",
+  "%s cut off before %s changes nothing; repeated, it is done and recorded once",
   async (_, __, given) => {
     const { action, isRecordAlone, prepare, breaksAt } = given;
     const command = await prepare(site);
@@ -117,7 +117,7 @@ test.each(cases)(
  */
 const elsewhere = ["secret.rotate", "secret.forget", "sign_in.address_refused"];
 
-test("every action that a command writes down is broken off above", () => {
+test("every action that a command records is interrupted above", () => {
   const sources = readdirSync(import.meta.dirname).filter((name) => !name.endsWith(".test.ts"));
   const text = sources
     .map((name) => readFileSync(join(import.meta.dirname, name), "utf8"))

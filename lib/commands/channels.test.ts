@@ -81,7 +81,7 @@ async function openTask(channelId: string): Promise<{ end(): Promise<void> }> {
   };
 }
 
-test("a change is what was given and no more, and is written down with before and after, without the credential", async () => {
+test("a change affects only the given fields, and is recorded with both values and without the credential", async () => {
   const { id } = await createChannel({ database, secrets }, "user_1", fresh);
   const changed = await changeChannel({ database, secrets }, "user_1", {
     id,
@@ -122,7 +122,7 @@ test("a change is what was given and no more, and is written down with before an
   ).not.toContain("canary");
 });
 
-test("a credential never goes to another host than it was given for, and open tasks keep their channel where it is", async () => {
+test("a credential is never sent to another host, and open tasks keep their channel's host", async () => {
   const { id } = await createChannel({ database, secrets }, "cli", fresh);
   const move = (baseUrl: string, apiKey?: string) =>
     changeChannel({ database, secrets }, "cli", { id, baseUrl, apiKey });
@@ -141,7 +141,7 @@ test("a credential never goes to another host than it was given for, and open ta
   await move("https://api.example.com/v3", "a-third-key");
 });
 
-test("a channel is deleted when nothing names it, archived without its credential when something does, and neither while it works", async () => {
+test("an unused channel is deleted, a used one is archived without its credential, and a working one is refused", async () => {
   const unused = await createChannel({ database, secrets }, "cli", { ...fresh, name: "unused" });
   const used = await createChannel({ database, secrets }, "cli", fresh);
   await expect(removeChannel({ database }, "cli", { id: used.id })).rejects.toMatchObject({
@@ -176,7 +176,7 @@ test("a channel is deleted when nothing names it, archived without its credentia
   ]);
 });
 
-test("of two that remove one channel, or give two channels one name, at the same moment one succeeds", async () => {
+test("of two concurrent removals of one channel, or uses of one name, one succeeds", async () => {
   const { id } = await createChannel({ database, secrets }, "cli", fresh);
   await setChannelState({ database }, "cli", { id, state: "disabled" });
   const removed = await Promise.allSettled(
@@ -192,7 +192,7 @@ test("of two that remove one channel, or give two channels one name, at the same
       expect(each.reason).toMatchObject({ code: "already_exists", param: "name" });
 });
 
-test("a trial asks the upstream in earnest for text, orders no video unless told to, tells what failed, and touches no points", async () => {
+test("a test asks the upstream for real text, orders no video unless told to, reports what failed, and charges nothing", async () => {
   const upstream = await startUpstream((response, { method, path, headers }) => {
     if (headers.authorization !== "Bearer good")
       return sendJson(response, JSON.stringify({ error: { code: "AuthenticationError" } }), 401);

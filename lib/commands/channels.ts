@@ -24,7 +24,7 @@ import type { Channel as ChannelRow, Prisma } from "../db/generated/client";
 import { inDatabaseTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
 import { firstOperationId, newId } from "../ids";
-import { type Given, withoutUndefined } from "../records";
+import { type OptionalMembers, withoutUndefined } from "../records";
 import type { Channel } from "../upstream/provider";
 import type { CommandDeps } from "./command-deps";
 
@@ -41,7 +41,7 @@ export interface NewChannel extends ChannelBounds, ChatTerms {
 }
 
 /** The given fields are changed. */
-type ChannelChange = Given<Omit<NewChannel, "protocol">>;
+type ChannelChange = OptionalMembers<Omit<NewChannel, "protocol">>;
 
 const HOLD_MS_MAX = HOLD_DAYS_MAX * 24 * 3_600_000;
 
@@ -224,7 +224,7 @@ export function setChannelState(
   });
 }
 
-async function isNamedByBooks(transaction: Transaction, row: ChannelRow): Promise<boolean> {
+async function isReferenced(transaction: Transaction, row: ChannelRow): Promise<boolean> {
   if (
     row.firstUsedAt !== null ||
     (await transaction.videoTask.count({ where: { channelId: row.id } })) > 0
@@ -259,7 +259,7 @@ export function removeChannel(
       throw new RelayError("invalid_value", {
         message: `${row.name} still has ${open} video tasks: wait until they have ended.`,
       });
-    const isUsed = await isNamedByBooks(transaction, row);
+    const isUsed = await isReferenced(transaction, row);
     const where = { id, isEnabled: false };
     const gone = {
       archivedAt: new Date(),

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { Database } from "../db/client";
-import type { Ledger, Rescue } from "../ledger/verbs";
+import type { Ledger, LedgerRecovery } from "../ledger/verbs";
 import type { Secrets } from "../secrets";
 
 /**
@@ -10,6 +10,6 @@ import type { Secrets } from "../secrets";
 export interface CommandDeps {
   readonly database: Database;
   readonly pool: pg.Pool;
-  readonly ledger: Ledger & Rescue;
+  readonly ledger: Ledger & LedgerRecovery;
   readonly secrets: Secrets;
 }

@@ -1,6 +1,6 @@
 /**
- * Commands cannot deadlock on a small pool: none waits for a connection while it holds one, nor for
- * a lock whose holder waits for a connection.
+ * Tests that commands cannot deadlock on a small pool: none waits for a connection while it holds
+ * one, nor for a lock whose holder waits for a connection.
  */
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -52,7 +52,7 @@ const commands = [
 ];
 
 test.each([1, 2])(
-  "all commands at once end over pools of %i, each with its record",
+  "all commands at once finish with pools of %i, each with its record",
   async (connections) => {
     const deps = await openDeps(connections);
     const prepared = [];
@@ -71,7 +71,7 @@ test.each([1, 2])(
   },
 );
 
-test("commands about one key at once take turns", async () => {
+test("concurrent commands about one key take turns", async () => {
   const deps = await openDeps(3);
   for (let round = 0; round < 10; round++) {
     const key = await newKey(site);

@@ -57,7 +57,7 @@ test.each([
   ["record", /operator_action/],
   ["commit", /\bcommit\b/i],
 ])(
-  "an account whose suspension is killed before its %s is as before, and suspended again it has one suspension and one record",
+  "a suspension killed before its %s changes nothing; repeated, it gives one suspension and one record",
   async (_, mark) => {
     const { database } = site.deps;
     const email = `${String(mark).replace(/\W/g, "")}@example.com`;

@@ -23,7 +23,7 @@ const codeOf = (attempt: Promise<unknown>) =>
     ({ code }: { code: string }) => code,
   );
 
-/** A user on whose account a stranger has tried ten passwords. */
+/** A user on whose account a stranger has tried ten wrong passwords. */
 async function lockedUser() {
   const stranger = `203.0.113.${people}`;
   const email = `p${++people}@example.com`;
@@ -45,7 +45,7 @@ function deviceOf(userId: string) {
   return readDevice(site.deps.secrets, cookie);
 }
 
-test("strangers' failures, also from the same address, do not lock a browser out that the user signed in with before", async () => {
+test("strangers' failures, also from the same address, do not lock out a browser in which the user signed in before", async () => {
   const { email, userId, stranger } = await lockedUser();
   for (let each = 0; each < 40; each++) await countAttempt(site.deps.pool, [byAddress(stranger)]);
   const device = deviceOf(userId);
@@ -57,7 +57,7 @@ test("strangers' failures, also from the same address, do not lock a browser out
   );
 });
 
-test("a known browser guesses no more than ten times either, and knows no other account", async () => {
+test("a known browser also gets only ten attempts, and is known for no other account", async () => {
   const { email, userId } = await lockedUser();
   const other = await lockedUser();
   const device = deviceOf(userId);
@@ -74,7 +74,7 @@ test("a known browser guesses no more than ten times either, and knows no other 
   ).toBe("sign_in_rate_limited");
 });
 
-test("strangers' failures do not reach a live session: it proves the password and changes it, ten failures of its own apart", async () => {
+test("strangers' failures do not affect an active session: it can verify and change the password, with ten failures of its own", async () => {
   const { userId, stranger } = await lockedUser();
   const sessionId = `session-${userId}`;
   expect(
@@ -103,7 +103,7 @@ test("strangers' failures do not reach a live session: it proves the password an
   ).toBe("in");
 });
 
-test("links that a stranger asks for do not lock the password", async () => {
+test("links that a stranger requests do not lock the password", async () => {
   const email = `p${++people}@example.com`;
   await signUp(site.deps, { email, password, address: `192.0.2.${people}` });
   for (let each = 0; each < 10; each++)
@@ -116,7 +116,7 @@ test("links that a stranger asks for do not lock the password", async () => {
   ).toBe("in");
 });
 
-test("operators sign in from their networks only, elsewhere the right password is told wrong and written down", async () => {
+test("operators sign in only from their networks; elsewhere the right password is refused as wrong, and recorded", async () => {
   const settings = readSettings({ RELAY_OPERATOR_ADDRESSES: "192.0.2.0/28, 2001:db8::/32" });
   const deps = { ...site.deps, settings };
   const email = `op${++people}@example.com`;
@@ -136,7 +136,7 @@ test("operators sign in from their networks only, elsewhere the right password i
 });
 
 test.each([",", "10.0.0.0/33", "office", "10.0.0.1;10.0.0.2"])(
-  "operators' networks that cannot be right stop the start: %s",
+  "invalid operators' networks stop the start: %s",
   (text) => {
     expect(() => readSettings({ RELAY_OPERATOR_ADDRESSES: text })).toThrow(
       /RELAY_OPERATOR_ADDRESSES/,

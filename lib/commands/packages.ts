@@ -13,7 +13,7 @@ import { inDatabaseTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
 import { newId } from "../ids";
 import { formatPoints, MICROPOINTS_MAX, type Micropoints } from "../points";
-import { type Given, withoutUndefined } from "../records";
+import { type OptionalMembers, withoutUndefined } from "../records";
 import type { CommandDeps } from "./command-deps";
 
 type Deps = Pick<CommandDeps, "database">;
@@ -40,7 +40,7 @@ function assertTerms({
   amount,
   currency,
   position,
-}: Given<PackageTerms>): void {
+}: OptionalMembers<PackageTerms>): void {
   if (name !== undefined && (name.trim() === "" || name.length > NAME_LENGTH_MAX))
     throw refused("name", `A package's name has 1 to ${NAME_LENGTH_MAX} characters.`);
   if (note != null && (note.trim() === "" || note.length > NOTE_LENGTH_MAX))
@@ -70,7 +70,7 @@ function assertTerms({
   }
 }
 
-/** The fields of a package that the log of actions keeps. */
+/** The fields of a package that the audit log keeps. */
 const said = ({ name, note, points, amount, currency, isEnabled, position }: TopupPackage) => ({
   name,
   note,
@@ -81,7 +81,7 @@ const said = ({ name, note, points, amount, currency, isEnabled, position }: Top
   position,
 });
 
-/** Rejects with `invalid_value` for terms that cannot be sold. */
+/** Rejects with `invalid_value` for invalid terms. */
 export async function createPackage(
   { database }: Deps,
   actor: string,
@@ -122,7 +122,7 @@ export async function createPackage(
 export async function changePackage(
   { database }: Deps,
   actor: string,
-  input: Given<PackageTerms> & { id: string },
+  input: OptionalMembers<PackageTerms> & { id: string },
 ): Promise<TopupPackage> {
   assertTerms(input);
   const { id, name, note, points, amount, currency, isEnabled, position } = input;

@@ -34,7 +34,7 @@ const actions = (action: string) =>
   });
 const available = async () => (await ledger.balance(accountId)).available;
 
-test("points are added and taken away with a reason, once however often it is sent, and written down before and after", async () => {
+test("points are added and removed with a reason, once per reference, and recorded with both balances", async () => {
   const add = () =>
     adjustPoints(site.deps, actor, { accountId, amount: 5_000_000n, ...byHand("add") });
   expect([await add(), await add()].map(({ isNew }) => isNew)).toEqual([true, false]);
@@ -77,7 +77,7 @@ test("points are added and taken away with a reason, once however often it is se
   ]);
 });
 
-test("an adjustment whose process ended before it was written down is written down when it is sent again", async () => {
+test("a repeated adjustment writes the record that an interrupted one missed", async () => {
   const credit = {
     accountId,
     kind: "adjust_up",
@@ -94,7 +94,7 @@ test("an adjustment whose process ended before it was written down is written do
   });
 });
 
-test("points whose commit is not heard of are not added twice, and are written down once", async () => {
+test("points whose commit was not confirmed are added once and recorded once", async () => {
   const proxy = await DatabaseProxy.start(site.databaseUrl);
   const behind = await createLedger({
     databaseUrl: proxy.url,
@@ -118,7 +118,7 @@ test("points whose commit is not heard of are not added twice, and are written d
   await proxy.stop();
 });
 
-test("a charge is refunded whole or in part, never beyond itself, and written down", async () => {
+test("a charge is refunded completely or in part, never beyond its amount, and recorded", async () => {
   const client = await connect(site.databaseUrl);
   const priceVersionId = await seedPrice(client).finally(() => client.end());
   const hold = holdOf({ accountId, apiKeyId: "", priceVersionId }, 1_000_000n, { apiKeyId: null });

@@ -14,7 +14,7 @@ interface ByHand {
   readonly reason: string;
 }
 
-export interface Moved {
+export interface PointsChange {
   readonly entryId: string;
   readonly accountId: string;
   readonly amount: Micropoints;
@@ -55,7 +55,7 @@ export async function adjustPoints(
   { ledger }: Deps,
   actor: string,
   input: Adjustment,
-): Promise<Moved> {
+): Promise<PointsChange> {
   const { accountId, amount, reason, ref } = input;
   if (amount === 0n)
     throw new RelayError("invalid_value", { param: "points", message: "0 points change nothing." });
@@ -91,7 +91,11 @@ interface Refund extends ByHand {
  * Refunds the charge of a request: what is left of it, or a part. Rejects with `not_found` where
  * nothing was charged, `invalid_value` for more than is left, `already_exists`.
  */
-export async function refundCharge({ ledger }: Deps, actor: string, input: Refund): Promise<Moved> {
+export async function refundCharge(
+  { ledger }: Deps,
+  actor: string,
+  input: Refund,
+): Promise<PointsChange> {
   const { operationId, amount, reason, ref } = input;
   const result = await ledger.refund(
     { operationId, ref, amount, reason, actor },

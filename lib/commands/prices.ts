@@ -39,8 +39,8 @@ interface PriceChange extends WantedPrice {
 }
 
 /**
- * Sets the price of a model from a moment on. Rejects with `model_not_found`, and with
- * `invalid_value` when the moment has passed.
+ * Sets the price of a model from a given time on. Rejects with `model_not_found`, and with
+ * `invalid_value` when the time has passed.
  */
 export function setPrice(
   { pool }: Pick<CommandDeps, "pool">,
@@ -144,8 +144,8 @@ const toldCost = (row: Row | null) =>
   };
 
 /**
- * Notes what a model costs upstream, or at what price a point is sold (`point`). Null removes the
- * note. Rejects with `model_not_found` or `invalid_value`.
+ * Records what a model costs upstream, or the price at which a point is sold (`point`). Null
+ * removes it. Rejects with `model_not_found` or `invalid_value`.
  */
 export async function noteUpstreamPrice(
   { database }: Pick<CommandDeps, "database">,

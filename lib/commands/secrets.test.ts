@@ -39,7 +39,7 @@ const recorded = async () =>
     await pool.query<{ action: string }>("select action from operator_action order by seq")
   ).rows.map(({ action }) => action);
 
-test("a rotation, or its end, that is broken off before its record is completed when it is sent again, and written down once", async () => {
+test("a rotation, or its end, that was interrupted before its record is completed by repeating it, and recorded once", async () => {
   openSecrets(settings);
   proxy.cutsRequest = (request) => request.includes("operator_action (");
   await expect(rotate()).rejects.toThrow();

@@ -14,7 +14,7 @@ afterAll(() => site.close());
 
 const password = "correct horse battery";
 
-test("what people do to the security of their accounts is written down, by whom and to what", async () => {
+test("changes to an account's security are recorded, with actor and subject", async () => {
   const { deps } = site;
   const { database, ledger, sessions, pool } = deps;
   const email = "ada@example.com";

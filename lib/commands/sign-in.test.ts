@@ -14,7 +14,7 @@ afterAll(() => site.close());
 const password = "correct horse battery";
 const pointsOf = async (accountId: string) => (await site.deps.ledger.balance(accountId)).available;
 
-test("signing up gives an account with its welcome points, and signing in finds it whatever the case of the email", async () => {
+test("sign-up creates an account with welcome points, and sign-in ignores the case of the email", async () => {
   const { accountId, userId } = await signUp(site.deps, { email: "Ada@Example.com", password });
   expect(await pointsOf(accountId)).toBe(1_000_000_000n);
   expect(await signInWithPassword(site.deps, { email: "ADA@example.com", password })).toMatchObject(
@@ -26,7 +26,7 @@ test("signing up gives an account with its welcome points, and signing in finds 
   );
 });
 
-test("of ten sign-ups at once with one email exactly one makes an account, with one welcome grant", async () => {
+test("of ten concurrent sign-ups with one email exactly one creates an account, with one welcome grant", async () => {
   const results = await Promise.allSettled(
     Array.from({ length: 10 }, () => signUp(site.deps, { email: "race@example.com", password })),
   );
@@ -44,7 +44,7 @@ test("of ten sign-ups at once with one email exactly one makes an account, with 
 });
 
 test.each(["openWallet", "credit"] as const)(
-  "a sign-up cut off at %s is finished by the next sign-up or sign-in",
+  "a sign-up cut off at %s is completed by the next sign-up or sign-in",
   async (step) => {
     for (const next of ["sign-up", "sign-in"]) {
       const email = `${step.toLowerCase()}-${next}@example.com`;
@@ -68,15 +68,12 @@ test.each(["openWallet", "credit"] as const)(
   },
 );
 
-test.each(["invite", "closed"] as const)(
-  "nobody signs up by himself while sign-up is %s",
-  async (mode) => {
-    const deps = { ...site.deps, settings: { ...site.deps.settings, RELAY_SIGNUP: mode } };
-    await expect(signUp(deps, { email: `${mode}@example.com`, password })).rejects.toMatchObject({
-      code: "sign_up_closed",
-    });
-  },
-);
+test.each(["invite", "closed"] as const)("nobody can sign up while sign-up is %s", async (mode) => {
+  const deps = { ...site.deps, settings: { ...site.deps.settings, RELAY_SIGNUP: mode } };
+  await expect(signUp(deps, { email: `${mode}@example.com`, password })).rejects.toMatchObject({
+    code: "sign_up_closed",
+  });
+});
 
 test("a wrong password and an unknown email get the same answer", async () => {
   await signUp(site.deps, { email: "known@example.com", password });
@@ -92,7 +89,7 @@ test("a wrong password and an unknown email get the same answer", async () => {
   });
 });
 
-test("after ten wrong passwords the right one is refused too, with the wait", async () => {
+test("after ten wrong passwords the right one is refused too, with the time to wait", async () => {
   await signUp(site.deps, { email: "target@example.com", password });
   const attempts = await Promise.allSettled(
     Array.from({ length: 20 }, () =>
@@ -115,7 +112,7 @@ test("after ten wrong passwords the right one is refused too, with the wait", as
   });
 });
 
-test("a hash of old parameters is accepted once more and upgraded", async () => {
+test("a hash with old parameters is accepted once and upgraded", async () => {
   const old = await hash(password, { memoryCost: 4096, timeCost: 3, parallelism: 1 });
   const account = {
     email: "old@example.com",
@@ -131,7 +128,7 @@ test("a hash of old parameters is accepted once more and upgraded", async () => 
   await signInWithPassword(site.deps, { email: "old@example.com", password });
 });
 
-test("a new password needs the old one, and ends all sessions and sign-in links", async () => {
+test("a new password requires the old one, and ends all sessions and sign-in links", async () => {
   const { userId } = await signUp(site.deps, { email: "change@example.com", password });
   const before = await signInWithPassword(site.deps, { email: "change@example.com", password });
   const claim = { sessionId: "one", userId, sessionVersion: before.sessionVersion };

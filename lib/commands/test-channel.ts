@@ -1,6 +1,6 @@
 import { recordAction } from "../accounts/actions";
 import { findModel } from "../catalog/models";
-import { type ChannelRow, channelOf } from "../channels/channel-book";
+import { type ChannelRow, channelOf } from "../channels/channel-registry";
 import { noSuchChannel } from "../channels/stored-channels";
 import { inDatabaseTransaction } from "../db/transaction";
 import { RelayError } from "../errors";

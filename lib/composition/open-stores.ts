@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type pg from "pg";
 import { createKeyAuthenticator } from "../accounts/key-authenticator";
-import { createChannelBook } from "../channels/channel-book";
+import { createChannelRegistry } from "../channels/channel-registry";
 import { openChanges } from "../db/changes";
 import { countMigrations } from "../db/migrate";
 import { openPool } from "../db/pool";
@@ -74,7 +74,7 @@ export async function openStores(settings: Settings, noteBatch: RelayMetrics["no
   const keyAuthenticator = createKeyAuthenticator({ pool: keyPool, changes });
   const priceBook = await createPriceBook({ pool, changes });
   const live = await createLiveSettings({ pool, changes, environment: process.env });
-  const channelBook = await createChannelBook({
+  const channelRegistry = await createChannelRegistry({
     pool,
     changes,
     secrets,
@@ -113,7 +113,7 @@ export async function openStores(settings: Settings, noteBatch: RelayMetrics["no
     keyAuthenticator,
     priceBook,
     live,
-    channelBook,
+    channelRegistry,
     ledger,
     results,
     shared,
@@ -124,7 +124,7 @@ export async function openStores(settings: Settings, noteBatch: RelayMetrics["no
 
 export type Stores = Awaited<ReturnType<typeof openStores>>;
 
-/** A worker's turn takes less than this, whatever happens. */
+/** A worker whose last turn is longer ago than this hangs: no turn takes that long. */
 const WORKER_SILENT_MS = 30_000;
 
 export async function assertReady(
@@ -137,11 +137,11 @@ export async function assertReady(
 }
 
 export async function closeStores(
-  { ledger, priceBook, live, channelBook, changes, pools, shared, tracer }: Stores,
+  { ledger, priceBook, live, channelRegistry, changes, pools, shared, tracer }: Stores,
   ...more: readonly { close(): void }[]
 ): Promise<void> {
   await ledger.close();
-  for (const part of [...more, priceBook, live, channelBook]) part.close();
+  for (const part of [...more, priceBook, live, channelRegistry]) part.close();
   await Promise.allSettled([
     changes.close(),
     ...pools.map((pool) => pool.end()),

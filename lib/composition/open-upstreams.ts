@@ -1,6 +1,9 @@
-/** The upstream side: the sandbox if it serves, the chooser, and the adapters with every call counted. */
+/**
+ * The upstream side: the sandbox if it serves, the chooser, and the adapters with every call
+ * counted.
+ */
 import { models } from "../catalog/models";
-import type { ChannelBook } from "../channels/channel-book";
+import type { ChannelRegistry } from "../channels/channel-registry";
 import { createHealthRecorder } from "../channels/health-recorder";
 import type { Server } from "../contract/states";
 import { createChannelLimiter, createSharedChannelLimiter } from "../limits/channel-limiter";
@@ -18,34 +21,34 @@ import type { Stores } from "./open-stores";
 /** The configured channels of a model, and the sandbox if the setting allows it. */
 function channelsWithSandbox(
   mode: Settings["RELAY_SANDBOX"],
-  book: ChannelBook,
+  registry: ChannelRegistry,
   sandbox: Sandbox | null,
 ): (model: string) => readonly Channel[] {
-  if (sandbox === null) return book.forModel;
+  if (sandbox === null) return registry.forModel;
   const { channel } = sandbox;
   const alone = [channel];
   const familyOf = new Map(
     models.map((model) => [model.id, models.filter(({ family }) => family === model.family)]),
   );
   return (model) => {
-    if (channel.models[model] === undefined) return book.forModel(model);
-    if (mode === "on") return [...book.forModel(model), channel];
-    // A disabled channel also means that the family is served for real: its customers get an error
+    if (channel.models[model] === undefined) return registry.forModel(model);
+    if (mode === "on") return [...registry.forModel(model), channel];
+    // A disabled channel also means that the family is served for real: its users get an error
     // instead of the sandbox.
-    return familyOf.get(model)?.some(({ id }) => book.isConfigured(id))
-      ? book.forModel(model)
+    return familyOf.get(model)?.some(({ id }) => registry.isConfigured(id))
+      ? registry.forModel(model)
       : alone;
   };
 }
 
 export async function openUpstreams(
   settings: Settings,
-  { pool, channelBook, ledger, shared, tracer }: Stores,
+  { pool, channelRegistry, ledger, shared, tracer }: Stores,
   counts: RelayMetrics,
 ) {
   const sandbox = settings.RELAY_SANDBOX === "off" ? null : await startSandbox();
   const chooser = createChooser({
-    channelsFor: channelsWithSandbox(settings.RELAY_SANDBOX, channelBook, sandbox),
+    channelsFor: channelsWithSandbox(settings.RELAY_SANDBOX, channelRegistry, sandbox),
     limiter: shared === null ? createChannelLimiter() : createSharedChannelLimiter(shared),
   });
   const onProblem = (err: unknown) =>
@@ -66,8 +69,8 @@ export async function openUpstreams(
     chooser,
     unmetered,
     providers,
-    all: () => [...channelBook.all(), ...(sandbox === null ? [] : [sandbox.channel])],
-    byId: (id: string) => (id === sandbox?.channel.id ? sandbox.channel : channelBook.byId(id)),
+    all: () => [...channelRegistry.all(), ...(sandbox === null ? [] : [sandbox.channel])],
+    byId: (id: string) => (id === sandbox?.channel.id ? sandbox.channel : channelRegistry.byId(id)),
     isPassing: isSandbox,
     serverOf(model: string): Server {
       const offered = chooser.offered(model);

@@ -80,7 +80,7 @@ test.each([
     "video/mp4",
   ],
 ])(
-  "%s of the sandbox lies in our own store and comes by our own link, in part as well",
+  "%s of the sandbox is in our own store and served by our own link, also in part",
   async (_, path, body, type) => {
     const headers = { authorization: `Bearer ${key.secret}`, "content-type": "application/json" };
     const response = await answer(

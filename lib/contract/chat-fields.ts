@@ -76,7 +76,6 @@ export const chatFieldName = /^[A-Za-z_][\w-]{0,63}$/;
 export const outputCaps = ["as_sent", "max_tokens", "max_completion_tokens", "none"] as const;
 export type OutputCap = (typeof outputCaps)[number];
 
-/** The fields of each message. */
 export const messageFields: ReadonlySet<string> = new Set([
   "role",
   "content",

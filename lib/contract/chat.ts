@@ -6,7 +6,7 @@
 import { z } from "zod";
 import { openObject } from "./bounds";
 import { CHAT_BODY_MEBIBYTES_MAX, REQUESTED_MODEL_LENGTH_MAX } from "./limits";
-import { neutral, onlyAbsent } from "./neutral";
+import { neutral, unsupportedField } from "./neutral";
 
 const MESSAGES_MAX = 4096;
 const CONTENT_PARTS_MAX = 256;
@@ -93,13 +93,13 @@ export const chatRequest = openObject({
     'only "auto" and "default" are supported',
   ),
   modalities: neutral([["text"]], "unsupported_value", 'only ["text"] is supported'),
-  audio: onlyAbsent,
-  models: onlyAbsent,
-  route: onlyAbsent,
-  provider: onlyAbsent,
-  fallbacks: onlyAbsent,
-  plugins: onlyAbsent,
-  web_search_options: onlyAbsent,
+  audio: unsupportedField,
+  models: unsupportedField,
+  route: unsupportedField,
+  provider: unsupportedField,
+  fallbacks: unsupportedField,
+  plugins: unsupportedField,
+  web_search_options: unsupportedField,
 });
 export type ChatRequest = z.infer<typeof chatRequest>;
 

@@ -2,13 +2,13 @@
 import { z } from "zod";
 import { openObject } from "./bounds";
 import {
+  IMAGES_MAX,
   imageAddress,
   mediaFields,
   NAME_OF_SIZE_CHARACTERS_MAX,
-  PICTURES_MAX,
   promptText,
 } from "./media-fields";
-import { neutral, onlyAbsent } from "./neutral";
+import { neutral, unsupportedField } from "./neutral";
 
 export const imageRequest = openObject({
   model: mediaFields.model,
@@ -20,7 +20,7 @@ export const imageRequest = openObject({
     .describe("<width>x<height> in pixels; auto: as the ratio has it, or the model's own"),
   ratio: mediaFields.ratio,
   image: z
-    .union([imageAddress, z.array(imageAddress).max(PICTURES_MAX)], {
+    .union([imageAddress, z.array(imageAddress).max(IMAGES_MAX)], {
       error: "it must be an address of an image, or an array of them",
     })
     .nullish(),
@@ -48,7 +48,7 @@ export const imageRequest = openObject({
     "unsupported_value",
     "images are not streamed: leave it out or send false",
   ),
-  guidance_scale: onlyAbsent,
+  guidance_scale: unsupportedField,
   optimize_prompt_options: neutral(
     [{ mode: "standard" }],
     "unsupported_value",
@@ -58,13 +58,13 @@ export const imageRequest = openObject({
   output_compression: neutral([100], "unsupported_value", "only 100 is supported"),
   partial_images: neutral([0], "unsupported_value", "only 0 is supported"),
   tools: neutral([[]], "unsupported_value", "no tools are supported"),
-  mask: onlyAbsent,
+  mask: unsupportedField,
   quality: neutral(
     ["auto", "standard", "hd", "low", "medium", "high"],
     "unsupported_value",
     "it must be one of auto, standard, hd, low, medium, high; the pixels alone are billed",
   ),
-  style: onlyAbsent,
+  style: unsupportedField,
   background: neutral(
     ["auto", "opaque"],
     "unsupported_value",

@@ -8,7 +8,7 @@ export const PASSWORD_LENGTH_MIN = 10;
 export const PASSWORD_LENGTH_MAX = 200;
 /** RFC 5321. */
 export const EMAIL_LENGTH_MAX = 254;
-/** The name of a person, an API key, a channel, a package or a batch of vouchers. */
+/** The name of a user, an API key, a channel, a package or a batch of vouchers. */
 export const NAME_LENGTH_MAX = 80;
 /** The note of a package or an invitation. */
 export const NOTE_LENGTH_MAX = 200;
@@ -68,7 +68,6 @@ export const channelBounds = {
 } as const;
 
 export const INVITE_DAYS_MAX = 90;
-/** The vouchers of one batch. */
 export const VOUCHERS_PER_BATCH_MAX = 1000;
 export const PACKAGES_MAX = 100;
 /** A package's price, in the currency's smallest unit. */
@@ -80,7 +79,6 @@ export const PROMPT_LENGTH_MAX = 20_000;
 /** The tokens of one kind in one request. */
 export const TOKENS_MAX = 2 ** 31;
 export const SEED_MAX = 2 ** 32 - 1;
-/** The rows of one CSV file of usage. */
 export const USAGE_CSV_ROWS_MAX = 100_000;
 /**
  * A hold ends within this time, so the open holds of a moment belong to operations opened at most

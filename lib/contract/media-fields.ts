@@ -9,7 +9,7 @@ import {
   REQUESTED_MODEL_LENGTH_MAX,
   SEED_MAX,
 } from "./limits";
-import { neutral, onlyAbsent } from "./neutral";
+import { neutral, unsupportedField } from "./neutral";
 
 const URL_CHARACTERS_MAX = 8192;
 const CALLBACK_CHARACTERS_MAX = 2048;
@@ -19,7 +19,7 @@ export const NAME_OF_SIZE_CHARACTERS_MAX = 40;
  * More images than any model takes, so that a slightly too long list is refused with the model's
  * own limit.
  */
-export const PICTURES_MAX = 64;
+export const IMAGES_MAX = 64;
 /** An image inside the body may be as long as the body. */
 const IMAGE_ADDRESS_CHARACTERS_MAX = MEDIA_BODY_MEBIBYTES_MAX * 1024 * 1024;
 /** The types of images inside a request. */
@@ -132,5 +132,5 @@ export const videoFields = {
   priority: neutral([0], "unsupported_value", "only 0 is supported"),
   tools: neutral([[]], "unsupported_value", "no tools are supported"),
   output_format: neutral(["mp4"], "unsupported_value", 'only "mp4" is supported'),
-  omni_reference_task_type: onlyAbsent,
+  omni_reference_task_type: unsupportedField,
 };

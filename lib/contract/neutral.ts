@@ -38,7 +38,7 @@ export function neutral(
   return schema;
 }
 
-export const onlyAbsent = neutral(
+export const unsupportedField = neutral(
   [],
   "unsupported_value",
   "it is not supported here: leave it out",

@@ -1,4 +1,4 @@
-/** Requests of the page with the log of actions to `/api/admin/actions…`, and their answers. */
+/** Requests of the page with the audit log to `/api/admin/actions…`, and their answers. */
 
 import { z } from "zod";
 import { answerRows, answerText, day, moment, recordOf } from "./bounds";

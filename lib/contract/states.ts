@@ -31,8 +31,8 @@ export const isTaskOpen = (status: TaskStatus): status is OpenTaskStatus =>
   status === "queued" || status === "running";
 
 /** The purpose of an image in a video order. */
-export const pictureRoles = ["first_frame", "reference_image"] as const;
-export type PictureRole = (typeof pictureRoles)[number];
+export const imageRoles = ["first_frame", "reference_image"] as const;
+export type ImageRole = (typeof imageRoles)[number];
 
 /** Where a request came from: an API key, or a signed-in page. */
 export const requestSources = ["api", "playground"] as const;

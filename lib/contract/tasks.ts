@@ -8,7 +8,7 @@ import { answerRows, answerText, moment, recordOf } from "./bounds";
 import { entry } from "./entries";
 import { CURSOR_LENGTH_MAX, ID_LENGTH_MAX, MODEL_LENGTH_MAX } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
-import { pictureRoles, resultFamilies, taskStatuses } from "./states";
+import { imageRoles, resultFamilies, taskStatuses } from "./states";
 
 export const taskStates = ["open", "succeeded", "failed"] as const;
 const TASKS_PER_PAGE_MAX = 100;
@@ -52,7 +52,7 @@ export const task = z.object({
     height: z.number().int().nullable(),
     seed: z.number().int().nullable(),
     /** `url` is null when the image came inside the request and is not stored. */
-    pictures: answerRows(z.object({ role: z.enum(pictureRoles), url: answerText.nullable() })),
+    pictures: answerRows(z.object({ role: z.enum(imageRoles), url: answerText.nullable() })),
   }),
   /** What was delivered, if known. */
   delivered: z

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { openObject } from "./bounds";
 import { callbackAddress, imageAddress, promptText, videoFields } from "./media-fields";
-import { pictureRoles, taskStatuses } from "./states";
+import { imageRoles, taskStatuses } from "./states";
 
 const textItem = openObject({ type: z.literal("text"), text: promptText });
 const imageItem = openObject({
@@ -12,7 +12,7 @@ const imageItem = openObject({
     .string()
     .max(40)
     .nullish()
-    .meta({ enum: [...pictureRoles, null] }),
+    .meta({ enum: [...imageRoles, null] }),
 });
 
 const contentItem = z.discriminatedUnion("type", [textItem, imageItem], {

@@ -1,13 +1,13 @@
 /** `POST /v1/videos/generations`: a video in one call that waits until it is finished. */
 import { z } from "zod";
 import { openObject } from "./bounds";
-import { imageAddress, PICTURES_MAX, promptText, videoFields } from "./media-fields";
+import { IMAGES_MAX, imageAddress, promptText, videoFields } from "./media-fields";
 
 export const videoRequest = openObject({
   ...videoFields,
   prompt: promptText.min(1),
   first_frame_url: imageAddress.nullish(),
-  reference_images: z.array(imageAddress).max(PICTURES_MAX).nullish(),
+  reference_images: z.array(imageAddress).max(IMAGES_MAX).nullish(),
 });
 
 export type VideoRequest = z.infer<typeof videoRequest>;

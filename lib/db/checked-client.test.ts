@@ -50,7 +50,7 @@ const attempts: readonly [string, (text: string) => Promise<unknown>][] = [
 ];
 
 test.each(attempts)(
-  "text that cannot be stored is refused as a wrong value: %s",
+  "text that cannot be stored is refused as an invalid value: %s",
   async (_, attempt) => {
     for (const text of unstorable) {
       const error = await attempt(text).then(

@@ -12,7 +12,7 @@ afterAll(async () => {
   for (const end of endings) await end();
 });
 
-test("a database that is not there, or does not answer, is an outage to both drivers", async () => {
+test("an unreachable or silent database is an outage for both drivers", async () => {
   const silent = createServer(() => {});
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
   endings.push(() => silent.close());
@@ -26,7 +26,7 @@ test("a database that is not there, or does not answer, is an outage to both dri
   expect(isOutage(await reasonOf(database.account.count()))).toBe(true);
 });
 
-test("a connection that ends during a statement is an outage, a refusal by the database is none", async () => {
+test("a connection that ends during a statement is an outage, a refused statement is not", async () => {
   const pool = openPool(await createTestDatabase(), 2);
   endings.push(() => pool.end());
   const cut = reasonOf(pool.query("select pg_terminate_backend(pg_backend_pid())"));

@@ -91,7 +91,7 @@ async function query<Row extends object>(url: string, sql: string): Promise<Row[
     .finally(() => client.end().catch(() => {}));
 }
 
-test("the first start makes a durable server in a private folder, and the last user's leave stops it", async () => {
+test("the first start creates a durable server in a private folder, and it stops with its last user", async () => {
   const folder = dataFolder();
   const postgres = await startEmbeddedPostgres(folder);
   const settings = await query<{ name: string; setting: string }>(
@@ -106,7 +106,7 @@ test("the first start makes a durable server in a private folder, and the last u
   expect(existsSync(join(clusterOf(folder), "postmaster.pid"))).toBe(false);
 });
 
-test("a server whose starter was killed with -9 is taken over with its data, also in a folder only root may enter", async () => {
+test("a server whose starter was killed with -9 is reused with its data, also in a folder only root may enter", async () => {
   const folder = join(dataFolder(), "deep");
   folders.push(folder);
   const starter = startUser(folder);
@@ -122,7 +122,7 @@ test("a server whose starter was killed with -9 is taken over with its data, als
   expect(livePostmaster(clusterOf(folder))).toBeUndefined();
 });
 
-test("processes that start at once share one server, and it stays until the last of them leaves", async () => {
+test("processes that start at once share one server, which runs until the last of them ends", async () => {
   const folder = dataFolder();
   const others = [startUser(folder), startUser(folder)];
   const [own, ...urls] = await Promise.all([
@@ -138,7 +138,7 @@ test("processes that start at once share one server, and it stays until the last
   expect(livePostmaster(clusterOf(folder))).toBeUndefined();
 });
 
-test("one that arrives while the server is being stopped starts it again", async () => {
+test("a process that arrives while the server is being stopped starts it again", async () => {
   const folder = dataFolder();
   let postgres = await startEmbeddedPostgres(folder);
   for (let round = 0; round < 5; round++) {
@@ -150,7 +150,7 @@ test("one that arrives while the server is being stopped starts it again", async
   expect(livePostmaster(clusterOf(folder))).toBeUndefined();
 });
 
-test("a first start killed with -9 at any moment leaves nothing that stops the next", async () => {
+test("a first start killed with -9 at any moment does not prevent the next", async () => {
   const folder = dataFolder();
   for (const milliseconds of [300, 400, 500, 600, 700]) {
     const user = startUser(folder);
@@ -169,7 +169,7 @@ test("a first start killed with -9 at any moment leaves nothing that stops the n
     .toEqual(["cluster", "password", "server.log"]);
 });
 
-test("a server killed under its users is started again at the same address with what was committed", async () => {
+test("a server killed while in use is restarted at the same address with all committed data", async () => {
   const folder = dataFolder();
   const postgres = await startEmbeddedPostgres(folder);
   await query(postgres.ownerUrl, "create table kept as select 1 as one");
@@ -185,7 +185,7 @@ test("a server killed under its users is started again at the same address with 
   expect(livePostmaster(clusterOf(folder))).toBeUndefined();
 });
 
-test("a lock whose process id was given to another program does not stop a start, and its port in use moves the server", async () => {
+test("a lock file with the process id of another program does not prevent a start, and a used port moves the server", async () => {
   const folder = dataFolder();
   await (await startEmbeddedPostgres(folder)).stop();
   const taken = createServer();
@@ -203,7 +203,7 @@ test("a lock whose process id was given to another program does not stop a start
   taken.close();
 });
 
-test("a copy of a data folder has a server of its own", async () => {
+test("a copy of a data folder has its own server", async () => {
   const folder = dataFolder();
   const first = await startEmbeddedPostgres(folder);
   const copy = dataFolder();
@@ -216,7 +216,7 @@ test("a copy of a data folder has a server of its own", async () => {
 });
 
 test.runIf(isRoot)(
-  "an ordinary user runs it too",
+  "an ordinary user can run it",
   async () => {
     const folder = join(dataFolder(), "own");
     folders.push(folder);
@@ -233,7 +233,7 @@ test.runIf(isRoot)(
   120_000,
 );
 
-test("symbolic links that no install script made are made", () => {
+test("symbolic links that no install script created are created", () => {
   const native = join(dataFolder(), "native");
   mkdirSync(join(native, "lib"), { recursive: true });
   writeFileSync(join(native, "lib", "libx.so.1.2"), "code");

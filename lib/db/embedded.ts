@@ -22,7 +22,7 @@ import { livePostmaster, readLock, removeDeadLock, stopPostmaster } from "./embe
 
 const USERS_LOCK = 7_275_614;
 /**
- * How long a start is tried while no server is running. A running one may take its time to recover.
+ * How long a start is retried while no server is running. A running one may need longer to recover.
  */
 const PATIENCE_SECONDS = 10;
 

@@ -1,4 +1,4 @@
-/** The database's checks and counts agree with the one place that defines the bounds. */
+/** Tests that the database's checks and counts agree with the one place that defines the bounds. */
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
@@ -53,7 +53,7 @@ test.each([
   expect(plain.join("\n")).toContain(`${subjectText}>=${min}AND${subjectText}<=${max}`);
 });
 
-test("a request's model and a channel's further fields are checked by the same bounds", async () => {
+test("a request's model and a channel's additional fields are checked with the same bounds", async () => {
   expect((await checksOf("operation")).join()).toContain(
     `lengthmodel <= ${limits.MODEL_LENGTH_MAX}`,
   );
@@ -62,7 +62,7 @@ test("a request's model and a channel's further fields are checked by the same b
   );
 });
 
-test("a row that names no rate gets the default", async () => {
+test("a row without a rate gets the default", async () => {
   const defaultOf = (table: string, column: string) =>
     query(
       "select column_default as text from information_schema.columns where table_name = $1 and column_name = $2",
@@ -79,7 +79,7 @@ test("a row that names no rate gets the default", async () => {
   expect(await defaultOf("channel", "requests_per_second")).toEqual([`${second}`]);
 });
 
-test("the triggers that count rows count to the same bounds", async () => {
+test("the triggers that count rows use the same bounds", async () => {
   const counts = await query(
     "select tgname || ' ' || split_part(encode(tgargs, 'escape'), '\\000', 1) as text from pg_trigger where not tgisinternal",
   );

@@ -6,7 +6,7 @@ import { connectDatabase } from "./client";
 import { APPLICATION_ROLE } from "./embedded";
 import { applyMigrations } from "./migrate";
 
-test("migrations that were applied are not applied again, and Prisma reads the tables they made", async () => {
+test("migrations are applied once, and Prisma can read the tables they created", async () => {
   const url = await createTestDatabase();
   expect(await applyMigrations(url, join(import.meta.dirname, "../../prisma/migrations"))).toEqual(
     [],
@@ -17,7 +17,7 @@ test("migrations that were applied are not applied again, and Prisma reads the t
   await database.$disconnect();
 });
 
-test("an installation with data loses the operations' idempotency key and keeps its rows, rights and holds", async () => {
+test("the migration that drops the operations' idempotency key keeps rows, rights and holds", async () => {
   const folder = join(import.meta.dirname, "../../prisma/migrations");
   const name = "20261122000600_operation_idempotency_key";
   const applicationRole = APPLICATION_ROLE;
@@ -63,8 +63,8 @@ test("an installation with data loses the operations' idempotency key and keeps 
 
   expect(await applyMigrations(url.href, folder, { applicationRole })).toEqual([name]);
   expect(await definers()).toEqual(before);
-  // A process of the previous version still sends "idem". The second hold is cut to what is left,
-  // which the other function does.
+  // A process of the previous version still sends "idem". The other function cuts the second hold
+  // to what is left.
   expect([await hold(2, 100, 100), await hold(3, 900, 100), await hold(4, 1, 1)]).toEqual([
     ";h100",
     ";h300",

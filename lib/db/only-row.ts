@@ -1,4 +1,4 @@
-/** The row of a statement that always answers one. */
+/** The row of a statement that always returns one. */
 export function onlyRow<Row>({ rows }: { readonly rows: readonly Row[] }): Row {
   const row = rows[0];
   if (row === undefined) throw new Error("the statement answered no row");

@@ -7,7 +7,7 @@ import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import { readSettings } from "../settings";
 import { startEmbeddedPostgres } from "./embedded";
 import { applyMigrations } from "./migrate";
-import { openDatabase, ownsTheBooks } from "./open";
+import { openDatabase, ownsLedgerTables } from "./open";
 
 const root = join(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "relay-open-"));
@@ -41,14 +41,14 @@ test("a data folder from before there were two roles gets them at its next start
     { role: "relay_app", id: "acct_kept" },
   ]);
   expect((await query(url, insertion)).code).toBe("42501");
-  expect([await ownsTheBooks(url), await ownsTheBooks(ownerUrl)]).toEqual([false, true]);
+  expect([await ownsLedgerTables(url), await ownsLedgerTables(ownerUrl)]).toEqual([false, true]);
   await close();
 });
 
 const open = (DATABASE_URL: string, DATABASE_OWNER_URL = "") =>
   openDatabase(readSettings({ DATABASE_URL, DATABASE_OWNER_URL }), root);
 
-test("a database of one's own is migrated by its owner, and one role may go on doing both", async () => {
+test("an external database is migrated by its owner, and a single role may still do both", async () => {
   const url = await createTestDatabase();
   const owner = ownerUrlOf(url);
   // The state of a database to which no migration was ever applied.
@@ -68,7 +68,7 @@ test("a database of one's own is migrated by its owner, and one role may go on d
   );
 });
 
-test("rights that were changed by hand are set right at the next start", async () => {
+test("rights that were changed manually are corrected at the next start", async () => {
   const url = await createTestDatabase();
   const owner = ownerUrlOf(url);
   await query(

@@ -133,7 +133,7 @@ export async function openDatabase(
  * Whether the role at `url` owns the ledger's tables, and so could write what only the ledger's
  * functions may.
  */
-export async function ownsTheBooks(url: string): Promise<boolean> {
+export async function ownsLedgerTables(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const { rows } = await client

@@ -23,7 +23,7 @@ const names = async (sql: string) =>
 const tablesQuery =
   "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'v') order by 1";
 
-test("every table, view and function of the live catalogue stands in the lists of rights", async () => {
+test("every table, view and function of the database is in the lists of rights", async () => {
   expect(await names(tablesQuery)).toEqual([...tableGrants.keys()].sort());
   const functions = await names(
     "select proname as name from pg_proc where pronamespace = 'public'::regnamespace and prorettype <> 'trigger'::regtype order by 1",
@@ -59,7 +59,7 @@ test("the product's role has the listed rights and no other, and owns nothing", 
   ]);
 });
 
-test("the functions that write points run with their owner's rights, with a fixed search path, for nobody else", async () => {
+test("the functions that write points run with their owner's rights, with a fixed search path, and only for the product's role", async () => {
   const { rows } = await owner.query<{ name: string; path: string; isPublic: boolean }>(
     `select proname as name, array_to_string(proconfig, ';') as path,
        exists (select from aclexplode(coalesce(proacl, acldefault('f', proowner))) where grantee = 0) as "isPublic"
@@ -130,7 +130,7 @@ test.each(books)("the product's role cannot write or empty %s, nor lock its rows
   expect(await codeOf(product, `select from ${name} limit 1`)).toBe("done");
 });
 
-test("points change by the ledger's functions called as the product's role", async () => {
+test("points change through the ledger's functions when the product's role calls them", async () => {
   await product.query("insert into account (id) values ('acct_a')");
   await product.query("select ledger_open_wallet('acct_a')");
   const credited = await product.query(

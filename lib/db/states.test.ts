@@ -1,4 +1,4 @@
-/** The words in the database's checks agree with the one place that defines them. */
+/** Tests that the words in the database's checks agree with the one place that defines them. */
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
@@ -43,6 +43,6 @@ test.each([
   expect(await wordsOf(table, column)).toEqual([...words].sort());
 });
 
-test("the list of open tasks is what a task without an end may be", () => {
+test("the statuses of open tasks are those that a task without an end may have", () => {
   expect(states.taskStatuses.filter(states.isTaskOpen)).toEqual(states.openTaskStatuses);
 });

@@ -47,7 +47,7 @@ export async function inTransaction<T>(
 
 /**
  * Long enough for work that waits in line: accounts created at once from one address wait for each
- * other's count, and changes for each other's row in the log of actions.
+ * other's count, and changes for each other's row in the audit log.
  */
 const PATIENCE = { maxWait: 10_000, timeout: 15_000 };
 

@@ -1,7 +1,7 @@
-/** The headers that every answer of the API has: the request's id, and what its key may still send. */
+/** The headers of every API answer: the request's id, and the remaining requests of its key. */
 import type { Principal } from "../accounts/principal";
 import { RelayError } from "../errors";
-import type { Taken } from "../limits/key-limiter";
+import type { RateLimitResult } from "../limits/key-limiter";
 import type { Incoming } from "./exchange";
 
 const clientRequestIdPattern = /^[\x21-\x7e]{1,255}$/;
@@ -18,18 +18,18 @@ export function startHeaders(incoming: Incoming, requestId: string): Record<stri
   return headers;
 }
 
-/** Tells how much of the limit is left; throws `key_rate_limited` when nothing is. */
-export function tellCount(
-  taken: Taken,
+/** Adds the remaining requests of the limit; throws `key_rate_limited` when none are left. */
+export function setRateLimitHeaders(
+  result: RateLimitResult,
   { kind }: Principal,
   headers: Record<string, string>,
 ): void {
-  headers["x-ratelimit-limit-requests"] = String(taken.limit);
-  headers["x-ratelimit-remaining-requests"] = String(taken.remaining);
-  headers["x-ratelimit-reset-requests"] = String(taken.resetSeconds);
-  if (taken.isAllowed) return;
+  headers["x-ratelimit-limit-requests"] = String(result.limit);
+  headers["x-ratelimit-remaining-requests"] = String(result.remaining);
+  headers["x-ratelimit-reset-requests"] = String(result.resetSeconds);
+  if (result.isAllowed) return;
   throw new RelayError("key_rate_limited", {
-    message: `${kind === "session" ? "The playground" : "This API key"} may send ${taken.limit} requests a minute. The next is free in ${taken.resetSeconds} s.`,
-    retryAfterSeconds: taken.resetSeconds,
+    message: `${kind === "session" ? "The playground" : "This API key"} may send ${result.limit} requests a minute. The next is free in ${result.resetSeconds} s.`,
+    retryAfterSeconds: result.resetSeconds,
   });
 }

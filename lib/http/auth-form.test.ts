@@ -1,4 +1,4 @@
-/** The sign-in library is given flat text only, whatever the client sent. */
+/** Tests that the sign-in library gets flat text only, whatever the client sent. */
 import { expect, test } from "vitest";
 import { readAuthForm } from "./auth-form";
 

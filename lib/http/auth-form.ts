@@ -1,5 +1,6 @@
 /**
- * Checks what is sent to the sign-in library's addresses. The library itself reads it unchecked.
+ * Checks requests to the sign-in library's addresses, which the library itself would read
+ * unchecked.
  */
 import { RelayError } from "../errors";
 import { parseStrictJson } from "../json/strict-json";
@@ -22,9 +23,7 @@ function fieldsOf(type: string, bytes: Uint8Array): [string, unknown][] {
   throw new RelayError("invalid_value", { message: "The body must be a JSON object." });
 }
 
-/**
- * The fields of a POST as a form: a bounded number of flat texts. Throws what is wrong with them.
- */
+/** The fields of a POST as a form: a bounded number of flat texts. Throws for anything else. */
 export async function readAuthForm(request: Request): Promise<URLSearchParams> {
   const fields = fieldsOf(
     request.headers.get("content-type") ?? "",

@@ -4,7 +4,7 @@ import { isAuthRoute } from "./auth-routes";
 
 const providers = ["credentials", "github", "email"];
 
-test("of the sign-in library's addresses only those that are needed exist, and _log is none of them", () => {
+test("only the needed addresses of the sign-in library exist, and _log is not one of them", () => {
   const actions = new Set(
     [
       ...readFileSync("node_modules/next-auth/core/index.js", "utf8").matchAll(

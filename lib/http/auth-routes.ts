@@ -5,7 +5,7 @@
 const reading = new Set(["providers", "csrf", "session", "signin", "error", "verify-request"]);
 const writing = new Set(["signin", "signout"]);
 
-/** Whether `/api/auth/{path}` is served. A way to sign in that is not configured has no address. */
+/** Whether `/api/auth/{path}` is served. A sign-in method that is not configured has no address. */
 export function isAuthRoute(
   method: string,
   path: readonly string[],

@@ -1,6 +1,9 @@
 import type { CsvFile } from "../contract/page-endpoint";
 
-/** The file as a response; a reader that goes away ends the reading, a failure on the way breaks the download off. */
+/**
+ * The file as a response. A client that disconnects ends the reading; a failure while reading cuts
+ * the download off.
+ */
 export function csvResponse({ name, lines }: CsvFile, headers: Record<string, string>): Response {
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({

@@ -45,7 +45,7 @@ export const isStream = (body: Outgoing["body"]): body is AsyncIterable<string |
   typeof body === "object" && body !== null && Symbol.asyncIterator in body;
 
 /**
- * `signedIn`: the session that the playground's lane has verified. Absent when the request's API
- * key tells who asks.
+ * `signedIn`: the session that the playground's lane has verified. Absent when the request has an
+ * API key.
  */
 export type Endpoint = (incoming: Incoming, signedIn?: SignedIn) => Promise<Outgoing>;

@@ -9,7 +9,7 @@ import { failureAnswer, publicError } from "./failure-answer";
 
 const codes = Object.keys(failures) as FailureCode[];
 
-/** Whether a client library is told to wait, or that the error is final. */
+/** The retry advice for a client library: how long to wait, or that the error is final. */
 function adviceOf(error: RelayError): { wait: number | null; isFinal: boolean } {
   const { headers } = failureAnswer(error, {});
   const seconds = headers["retry-after"];
@@ -20,7 +20,7 @@ function adviceOf(error: RelayError): { wait: number | null; isFinal: boolean } 
   };
 }
 
-test.each(codes)("%s says whether to try again, however it is thrown", (code) => {
+test.each(codes)("%s says whether to retry, however it is thrown", (code) => {
   for (const error of [
     new RelayError(code),
     new RelayError(code, { message: "other words", fields: {}, headers: {} }),
@@ -33,7 +33,7 @@ test.each(codes)("%s says whether to try again, however it is thrown", (code) =>
   expect(adviceOf(new RelayError(code, { retryAfterSeconds: 7 })).wait).toBe(7);
 });
 
-test("what is thrown by drivers and by mistakes says so too", () => {
+test("errors of drivers and bugs also say whether to retry", () => {
   const outage = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
   expect(adviceOf(publicError(outage))).toEqual({ wait: 2, isFinal: false });
   expect(adviceOf(publicError(new TypeError("x is undefined")))).toEqual({
@@ -42,7 +42,7 @@ test("what is thrown by drivers and by mistakes says so too", () => {
   });
 });
 
-test("an upstream's failure that may have cost something is final, without a time to wait", () => {
+test("an upstream failure that may have cost something is final, without a time to wait", () => {
   const failure: UpstreamFailure = {
     code: "upstream_failed",
     param: null,
@@ -65,7 +65,7 @@ function sources(folder: string): string[] {
     .map((name) => join(folder, name));
 }
 
-test("no other place makes an answer of 500 and above by itself", () => {
+test("no other place creates an answer of 500 and above", () => {
   const files = ["lib", "server", "app"].flatMap(sources);
   expect(files.length).toBeGreaterThan(200);
   const makes = /(?:writeHead\(|status: |statusCode = |HTTP\/1\.1 )5\d\d\b/;

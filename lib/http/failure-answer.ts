@@ -1,4 +1,4 @@
-/** Errors as the customer sees them: the status, the headers and the error body. */
+/** Errors as the client sees them: the status, the headers and the error body. */
 import { isOutage, isUnstorable } from "../db/database-errors";
 import { isRelayError, RelayError } from "../errors";
 import { failures } from "../failures";

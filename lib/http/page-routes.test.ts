@@ -21,7 +21,7 @@ async function ask(method: string, path: string) {
   return [response.status, await response.text(), response.headers.get("allow")];
 }
 
-test("a request is answered by the row of its method and path, with the id of the path", async () => {
+test("a request is answered by the row of its method and path, with the path's id", async () => {
   expect(await ask("GET", "/api/keys")).toEqual([200, "GET GET /api/keys ", null]);
   expect(await ask("POST", "/api/keys")).toEqual([200, "POST POST /api/keys ", null]);
   expect(await ask("PATCH", "/api/keys/key_1")).toEqual([
@@ -41,7 +41,7 @@ test("a request is answered by the row of its method and path, with the id of th
   ]);
 });
 
-test("an id is given decoded, and an address has one spelling", async () => {
+test("an id is decoded, and an address has one spelling", async () => {
   expect((await ask("PATCH", "/api/keys/a%2Fb%20c?x=1"))[1]).toBe(
     "PATCH PATCH /api/keys/{id} a/b c",
   );
@@ -51,7 +51,7 @@ test("an id is given decoded, and an address has one spelling", async () => {
   }
 });
 
-test("an address that no row has is nothing, by any method", async () => {
+test("an address without a row is not found, by any method", async () => {
   for (const path of [
     "/api/key",
     "/api/keys/a/b",
@@ -64,14 +64,14 @@ test("an address that no row has is nothing, by any method", async () => {
   }
 });
 
-test("a method that the path does not take is 405 without a body; HEAD is answered where GET is", async () => {
+test("a method that the path does not allow is 405 without a body; HEAD is answered where GET is", async () => {
   expect(await ask("DELETE", "/api/keys")).toEqual([405, "", null]);
   expect(await ask("GET", "/api/keys/key_1")).toEqual([405, "", null]);
   expect(await ask("HEAD", "/api/keys/key_1")).toEqual([405, "", null]);
   expect((await ask("HEAD", "/api/keys"))[0]).toBe(200);
 });
 
-test("OPTIONS names the methods of the path, and all of them where nothing is", async () => {
+test("OPTIONS lists the methods of the path, and all of them for an unknown path", async () => {
   expect(await ask("OPTIONS", "/api/keys")).toEqual([204, "", "GET, HEAD, OPTIONS, POST"]);
   expect(await ask("OPTIONS", "/api/keys/key_1")).toEqual([204, "", "OPTIONS, PATCH"]);
   expect(await ask("OPTIONS", "/api/x")).toEqual([

@@ -27,12 +27,12 @@ function addressesOf(routes: readonly PageRoute[]): Address[] {
   });
 }
 
-/** `asked` as it was sent: a fixed segment has one spelling. */
+/** `asked` is not decoded: a fixed segment has one spelling. */
 const isAt = (asked: readonly string[], { segments }: Address) =>
   segments.length === asked.length &&
   segments.every((segment, index) => segment === ID || segment === asked[index]);
 
-/** Null for what cannot be decoded. */
+/** Null for a segment that cannot be decoded. */
 function decoded(segment: string): string | null {
   try {
     return decodeURIComponent(segment);
@@ -53,8 +53,8 @@ function methodsOf({ handlers }: Address): string[] {
 export type AnswerPages = (request: Request) => Promise<Response>;
 
 /**
- * Answers by the row of the path, and by `nothing` where there is none. HEAD is answered by GET, OPTIONS by the
- * methods, and a method that the path does not take by 405.
+ * Answers with the row of the path, and with `nothing` where there is none. HEAD is answered like
+ * GET, OPTIONS with the methods, and a method that the path does not allow with 405.
  */
 export function pageRoutes(routes: readonly PageRoute[], nothing: PageHandler): AnswerPages {
   const addresses = addressesOf(routes);

@@ -19,8 +19,8 @@ export interface PlaygroundHost {
 }
 
 /**
- * The request as it would have come to the relay's own address, without the client's credentials:
- * only the session tells who asks.
+ * The request as if sent to the relay's own address, without the client's credentials: only the
+ * session identifies the caller.
  */
 function passedOn(request: Request): Request {
   const url = new URL(request.url);

@@ -1,4 +1,4 @@
-/** Which endpoint admits which principal, in both lanes and the playground. */
+/** Tests which endpoint admits which principal, in both lanes and the playground. */
 import { describe, expect, test } from "vitest";
 import type { Principal, SignedIn } from "../accounts/principal";
 import type { EndpointRow } from "../contract/endpoint";
@@ -25,7 +25,7 @@ const account = "acct_a";
 const nothing = () => {};
 const free = { requestsPerMinute: 100_000, models: [], multiplierPpm: () => 1_000_000 };
 
-/** The principals that the use cases were given; undefined when the endpoint has none. */
+/** The principals that the use cases received; undefined for an endpoint without one. */
 let asked: (Principal | undefined)[] = [];
 const note = (call: { readonly principal?: Principal }) => {
   asked.push(call.principal);
@@ -151,7 +151,7 @@ test("a row admits anyone, API keys, or API keys and sessions", () => {
 describe.each(rows)("$name", (row) => {
   const isOpen = row.admits.includes("anyone");
 
-  test("asked with an API key, and without", async () => {
+  test("called with an API key, and without", async () => {
     expect(await outcomeOf(() => byKey(row, { authorization: "Bearer good" }))).toEqual(
       admitted(isOpen ? undefined : "apiKey"),
     );
@@ -160,7 +160,7 @@ describe.each(rows)("$name", (row) => {
     );
   });
 
-  test("asked by a session, and by a page without one", async () => {
+  test("called with a session, and from a page without one", async () => {
     const bySession = isOpen
       ? admitted(undefined)
       : row.admits.includes("session")
@@ -172,7 +172,7 @@ describe.each(rows)("$name", (row) => {
     expect(await outcomeOf(() => inPlayground(row, null))).toEqual(signInFirst);
   });
 
-  test("no header makes a session, and none changes whose it is", async () => {
+  test("no header creates a session or changes whose it is", async () => {
     for (const headers of forged) {
       const answer = await outcomeOf(() => byKey(row, headers));
       if (isOpen) expect(answer).toEqual(admitted(undefined));
@@ -190,7 +190,7 @@ describe.each(rows)("$name", (row) => {
   });
 });
 
-test("what counts, traces and logs an endpoint passes the session on", async () => {
+test("the wrappers that count, trace and log an endpoint pass the session on", async () => {
   const row = endpoints.listModels;
   const tracer = await openTracer({
     endpoint: "http://127.0.0.1:9",

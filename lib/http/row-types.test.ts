@@ -1,6 +1,6 @@
 /**
- * What the compiler checks about a row. Each line that it must refuse is marked, and a mark without
- * an error fails the check.
+ * Tests what the compiler checks about a row. Each line that it must refuse is marked, and a mark
+ * without an error fails the check.
  */
 import { expect, test } from "vitest";
 import { type Endpoints, endpoints } from "../contract/endpoints";
@@ -11,12 +11,12 @@ const health: UseCase<Endpoints["getHealth"]> = (call) => jsonAnswer(call, { sta
 const balance: UseCase<Endpoints["getBalance"]> = (call) =>
   jsonAnswer(call, { available_points: 1, held_points: 0 });
 
-test("a use case gets its row's body and caller, and owes its row's answer", () => {
+test("a use case gets its row's body and caller, and must return its row's answer", () => {
   const chat = ({ body, principal }: CallOf<Endpoints["createChatCompletion"]>) => {
     const text: string = body.model;
     // @ts-expect-error the cap is a number
     const cap: string = body.max_tokens;
-    // @ts-expect-error a session asks here too, and has no key
+    // @ts-expect-error a session may call this too, and has no key
     const id: string = principal.apiKeyId;
     return [text, cap, id];
   };
@@ -27,7 +27,7 @@ test("a use case gets its row's body and caller, and owes its row's answer", () 
     return id;
   };
   const anyone = ({ principal }: CallOf<Endpoints["getHealth"]>) => {
-    // @ts-expect-error nobody in particular asks
+    // @ts-expect-error a row for anyone has no principal
     return principal.accountId;
   };
   const wrong: UseCase<Endpoints["getBalance"]> = (call) => {
@@ -39,7 +39,7 @@ test("a use case gets its row's body and caller, and owes its row's answer", () 
     serve(endpoints.getBalance, deps, balance),
     // @ts-expect-error the use case of another row
     serve(endpoints.getBalance, deps, health),
-    // @ts-expect-error the use case of another row that answers by the same words
+    // @ts-expect-error the use case of another row with similar answers
     serve(endpoints.getReadiness, deps, health),
   ];
   expect(

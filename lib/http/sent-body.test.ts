@@ -1,4 +1,6 @@
-/** Request bodies are read alike however they are split, and bounded in shape and memory. */
+/**
+ * Tests that request bodies are read alike however they are split, and bounded in shape and memory.
+ */
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -66,7 +68,7 @@ async function codeOf(
 const base64 = (bytes: number, pad = 0) =>
   Buffer.alloc(bytes - pad, "a fox in snow; ").toString("base64");
 
-test("whatever parts a body comes in, its value and its hash are the same", async () => {
+test("a body has the same value and hash in whatever parts it arrives", async () => {
   const image = `${png}${base64(30_000, 1)}`;
   const escaped = image.replaceAll("/", "\\/");
   const texts = fc.oneof(
@@ -119,7 +121,7 @@ test("quotes and backslashes inside a long string never end it", async () => {
   );
 });
 
-test("32 MiB of images leave a small body behind, whose parts are written again as they were", async () => {
+test("32 MiB of images leave a small body, which is written upstream with the original images", async () => {
   const image = png + base64(12 * MEBIBYTE, 2);
   const text = JSON.stringify({
     model: "super-relay-img",
@@ -131,7 +133,7 @@ test("32 MiB of images leave a small body behind, whose parts are written again 
   expect((await rewritten(received)) === text).toBe(true);
 });
 
-test("a body cannot name an image of its own, nor one that was released", async () => {
+test("a body cannot refer to an image of its own choice, nor to one that was released", async () => {
   const { sent, value } = await receive(
     Buffer.from(JSON.stringify({ image: png + base64(30_000) })),
     1000,
@@ -180,7 +182,7 @@ test.each([
   for (const partBytes of [65_536, 20_001]) expect(await codeOf(text, media, partBytes)).toBe(code);
 });
 
-test("the same bounds leave the longest conversation alone", async () => {
+test("the same bounds accept the longest conversation", async () => {
   const message = '{"role":"user","content":[{"type":"text","text":"hi"}]}';
   expect(await codeOf(`{"model":"relay-v1","messages":[${repeated(message, 4096)}]}`, chat)).toBe(
     "accepted",
@@ -189,13 +191,13 @@ test("the same bounds leave the longest conversation alone", async () => {
   expect(await codeOf(`{"zz":{${names(JSON_OBJECT_MEMBERS_MAX)}}}`)).toBe("accepted");
 });
 
-test("a conversation's images stay in its text, which is what is sold", async () => {
+test("a conversation's images stay in its text, by which it is charged", async () => {
   const text = JSON.stringify({ url: png + base64(30_000) });
   const { value, sent } = await receive(Buffer.from(text), 1000, chat);
   expect([value, sent.images]).toEqual([JSON.parse(text), undefined]);
 });
 
-test("parts scanned and bodies parsed whole are refused for the same reasons", async () => {
+test("bodies scanned in parts and bodies parsed at once are refused for the same reasons", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.string({ maxLength: 60 }),
@@ -219,7 +221,7 @@ test("parts scanned and bodies parsed whole are refused for the same reasons", a
   );
 });
 
-/** A body that is sent until `held` pauses it, and resumes when told. */
+/** An upload that stops when `held` pauses it, and continues when told. */
 function upload(memory: BodyMemory, accountId: string, mebibytes: number) {
   let finish = () => {};
   const gate = new Promise<void>((resolve) => {
@@ -245,7 +247,7 @@ const settled = (pending: Promise<unknown>) =>
   );
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-test("slow uploads hold no more memory than there is: the rest waits, is refused with a time to come back, and accounts share", async () => {
+test("slow uploads never exceed the memory budget: the rest waits or is refused with a time to retry, and accounts share", async () => {
   const memory = createBodyMemory({
     totalBytes: 16 * MEBIBYTE,
     accountBytes: 9 * MEBIBYTE,
@@ -267,7 +269,7 @@ test("slow uploads hold no more memory than there is: the rest waits, is refused
   expect(memory.bytes).toBe(0);
 });
 
-test("who waits for memory gets it when it is given back, and a body that was sent holds only its text", async () => {
+test("a waiting body gets memory when it is freed, and a sent body holds only its text", async () => {
   const memory = createBodyMemory({
     totalBytes: 5 * MEBIBYTE,
     accountBytes: 100 * MEBIBYTE,

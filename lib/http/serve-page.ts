@@ -1,4 +1,7 @@
-/** One way for a request of our own pages: same origin for writes → session → proof → parse → run → answer. */
+/**
+ * The path of every request to the pages' API: same origin for writes → session → proof → parse →
+ * run → answer.
+ */
 import type { z } from "zod";
 import type {
   CsvFile,
@@ -15,42 +18,45 @@ import { csvResponse } from "./csv-response";
 import { failureAnswer, JSON_TYPE, publicError } from "./failure-answer";
 import { refuseNul, validate } from "./validate";
 
-/** What a use case is given of one request to its row. */
+/** The input of a row's use case. */
 export interface PageCall<Deps, User, Row extends PageEndpoint> {
   readonly deps: Deps;
-  /** Who asks; null for a visitor of a row that is for anyone. */
+  /** The caller; null for a visitor of a public row. */
   readonly user: Row["who"] extends "anyone" ? User | null : User;
   readonly body: PageBodyOf<Row>;
   readonly query: PageQueryOf<Row>;
   /** The value of the path's `{id}`; empty when it has none. */
   readonly id: string;
-  /** The client's address as the server that took the connection noted it. */
+  /** The client's address, as recorded by the server that accepted the connection. */
   readonly address: string | undefined;
-  /** Which of its user's sessions asks; null where that is not known. */
+  /** The id of the calling session; null where it is unknown. */
   sessionId(): Promise<string | null>;
-  /** Lets the session that asks go on after its user's sessions were ended. */
+  /** Keeps the calling session valid after the user's sessions were ended. */
   renewSession(user: User): Promise<void>;
 }
 
 export interface PageRequest<User> {
   readonly isWrite: boolean;
   readonly address: string | undefined;
-  /** Null: not known yet. */
+  /** Null while it is unknown. */
   readonly user: User | null;
 }
 
-/** What the rows need of the process around them. */
+/** What the rows need from the process. */
 export interface PageHost<Deps, User> {
   deps(): Deps | Promise<Deps>;
   publicUrl(deps: Deps): string;
   currentUser(): Promise<User | null>;
   isOperator(user: User): boolean;
-  /** Counts a request of the address, and again of the user once it is known. Throws `page_rate_limited`. */
+  /**
+   * Counts a request of the address, and again of the user once it is known. Throws
+   * `page_rate_limited`.
+   */
   admit(deps: Deps, request: PageRequest<User>): void;
-  /** Whether the session that asks was proved in the last 15 minutes. */
+  /** Whether the password was given in the calling session within the last 15 minutes. */
   hasRecentProof(deps: Deps): Promise<boolean>;
   currentSessionId(): Promise<string | null>;
-  /** The `Set-Cookie` with which a session goes on after the others were ended. */
+  /** The `Set-Cookie` value that keeps a session valid after the others were ended. */
   renewedCookie(deps: Deps, user: User): Promise<string>;
   report(deps: Deps, requestId: string, error: RelayError): void;
 }
@@ -59,12 +65,13 @@ export interface PageHost<Deps, User> {
 export type PageHandler = (request: Request, id?: string) => Promise<Response>;
 
 const BODY_BYTES_MAX = 64 * 1024;
-/** Set by our own server from the connection, whatever the client sent under this name. */
+/** Set by our own server from the connection; it replaces a client's header of this name. */
 export const ADDRESS_HEADER = "x-relay-client-address";
 
 /**
- * Throws `cross_site_request` for a write that another site may have caused. Browsers say where a request comes from in
- * `Sec-Fetch-Site` or `Origin`; a client that sends neither has no cookies it could be tricked with.
+ * Throws `cross_site_request` for a write that another site may have caused. Browsers say where a
+ * request comes from in `Sec-Fetch-Site` or `Origin`; a client that sends neither has no cookies
+ * that could be abused.
  */
 export function assertOwnOrigin(headers: Headers, publicUrl: string): void {
   const site = headers.get("sec-fetch-site");
@@ -92,7 +99,7 @@ async function readBody(request: Request): Promise<Uint8Array> {
   return Buffer.concat(parts);
 }
 
-/** What people type as a secret is not repeated in a message. */
+/** Removes secret values from an error, so that no message repeats them. */
 function withoutSecret(error: unknown): unknown {
   if (!isRelayError(error) || !/password$/i.test(error.param ?? "")) return error;
   return new RelayError(error.code, {
@@ -118,7 +125,7 @@ async function readInput(row: PageEndpoint, request: Request) {
   return { body, query };
 }
 
-/** Counts the request, finds out who asks, and throws unless the row is for them. */
+/** Counts the request, identifies the caller, and throws unless the row admits them. */
 async function admit<Deps, User>(
   host: PageHost<Deps, User>,
   row: Pick<PageEndpoint, "who" | "readsSession" | "proof">,
@@ -139,7 +146,7 @@ async function admit<Deps, User>(
   return { user, address };
 }
 
-/** The answer of a use case as the row has it. */
+/** The response for a use case's result. */
 function respond(row: PageEndpoint, result: unknown, headers: Record<string, string>): Response {
   if (row.answer === "csv") return csvResponse(result as CsvFile, headers);
   const text = JSON.stringify(row.answer.parse(result));
@@ -149,7 +156,7 @@ function respond(row: PageEndpoint, result: unknown, headers: Record<string, str
   });
 }
 
-/** Runs `answer`, which is given the headers of every answer; what it throws becomes the failure's answer. */
+/** Runs `answer` with the headers that every answer has. Errors become the failure's answer. */
 export async function answerWith<Deps, User>(
   host: Pick<PageHost<Deps, User>, "deps" | "report">,
   answer: (deps: Deps, headers: Record<string, string>) => Promise<Response>,
@@ -193,13 +200,14 @@ export function servePage<Deps, User, Row extends PageEndpoint>(
           headers["set-cookie"] = await host.renewedCookie(deps, user);
         },
       };
-      // Its schemas took the input and it admits who asks: from here on the row's types hold.
+      // The schemas have parsed the input and the row admits the caller, so the row's types hold
+      // from here on.
       return respond(row, await run(call as PageCall<Deps, User, Row>), headers);
     });
 }
 
-/** What answers where no row is: 404, and the request counts all the same. */
-export function nothingHere<Deps, User>(host: PageHost<Deps, User>): PageHandler {
+/** The handler for unknown addresses: 404. The request is counted all the same. */
+export function routeNotFound<Deps, User>(host: PageHost<Deps, User>): PageHandler {
   return (request) =>
     answerWith(host, async (deps) => {
       await admit(host, { who: "anyone" }, deps, request);

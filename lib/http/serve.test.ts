@@ -8,7 +8,7 @@ import { answerRequest } from "./fetch-lane";
 const served = serveEndpoints();
 const { ask, find, logged, post } = served;
 
-test("every answer carries a request id of ours, and echoes the caller's own as the client's", async () => {
+test("every answer has a request id of ours, and returns the caller's own id in another header", async () => {
   const idsOf = async (headers: Record<string, string>, path = "/v1/models") => {
     const answer = (await ask(path, { headers })).headers;
     expect(answer.get("x-request-id")).toMatch(/^req_/);
@@ -29,7 +29,7 @@ test("every answer carries a request id of ours, and echoes the caller's own as 
   expect(await idsOf({ "x-request-id": "mine" }, "/v1/nothing")).toBe("mine");
 });
 
-test("the key comes first, then its limit, then the body", async () => {
+test("checks run in order: the key, its limit, then the body", async () => {
   const noKey = new Request("http://relay.test/v1/chat/completions", { method: "POST", body: "{" });
   const missing = await errorOf(answerRequest(find, noKey));
   expect(missing.code).toBe("missing_api_key");
@@ -49,7 +49,7 @@ test("the key comes first, then its limit, then the body", async () => {
   expect(Number(limited.headers.get("retry-after"))).toBeLessThanOrEqual(60);
 });
 
-test("addresses and methods that do not exist are told apart", async () => {
+test("unknown addresses and wrong methods get different errors", async () => {
   for (const path of [
     "/v1",
     "/v1/",
@@ -73,7 +73,7 @@ test("addresses and methods that do not exist are told apart", async () => {
   expect(await errorOf(ask("/v1/models/%E0%A4%A"))).toMatchObject({ code: "route_not_found" });
 });
 
-test("a body of another type, or one that is encoded, is refused", async () => {
+test("a body with another content type, or an encoded one, is refused", async () => {
   for (const type of ["text/plain", "application/jsonx", "multipart/form-data", ""]) {
     expect(await errorOf(post(validChat, { "content-type": type }))).toMatchObject({
       status: 415,
@@ -87,7 +87,7 @@ test("a body of another type, or one that is encoded, is refused", async () => {
     expect((await post(validChat, { "content-type": type })).status).toBe(200);
 });
 
-test("a body over the limit is refused before it is read whole, with and without a declared length", async () => {
+test("a body over the limit is refused before it is read completely, with and without a declared length", async () => {
   const limit = endpoints.createChatCompletion.bodyBytesMax;
   expect(await errorOf(post("x".repeat(limit + 1)))).toMatchObject({
     status: 413,
@@ -110,7 +110,7 @@ test("a body over the limit is refused before it is read whole, with and without
   expect(sent).toBeLessThan(limit + 1_000_000);
 });
 
-test("what breaks inside is told to the log and not to the customer", async () => {
+test("an internal error is logged and not shown to the client", async () => {
   served.thrown = new TypeError("secret at /srv/relay: select * from wallet");
   const response = await post(validChat);
   served.thrown = null;
@@ -135,7 +135,7 @@ test("an error's own headers, fields and wait are in its answer", async () => {
   });
 });
 
-test("an endpoint never rejects, whatever the request is", async () => {
+test("an endpoint never rejects, whatever the request", async () => {
   const broken: Incoming = {
     method: "POST",
     path: "/v1/chat/completions",

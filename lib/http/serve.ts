@@ -1,4 +1,4 @@
-/** The path of every API request: who asks → rate limit → body → parse → run → answer. */
+/** The path of every API request: principal → rate limit → body → parse → run → answer. */
 import type { z } from "zod";
 import type { KeyAuthenticator } from "../accounts/key-authenticator";
 import type { Principal, SessionPrincipal, SignedIn } from "../accounts/principal";
@@ -10,7 +10,7 @@ import type { BodyMemory } from "../limits/body-memory";
 import type { KeyLimiter } from "../limits/key-limiter";
 import type { RunningWork } from "../limits/running-work";
 import { nextTurn } from "../next-turn";
-import { startHeaders, tellCount } from "./answer-headers";
+import { setRateLimitHeaders, startHeaders } from "./answer-headers";
 import { type Endpoint, type Incoming, isStream, type Outgoing } from "./exchange";
 import { failureAnswer, JSON_TYPE, publicError } from "./failure-answer";
 import { noBody, receiveBody, type SentBody } from "./sent-body";
@@ -236,12 +236,16 @@ export function serve<Row extends EndpointRow>(
         const principal = found instanceof Promise ? await found : found;
         call.principal = principal;
         if (row.rate !== "none") {
-          const taken = deps.keyLimiter.take(
+          const rateLimit = deps.keyLimiter.take(
             principal.rateSubject,
             principal.requestsPerMinute,
             row.rate,
           );
-          tellCount(taken instanceof Promise ? await taken : taken, principal, headers);
+          setRateLimitHeaders(
+            rateLimit instanceof Promise ? await rateLimit : rateLimit,
+            principal,
+            headers,
+          );
         }
         assertAdmitted(row, principal);
         // Refuses a request that could not run now before its body is read.
@@ -283,7 +287,7 @@ export function jsonTextAnswer(call: Pick<Call, "headers">, body: string): Outgo
   return { status: 200, headers: call.headers, body };
 }
 
-/** An endpoint that refuses everything: for an address or a method that does not exist. */
+/** An endpoint that refuses every request: for an unknown address or a wrong method. */
 export function refusing(error: RelayError): Endpoint {
   return async (incoming) => failureAnswer(error, startHeaders(incoming, newId("request")));
 }

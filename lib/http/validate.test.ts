@@ -1,6 +1,6 @@
 /**
- * What a refusal says: the field, what was sent, and what the schema allows, in the schema's own
- * words.
+ * Tests the messages of refusals: the field, what was sent, and what the schema allows, in the
+ * schema's own words.
  */
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -77,7 +77,7 @@ test.each([
   expect(refusalOf(schema, body)).toMatchObject({ code, message });
 });
 
-test("a union says what it takes by its own error, whatever the schema is about", () => {
+test("a union's own error says what it accepts, whatever the schema", () => {
   const shape = z.discriminatedUnion(
     "kind",
     [z.object({ kind: z.literal("circle") }), z.object({ kind: z.literal("square") })],

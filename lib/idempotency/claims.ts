@@ -12,7 +12,7 @@ const WAIT_MS = 285_000;
 const LOOK_AGAIN_MS = [50, 100, 200, 400];
 const LOOK_AGAIN_MS_MAX = 800;
 const RETRY_AFTER_SECONDS = 2;
-/** A larger answer to an order without a key is made again from its row and file. */
+/** A larger answer to an order without a key is created again from its row and file. */
 const OWN_ANSWER_MAX = 64 * 1024;
 
 export const stillRunning = () =>
@@ -75,7 +75,7 @@ export class Claims {
   }
 
   /**
-   * Marks the operation as worked on by this process before the row says so. `end` removes the
+   * Marks the operation as worked on by this process before the row is written. `end` removes the
    * mark.
    */
   async marked(operationId: string, claim: () => Promise<boolean>): Promise<boolean> {

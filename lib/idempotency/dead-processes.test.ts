@@ -1,5 +1,6 @@
 /**
- * A process died during a request with a key: its retry runs, waits, gets the answer or is refused.
+ * Tests a process that died during a request with a key: its retry runs, waits, gets the answer or
+ * is refused.
  */
 import { hash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -28,7 +29,7 @@ beforeEach(() => {
   upstream.seen.length = 0;
 });
 
-/** The state that a dead process left behind: its row, and perhaps a hold and its end. */
+/** The state that a dead process left behind: its row, and possibly a hold and its end. */
 async function leftBehind(state: {
   hold?: boolean;
   end?: "settled" | "released";
@@ -104,7 +105,7 @@ async function leftBehind(state: {
   return key;
 }
 
-test("a process that died before the hold, or whose hold was given back, leaves a retry that runs", async () => {
+test("a process that died before the hold, or whose hold was released, lets the retry run", async () => {
   processes.script = slowly;
   for (const state of [
     {},
@@ -129,7 +130,7 @@ test("a process that died between the charge and the answer leaves the answer to
   expect(upstream.seen).toHaveLength(0);
 });
 
-test("a charge without a stored answer is final, never made twice", async () => {
+test("a charge without a stored answer is final and never repeated", async () => {
   for (const isStream of [false, true]) {
     const key = await leftBehind({ hold: true, end: "settled", isStream });
     const refused = await relay.chat(isStream ? { stream: true } : {}, withKey(key));
@@ -138,7 +139,7 @@ test("a charge without a stored answer is final, never made twice", async () => 
   expect(upstream.seen).toHaveLength(0);
 });
 
-test("a hold that nobody has ended yet keeps its retry waiting until it is known how it ended", async () => {
+test("a hold without an end keeps its retry waiting until its outcome is known", async () => {
   processes.script = slowly;
   const key = await leftBehind({ hold: true });
   const waiting = relay.chat({}, withKey(key));
@@ -164,7 +165,7 @@ test("a hold that nobody has ended yet keeps its retry waiting until it is known
   expect(upstream.seen).toHaveLength(1);
 });
 
-test("a key whose first request was refused, and was written down later by a process that lives, is free a minute later", async () => {
+test("a key whose first request was refused is free a minute later, even if a living process recorded it late", async () => {
   processes.script = slowly;
   const key = await leftBehind({});
   await database.query(

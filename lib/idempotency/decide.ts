@@ -1,6 +1,6 @@
 /**
- * Decides what to do with a request whose key was used before, from what became of the first
- * request.
+ * Decides what to do with a request whose key was used before, depending on the first request's
+ * outcome.
  */
 import { RelayError } from "../errors";
 import { newOperationId } from "../ids";
@@ -55,7 +55,7 @@ export function decide(
   // A video continues without the process that ordered it.
   if (earlier.family === "video")
     return { do: "run", operationId: earlier.operationId, isResumed: true };
-  // The answer is made again from the stored image.
+  // The answer is created again from the stored image.
   if (outcome === "settled" && earlier.family === "image")
     return { do: "run", operationId: earlier.operationId, isResumed: true };
   if (outcome === "settled") throw finished(earlier.requestId);

@@ -27,7 +27,7 @@ beforeEach(() => {
   upstream.seen.length = 0;
 });
 
-test("fifty equal requests at once in two processes are one upstream request, one charge and fifty equal answers", async () => {
+test("fifty equal requests at once in two processes give one upstream request, one charge and fifty equal answers", async () => {
   processes.script = slowly;
   const key = processes.freshKey();
   const before = await processes.settledOf();
@@ -62,7 +62,7 @@ test("a later retry gets the stored answer byte for byte, in any process", async
   expect(upstream.seen).toHaveLength(1);
 });
 
-test("a key used with another body is refused, while the first runs and after", async () => {
+test("a key used with another body is refused, while the first runs and afterwards", async () => {
   processes.script = slowly;
   const key = processes.freshKey();
   const running = relay.chat({}, withKey(key));
@@ -76,7 +76,7 @@ test("a key used with another body is refused, while the first runs and after", 
   expect(upstream.seen).toHaveLength(1);
 });
 
-test("a stream's retry is told to wait while it runs, and after its end that it was charged, naming it", async () => {
+test("a stream's retry must wait while it runs; after its end it learns the charge and its request id", async () => {
   let finish = () => {};
   processes.script = (response) => {
     response.writeHead(200, streamType).write(chunk({ content: "hi" }));
@@ -106,7 +106,7 @@ test("a stream's retry is told to wait while it runs, and after its end that it 
   expect(upstream.seen).toHaveLength(1);
 });
 
-test("a failure without charge is not kept: the retry runs, for a plain call and for a stream that broke off", async () => {
+test("a failure without a charge is not stored: the retry runs, for a plain call and for a stream that broke off", async () => {
   const key = processes.freshKey();
   processes.script = (response) => sendJson(response, "{}", 400);
   expect((await relay.chat({}, withKey(key))).status).toBe(400);
@@ -125,7 +125,7 @@ test("a failure without charge is not kept: the retry runs, for a plain call and
   expect((await other.chat({ stream: true }, withKey(second))).text).toContain("[DONE]");
 });
 
-test("a refusal is not kept", async () => {
+test("a refusal is not stored", async () => {
   const key = processes.freshKey();
   const price = relay.setting.price;
   relay.setting.price = null;
@@ -158,7 +158,7 @@ test("after a day the key is free again and its row is removed", async () => {
   expect((await processes.rowOf(key)).state).toBe("answered");
 });
 
-test("a stored answer is not told to a key that may not use its model, nor is a running one joined", async () => {
+test("a key that may not use the model gets neither the stored answer nor a running one", async () => {
   processes.script = slowly;
   const key = processes.freshKey();
   const first = relay.chat({}, withKey(key));

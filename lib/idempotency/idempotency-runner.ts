@@ -121,7 +121,7 @@ class DatabaseIdempotencyRunner implements IdempotencyRunner {
     const key = saysRetry ? await this.#takeOrder(row, principal, facts) : null;
     if (key !== null) return this.#join({ ...facts, key }, call, within);
     if (saysRetry) call.headers[JOINED] = "false";
-    // The row of the order is written before anything is bought.
+    // The row of the order is written before anything is charged.
     if (!(await this.#claims.marked(operationId, () => this.table.insertOrder(facts, operationId))))
       return work(call);
     this.#leaveWithClient(facts, call);
@@ -160,7 +160,7 @@ class DatabaseIdempotencyRunner implements IdempotencyRunner {
     return replayed(call, await first.answer, facts);
   }
 
-  /** Shares the answer with equal requests that reach this process meanwhile. */
+  /** Gives the answer also to equal requests that reach this process meanwhile. */
   async #share(facts: RequestFacts, lead: () => Promise<Outgoing>): Promise<Outgoing> {
     const slot = slotOf(facts);
     const answer = resolvers<Answer>();

@@ -1,4 +1,4 @@
-/** What identifies a request: two with the same facts are the same request. */
+/** The facts that identify a request: two requests with equal facts are the same request. */
 export interface RequestFacts {
   readonly accountId: string;
   readonly key: string;
@@ -8,7 +8,7 @@ export interface RequestFacts {
   readonly requestId: string;
   /**
    * A hash of API key, endpoint and body, for an order without an Idempotency-Key; its `key` is one
-   * we made.
+   * we generated.
    */
   readonly fingerprint: Buffer | null;
 }

@@ -99,7 +99,7 @@ function answers(query: Query, nodeId: string) {
 
 function endings(query: Query) {
   return {
-    /** Gives the row to the next retry: the operation goes on without this process. */
+    /** Gives the row to the next retry: the operation continues without this process. */
     async letGo({ accountId, key }: RequestFacts, operationId: string): Promise<void> {
       await query(
         "update idempotent_request set node_id = null where account_id = $1 and key = $2 and operation_id = $3",

@@ -15,9 +15,9 @@ import type { EndpointRow } from "../contract/endpoint";
 import type { Incoming } from "../http/exchange";
 
 /**
- * Endpoints whose retries join an earlier order. Chat is not one of them: a retry buys the answer
- * again, and the answer says so. Storing every plain answer for a rare retry would cost each
- * request a write, and a stream has no answer to store.
+ * Endpoints whose retries join an earlier order. Chat is not one of them: a retry is charged again,
+ * and the answer says so. Storing every plain answer for a rare retry would cost each request a
+ * write, and a stream has no answer to store.
  */
 const joined: ReadonlySet<string> = new Set(["createImage", "createVideo", "createVideoTask"]);
 

@@ -1,5 +1,6 @@
 /**
- * Requests that wait for another one with the same Idempotency-Key keep a hash, not their bodies.
+ * Tests that requests which wait for another one with the same Idempotency-Key keep a hash, not
+ * their bodies.
  */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -135,7 +136,7 @@ test.each([
   120_000,
 );
 
-test("a waiter whose large body was let go is told to send it again where it would have to run; a small one runs", async () => {
+test("a waiting request whose large body was dropped must be sent again when it would have to run; a small one runs", async () => {
   for (const [size, status] of [
     [30 * MIB, 409],
     [100, 200],

@@ -1,7 +1,7 @@
 /**
- * Scans a JSON body while it arrives, one look at each byte: counts its parts and takes encoded
- * images out. What is left is small enough to parse at once; only the parser finds out whether it
- * is valid JSON.
+ * Scans a JSON body while it arrives, each byte once: counts its parts and takes encoded images
+ * out. What remains is small enough to parse at once; only the parser finds out whether it is valid
+ * JSON.
  */
 import { imageTypes } from "../contract/media-fields";
 import { RelayError } from "../errors";

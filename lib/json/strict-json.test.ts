@@ -12,7 +12,7 @@ const reasonOf = (input: Uint8Array): string => {
   return "accepted";
 };
 
-test("whatever JSON.stringify writes within the limits is read back alike", () => {
+test("everything that JSON.stringify writes within the limits is parsed to the same value", () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 20 }), (value) => {
       const text = JSON.stringify(value);
@@ -58,7 +58,7 @@ test("bytes that are not UTF-8 are refused", () => {
   expect(reasonOf(Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]))).toContain("not UTF-8");
 });
 
-test("64 levels and whole surrogate pairs are accepted", () => {
+test("64 levels and complete surrogate pairs are accepted", () => {
   expect(reasonOf(bytes("[".repeat(64) + "]".repeat(64)))).toBe("accepted");
   expect(parseStrictJson(bytes('"\\ud83d\\ude00"'))).toBe("😀");
 });

@@ -1,4 +1,4 @@
-/** The append-only tables: the database itself refuses every change. */
+/** Tests that the database itself refuses every change to the append-only tables. */
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";

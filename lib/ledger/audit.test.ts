@@ -224,7 +224,7 @@ const corruptions: [name: string, sql: string, found: RegExp][] = [
 ];
 
 describe("the audit", () => {
-  test("holds after every kind of verb, and counts accounts and journal lines", async () => {
+  test("is clean after every kind of verb, and counts accounts and journal lines", async () => {
     const report = await auditLedger(client);
     expect(report.checks.filter(({ ok }) => !ok)).toEqual([]);
     expect(report).toMatchObject({ ok: true, accounts: 1, entries: 11 });

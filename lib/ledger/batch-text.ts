@@ -92,7 +92,9 @@ const lossText = (loss: Loss | null | undefined): string =>
     ? `"cause":"${loss.cause}","estimate":${amountText("estimateAmount", loss.estimateAmount)},"detail":${usageText(loss.detail)},`
     : "";
 
-/** A settlement without its opening `{"i":n,`. Throws `RangeError` for figures outside their bounds. */
+/**
+ * A settlement without its opening `{"i":n,`. Throws `RangeError` for figures outside their bounds.
+ */
 export function settleText(
   request: SettleRequest,
   usage: string = usageText(request.usage.reported),

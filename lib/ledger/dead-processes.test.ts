@@ -1,4 +1,7 @@
-/** A process ends, cleanly or not: another one settles or releases its open operations. */
+/**
+ * Tests that after a process ended, cleanly or not, another one settles or releases its open
+ * operations.
+ */
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
@@ -27,7 +30,7 @@ afterAll(async () => {
   await client?.end();
 });
 
-test("closing spools what the database did not take; the next process of the folder charges it", async () => {
+test("closing spools what the database did not take, and the next process with the folder charges it", async () => {
   const proxy = await DatabaseProxy.start(url);
   const spoolFolder = newSpoolFolder();
   const ledger = await createLedger({
@@ -63,7 +66,7 @@ const crash = async (ledger: OpenLedger) => {
   ]);
 };
 
-test("what a dead process held is released by a process of the same folder, with a loss, and never while its lease is alive", async () => {
+test("a process with the same folder releases a dead process's holds, with a loss, and never while its lease is valid", async () => {
   const spoolFolder = newSpoolFolder();
   const [first, second] = [
     await createLedger({ databaseUrl: url, spoolFolder }),
@@ -85,7 +88,7 @@ test("what a dead process held is released by a process of the same folder, with
   await Promise.all([first.close(), second.close()]);
 });
 
-test("what a dead process held is left alone by a process of another folder, until an operator gives the node up", async () => {
+test("a process with another folder leaves a dead process's holds alone until an operator gives the node up", async () => {
   const lost = await openTestLedger(url, { timings: dead });
   const account = await seedAccount(client, direct, 1000n);
   await lost.openHold(holdOf(account, 100n));
@@ -103,7 +106,7 @@ test("what a dead process held is left alone by a process of another folder, unt
   await lost.close();
 });
 
-test("a process that was only suspended goes on: its next hold renews the lease", async () => {
+test("a process that was only suspended continues: its next hold renews the lease", async () => {
   const suspended = await openTestLedger(url, { timings: dead });
   const account = await seedAccount(client, direct, 1000n);
   await crash(suspended);
@@ -115,7 +118,7 @@ test("a process that was only suspended goes on: its next hold renews the lease"
   await suspended.close();
 });
 
-test("a clean end leaves no row behind", async () => {
+test("a clean close leaves no row behind", async () => {
   const ledger = await openTestLedger(url);
   await ledger.close();
   const { rowCount } = await client.query("select from node where id = $1", [ledger.nodeId]);

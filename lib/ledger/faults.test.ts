@@ -1,4 +1,6 @@
-/** Faults of the database at every point of a batch: no charge is lost and none counts twice. */
+/**
+ * Tests faults of the database at every point of a batch: no charge is lost and none counts twice.
+ */
 
 import { readdirSync } from "node:fs";
 import type pg from "pg";
@@ -128,7 +130,7 @@ test("backends terminated at random under load lose and double nothing", async (
   await ledger.close();
 });
 
-test("a database error in the middle of a batch is tried again until it passes", async () => {
+test("a database error in the middle of a batch is retried until it passes", async () => {
   const account = await seedAccount(client, direct, 1000n);
   await client.query(`create sequence flush; create function fail_some() returns trigger language plpgsql as $$ begin
     if nextval('flush') % 3 <> 0 then raise exception 'no space left on device' using errcode = '53100'; end if; return null; end $$;
@@ -142,7 +144,7 @@ test("a database error in the middle of a batch is tried again until it passes",
   await expectExact(account, done, 1000n);
 });
 
-test("with the database gone, holds are refused within a second, ends go to disk and are charged when it is back", async () => {
+test("without the database, holds are refused within a second, and ends are spooled and charged later", async () => {
   const proxy = await DatabaseProxy.start(url);
   const spoolFolder = newSpoolFolder();
   const timings = { endPatienceMs: 600, heartbeatMs: 200 };
@@ -180,7 +182,7 @@ test("with the database gone, holds are refused within a second, ends go to disk
   await proxy.stop();
 });
 
-test("a hold that was refused but had been committed is given back", async () => {
+test("a hold that was refused but had been committed is released", async () => {
   const proxy = await DatabaseProxy.start(url);
   const ledger = await createLedger({
     databaseUrl: proxy.url,
@@ -206,7 +208,7 @@ test("a hold that was refused but had been committed is given back", async () =>
   await proxy.stop();
 });
 
-test("a server that has gone silent is given up, and what was sent is sent again elsewhere", async () => {
+test("a silent server is abandoned, and its batches are sent again on a new connection", async () => {
   const proxy = await DatabaseProxy.start(url);
   const ledger = await createLedger({
     databaseUrl: proxy.url,
@@ -227,7 +229,7 @@ test("a server that has gone silent is given up, and what was sent is sent again
   await proxy.stop();
 });
 
-test("a heartbeat that got no answer does not stop the next: the lease comes back, and closing ends", async () => {
+test("a heartbeat without an answer does not stop the next: the lease is renewed, and closing ends", async () => {
   const proxy = await DatabaseProxy.start(url);
   const timings = { batchPatienceMs: 300, heartbeatMs: 50, leaseSeconds: 1 };
   const ledger = await createLedger({
@@ -253,7 +255,7 @@ test("a heartbeat that got no answer does not stop the next: the lease comes bac
   await proxy.stop();
 });
 
-test("closing ends within seconds before a server that has gone silent", async () => {
+test("closing ends within seconds when the server is silent", async () => {
   const proxy = await DatabaseProxy.start(url);
   const ledger = await createLedger({
     databaseUrl: proxy.url,

@@ -12,7 +12,7 @@ const migration = readFileSync(
 const dropped = ["operation_idempotency_key"];
 const guard = readFileSync(join(import.meta.dirname, "guard.ts"), "utf8");
 
-test("the start-up check knows every constraint and trigger that the migration makes", () => {
+test("the start-up check knows every constraint and trigger that the migrations create", () => {
   const names = [
     ...migration.matchAll(/constraint (\w+) (?:check|unique)|create trigger (\w+)/g),
   ].map(([, constraint, trigger]) => constraint ?? trigger);

@@ -8,7 +8,7 @@ interface Sending {
   readonly text: string;
   /** When the caller started to wait, by `performance.now()`. */
   readonly since: number;
-  /** When above zero, the database may have the item, whatever the caller was told. */
+  /** When above zero, the database may have the item, whatever answer the caller got. */
   timesSent: number;
   /** True once the caller has its answer. */
   isOver: boolean;

@@ -1,6 +1,6 @@
 /**
  * Kills the writer's process with SIGKILL under load. RELAY_KILL_ROUNDS sets the number of rounds:
- * 20 by default, 100 and more by hand.
+ * 20 by default, 100 and more when run manually.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync } from "node:fs";
@@ -37,7 +37,7 @@ async function bundledChild(): Promise<string> {
 }
 
 test(
-  `${rounds} times kill -9 under load: every answer has its one settlement, every point is accounted for`,
+  `${rounds} times kill -9 under load: every answer has one settlement, and every point is accounted for`,
   async () => {
     const databaseUrl = await createTestDatabase();
     const client = await connect(databaseUrl);
@@ -77,8 +77,8 @@ test(
       proxy.cutsRequest = () => false;
     }
 
-    // The file is written without a sync, so its last line may be torn. The others are what callers
-    // were told.
+    // The file is written without a sync, so its last line may be incomplete. The others are the
+    // answers that callers got.
     const book = readFileSync(bookFile, "utf8").split("\n").slice(0, -1);
     await expect
       .poll(

@@ -3,7 +3,7 @@ import { CheckedClient } from "../db/checked-client";
 
 /**
  * `patienceMs` is a client-side timeout: a server that no longer answers must not block a heartbeat
- * for ever.
+ * forever.
  */
 export function openLedgerPool(
   databaseUrl: string,

@@ -29,7 +29,7 @@ afterAll(async () => {
 const one = async <T>(sql: string, values: unknown[] = []): Promise<T> =>
   (await client.query(sql, values)).rows[0] as T;
 
-test("a request's points are held, then charged once; the rest comes back", async () => {
+test("a request's points are held, then charged once, and the rest is released", async () => {
   const account = await seedAccount(client, ledger, 1000n);
   const hold = holdOf(account, 400n);
   expect(await ledger.openHold(hold)).toEqual({ result: "held", amount: 400n });
@@ -53,7 +53,7 @@ test("a request's points are held, then charged once; the rest comes back", asyn
   expect(await ledger.balance(account.accountId)).toEqual({ available: 850n, held: 0n });
 });
 
-test("a request's points come back whole when the request is released, and a later settlement charges nothing", async () => {
+test("a release returns the whole hold, and a later settlement charges nothing", async () => {
   const account = await seedAccount(client, ledger, 1000n);
   const hold = holdOf(account, 400n);
   await ledger.openHold(hold);
@@ -70,7 +70,7 @@ test("a request's points come back whole when the request is released, and a lat
   expect(await ledger.balance(account.accountId)).toEqual({ available: 1000n, held: 0n });
 });
 
-test("a request's points are held once however often the same hold is sent", async () => {
+test("a hold that is sent several times is held once", async () => {
   const account = await seedAccount(client, ledger, 1000n);
   const hold = holdOf(account, 400n);
   const answers = await Promise.all([
@@ -83,7 +83,7 @@ test("a request's points are held once however often the same hold is sent", asy
   expect(await ledger.balance(account.accountId)).toEqual({ available: 600n, held: 400n });
 });
 
-test("a request's points are held in part when the request allows less, and refused below its least", async () => {
+test("a request that allows it is held in part, and refused below its minimum", async () => {
   const account = await seedAccount(client, ledger, 1000n);
   expect(await ledger.openHold(holdOf(account, 1500n, { holdAmountMin: 900n }))).toEqual({
     result: "held",
@@ -96,7 +96,7 @@ test("a request's points are held in part when the request allows less, and refu
   });
 });
 
-test("usage above the hold is charged at the hold, the rest is the operator's loss", async () => {
+test("usage above the hold is charged up to the hold, and the rest is the operator's loss", async () => {
   const account = await seedAccount(client, ledger, 1000n);
   const hold = holdOf(account, 400n);
   await ledger.openHold(hold);
@@ -115,7 +115,7 @@ test("usage above the hold is charged at the hold, the rest is the operator's lo
   });
 });
 
-test("a release with a loss writes the loss once", async () => {
+test("a release with a loss records the loss once", async () => {
   const account = await seedAccount(client, ledger, 1000n);
   const hold = holdOf(account, 400n);
   await ledger.openHold(hold);
@@ -131,7 +131,7 @@ test("a release with a loss writes the loss once", async () => {
   expect(rows).toEqual([{ cause: "usage_missing", estimate: "33", detail: { chunks: 3 } }]);
 });
 
-test("a suspended account holds nothing, but what it ordered is settled", async () => {
+test("a suspended account gets no hold, but its open operations are settled", async () => {
   const account = await seedAccount(client, ledger, 1000n);
   const hold = holdOf(account, 400n);
   await ledger.openHold(hold);
@@ -140,7 +140,7 @@ test("a suspended account holds nothing, but what it ordered is settled", async 
   expect(await ledger.settle(settleOf(hold, 7n))).toMatchObject({ result: "done", amount: 7n });
 });
 
-test("an unknown operation, another account's operation and amounts out of bounds are errors that change nothing", async () => {
+test("an unknown operation, another account's operation and amounts out of bounds fail and change nothing", async () => {
   const account = await seedAccount(client, ledger, 1000n);
   const stranger = await seedAccount(client, ledger, 1000n);
   const hold = holdOf(account, 400n);
@@ -158,7 +158,7 @@ test("an unknown operation, another account's operation and amounts out of bound
   expect(await ledger.balance(account.accountId)).toEqual({ available: 600n, held: 400n });
 });
 
-test("whatever an upstream puts into its usage and its ids, the settlement is written", async () => {
+test("a settlement is written whatever the upstream puts into its usage and its ids", async () => {
   const account = await seedAccount(client, ledger, 100_000n);
   const hostile = [
     "\0",
@@ -183,7 +183,7 @@ test("whatever an upstream puts into its usage and its ids, the settlement is wr
   }
 });
 
-test("an item the database refuses fails alone; its neighbours in the batch go through", async () => {
+test("an item that the database refuses fails alone; the others of the batch succeed", async () => {
   const account = await seedAccount(client, ledger, 1000n);
   const good = Array.from({ length: 20 }, () => holdOf(account, 10n));
   const bad = holdOf(account, 10n, { priceVersionId: "999999999" });
@@ -219,7 +219,7 @@ test("credits count once per kind and ref, also when sent five times at once", a
   });
 });
 
-test("credits can be taken back only as far as they are there", async () => {
+test("credits can be taken back only up to the available points", async () => {
   const account = await seedAccount(client, ledger, 100n);
   const take = {
     accountId: account.accountId,
@@ -236,7 +236,7 @@ test("credits can be taken back only as far as they are there", async () => {
   expect(await ledger.balance(account.accountId)).toEqual({ available: 30n, held: 0n });
 });
 
-test("a key's budget bounds what the key spends and holds, also when lowered below what it spent", async () => {
+test("a key's budget limits what the key spends and holds, also when lowered below what it spent", async () => {
   const account = await seedAccount(client, ledger, 1000n);
   await ledger.setKeyBudget(account.apiKeyId, account.accountId, 100n);
   const first = holdOf(account, 60n);

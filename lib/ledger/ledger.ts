@@ -14,8 +14,8 @@ import type { TaskFailure, TaskLedger, TaskOpening, TaskSuccess } from "./task-v
 import { createTaskLedger } from "./tasks";
 import { defaultTimings, type Timings } from "./timings";
 import type {
-  Alongside,
   Balance,
+  BeforeCommit,
   CreditEntry,
   CreditRequest,
   CreditResult,
@@ -23,16 +23,16 @@ import type {
   HoldRequest,
   HoldResult,
   Ledger,
+  LedgerRecovery,
   RefundEntry,
   RefundRequest,
   RefundResult,
   ReleaseRequest,
-  Rescue,
   SettleRequest,
 } from "./verbs";
 import { balance, credit, openWallet, refund, setKeyBudget } from "./wallets";
 import { Writer } from "./writer";
-import { waitForGoodbye } from "./writer-connection";
+import { waitForDisconnect } from "./writer-connection";
 
 export interface LedgerOptions {
   readonly databaseUrl: string;
@@ -137,7 +137,7 @@ interface LedgerDeps {
 }
 
 /** The ledger of one process. Create it with `createLedger`. */
-export class OpenLedger implements Ledger, TaskLedger, Rescue {
+export class OpenLedger implements Ledger, TaskLedger, LedgerRecovery {
   readonly #deps: LedgerDeps;
 
   constructor(deps: LedgerDeps) {
@@ -234,12 +234,18 @@ export class OpenLedger implements Ledger, TaskLedger, Rescue {
     return this.#deps.tasks.releaseTask(request, end);
   }
 
-  async credit(request: CreditRequest, alongside?: Alongside<CreditEntry>): Promise<CreditResult> {
-    return credit(this.#deps.pool, request, alongside);
+  async credit(
+    request: CreditRequest,
+    beforeCommit?: BeforeCommit<CreditEntry>,
+  ): Promise<CreditResult> {
+    return credit(this.#deps.pool, request, beforeCommit);
   }
 
-  async refund(request: RefundRequest, alongside?: Alongside<RefundEntry>): Promise<RefundResult> {
-    return refund(this.#deps.pool, request, alongside);
+  async refund(
+    request: RefundRequest,
+    beforeCommit?: BeforeCommit<RefundEntry>,
+  ): Promise<RefundResult> {
+    return refund(this.#deps.pool, request, beforeCommit);
   }
 
   openWallet(accountId: string): Promise<void> {
@@ -263,11 +269,11 @@ export class OpenLedger implements Ledger, TaskLedger, Rescue {
     return this.#deps.recovery.sweep();
   }
 
-  releaseNode(nodeId: string, actor: string, alongside?: Alongside<number>): Promise<number> {
-    return this.#deps.recovery.releaseNode(nodeId, actor, alongside);
+  releaseNode(nodeId: string, actor: string, beforeCommit?: BeforeCommit<number>): Promise<number> {
+    return this.#deps.recovery.releaseNode(nodeId, actor, beforeCommit);
   }
 
-  spoolState(): ReturnType<Rescue["spoolState"]> {
+  spoolState(): ReturnType<LedgerRecovery["spoolState"]> {
     return this.#deps.recovery.spoolState();
   }
 
@@ -285,6 +291,6 @@ export class OpenLedger implements Ledger, TaskLedger, Rescue {
     } catch (error) {
       log("ledger_lease_left", error);
     }
-    await waitForGoodbye(Promise.all([pool.end(), taskPool.end()]));
+    await waitForDisconnect(Promise.all([pool.end(), taskPool.end()]));
   }
 }

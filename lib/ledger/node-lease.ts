@@ -99,7 +99,7 @@ export async function removeDeadNodes(pool: pg.Pool, store: string): Promise<voi
  * Returns how many operations the node had open, or null when there is no such node or its lease is
  * valid.
  */
-export async function giveNodeUp(
+export async function abandonNode(
   client: pg.ClientBase,
   nodeId: string,
   actor: string,

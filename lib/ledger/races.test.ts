@@ -17,7 +17,7 @@ import type { HoldRequest } from "./verbs";
 
 let url: string;
 let client: pg.Client;
-/** Two writers with separate connections stand for two processes on one database. */
+/** Two writers with separate connections represent two processes on one database. */
 let ledgers: [OpenLedger, OpenLedger];
 
 beforeAll(async () => {
@@ -47,7 +47,7 @@ test("points for exactly k requests admit exactly k of many at once, from two pr
   });
 });
 
-test("a large balance is raced no differently", async () => {
+test("the same holds for a large balance", async () => {
   const account = await seedAccount(client, ledgers[0], 3n * 10n ** 14n);
   const results = await Promise.all(
     Array.from({ length: 200 }, (_, i) => eitherLedger(i).openHold(holdOf(account, 10n ** 14n))),
@@ -55,7 +55,7 @@ test("a large balance is raced no differently", async () => {
   expect(results.filter(({ result }) => result === "held")).toHaveLength(3);
 });
 
-test("a key's budget for exactly k requests admits exactly k, while another key of the account goes on", async () => {
+test("a key's budget for exactly k requests admits exactly k, while another key of the account continues", async () => {
   const account = await seedAccount(client, ledgers[0], 1_000_000n);
   await ledgers[0].setKeyBudget(account.apiKeyId, account.accountId, 105n);
   const holds = Array.from({ length: 400 }, (_, i) =>
@@ -68,7 +68,7 @@ test("a key's budget for exactly k requests admits exactly k, while another key 
   expect(results.filter((_, i) => i % 2 === 0).every(({ result }) => result === "held")).toBe(true);
 });
 
-test("settling and releasing one operation from two processes, 10,000 times, ends each once", async () => {
+test("concurrent settles and releases from two processes, 10,000 times, end each operation once", async () => {
   const account = await seedAccount(client, ledgers[0], 10n ** 12n);
   let charged = 0n;
   const race = async (n: number) => {
@@ -91,7 +91,7 @@ test("settling and releasing one operation from two processes, 10,000 times, end
   });
 });
 
-test("the wallet is locked while a hold is judged: another's lock makes it wait", async () => {
+test("the wallet is locked while a hold is checked: another lock makes it wait", async () => {
   const account = await seedAccount(client, ledgers[0], 100n);
   const watcher = await connect(url);
   await client.query("begin");
@@ -223,7 +223,7 @@ async function play(
   model.available += kind === "topup" ? verb.amount : -verb.amount;
 }
 
-test("any sequence of verbs answers as a model of the ledger does, and the audit holds", async () => {
+test("any sequence of verbs gives the same answers as an in-memory model, and the audit is clean", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(verbs, { minLength: 1, maxLength: 40 }), async (sequence) => {
       const account = await seedAccount(client, ledgers[0], 0n);

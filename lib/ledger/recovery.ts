@@ -4,7 +4,7 @@ import { RelayError } from "../errors";
 import { releaseText } from "./batch-text";
 import { type EndItem, endItem } from "./item";
 import {
-  giveNodeUp,
+  abandonNode,
   type OrphanedOperation,
   orphanedOperations,
   overdueOperations,
@@ -13,7 +13,7 @@ import {
   renewLease,
 } from "./node-lease";
 import type { AsideFile, Spool } from "./spool";
-import { type Alongside, type EndResult, noOutcome } from "./verbs";
+import { type BeforeCommit, type EndResult, noOutcome } from "./verbs";
 import type { Writer } from "./writer";
 
 export interface RecoveryOptions {
@@ -72,15 +72,19 @@ export class Recovery {
   }
 
   /** Throws `not_found` unless the node is dead. */
-  async releaseNode(nodeId: string, actor: string, alongside?: Alongside<number>): Promise<number> {
-    const operations = await inTransaction(this.#options.pool, async (client) => {
-      const given = await giveNodeUp(client, nodeId, actor);
-      if (given === null) throw new RelayError("not_found", { internal: "no such dead node" });
-      await alongside?.(client, given);
-      return given;
+  async releaseNode(
+    nodeId: string,
+    actor: string,
+    beforeCommit?: BeforeCommit<number>,
+  ): Promise<number> {
+    const released = await inTransaction(this.#options.pool, async (client) => {
+      const operations = await abandonNode(client, nodeId, actor);
+      if (operations === null) throw new RelayError("not_found", { internal: "no such dead node" });
+      await beforeCommit?.(client, operations);
+      return operations;
     });
     await this.#endOrphans("node_given_up", []);
-    return operations;
+    return released;
   }
 
   /**

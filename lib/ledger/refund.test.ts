@@ -46,7 +46,7 @@ const refundOf = (operationId: string, ref: string, amount: bigint | null): Refu
 const available = async ({ accountId }: SeededAccount) =>
   (await ledgers[0].balance(accountId)).available;
 
-test("a charge is refunded in parts up to its whole and no further", async () => {
+test("a charge can be refunded in parts up to its amount and no further", async () => {
   const account = await seedAccount(client, ledgers[0], 1000n);
   const operation = await charge(account, 100n);
   const [ledger] = ledgers;
@@ -71,7 +71,7 @@ test("a charge is refunded in parts up to its whole and no further", async () =>
   expect(await available(account)).toBe(1000n);
 });
 
-test("the same reference refunds once, and only the charge it was first used for", async () => {
+test("a reference refunds once, and only the charge it was first used for", async () => {
   const account = await seedAccount(client, ledgers[0], 1000n);
   const [operation, other] = [await charge(account, 100n), await charge(account, 100n)];
   const results = await Promise.all(
@@ -89,7 +89,7 @@ test("the same reference refunds once, and only the charge it was first used for
   });
 });
 
-test("many refunds of one charge at once, from two processes, never give back more than was charged", async () => {
+test("many refunds of one charge at once, from two processes, never exceed the charge", async () => {
   const account = await seedAccount(client, ledgers[0], 1000n);
   const operation = await charge(account, 100n);
   const results = await Promise.all(
@@ -102,7 +102,7 @@ test("many refunds of one charge at once, from two processes, never give back mo
   expect((await auditLedger(client)).checks.filter(({ ok }) => !ok)).toEqual([]);
 });
 
-test("what was not charged is not refunded", async () => {
+test("a request without a charge cannot be refunded", async () => {
   const account = await seedAccount(client, ledgers[0], 1000n);
   const hold = holdOf(account, 10n);
   await ledgers[0].openHold(hold);
@@ -118,7 +118,7 @@ test("what was not charged is not refunded", async () => {
   );
 });
 
-test("the table itself refuses a refund beyond the charge, of another account, or of another kind", async () => {
+test("the table refuses a refund beyond the charge, of another account, or of another kind", async () => {
   const account = await seedAccount(client, ledgers[0], 1000n);
   const stranger = await seedAccount(client, ledgers[0], 1000n);
   const operation = await charge(account, 100n);

@@ -1,6 +1,6 @@
 /**
- * The constraints of the ledger's tables: each violation is tried by hand and must be refused,
- * whoever writes.
+ * Tests the constraints of the ledger's tables: each violation is tried by hand and must be refused
+ * for every writer.
  */
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
@@ -275,7 +275,7 @@ describe("the database refuses", () => {
     expect(`${constraint ?? ""} ${message}`).toContain(by);
   });
 
-  test("nothing that is right: a release by hand takes the operation off the queue", async () => {
+  test("nothing that is valid: a manual release removes the operation from the queue", async () => {
     await client.query("begin");
     await client.query(
       settlementSql({ outcome: "'released'", amount: "0", usage: "null", reason: "'x'" }),

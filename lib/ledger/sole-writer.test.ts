@@ -52,11 +52,11 @@ const writers = folders
   .filter((path) => writes.test(readFileSync(path, "utf8")))
   .map((path) => relative(root, path));
 
-test("no code writes points: they change in the ledger's SQL functions alone", () => {
+test("no code writes points: only the ledger's SQL functions do", () => {
   expect(writers).toEqual([]);
 });
 
-test("the search knows a writer when it sees one", () => {
+test("the search recognizes a statement that writes points", () => {
   for (const text of [
     "UPDATE wallet SET x = 1",
     'insert into\n "settlement" (a)',

@@ -13,7 +13,7 @@ import {
 } from "@/testing/ledger/test-ledger";
 import { createLedger } from "./ledger";
 
-test("a damaged spool file holds nothing up: its whole records are charged, the rest is given back with a loss, the file is kept", async () => {
+test("a damaged spool file blocks nothing: complete records are charged, the rest is released with a loss, the file is kept", async () => {
   const url = await createTestDatabase();
   const [client, direct, proxy] = [
     await connect(url),
@@ -74,7 +74,7 @@ async function dieWithSpool(
   return dying.nodeId;
 }
 
-test("a process whose lease runs out during a sweep keeps what its spool knows: the next sweep charges it", async () => {
+test("the spool of a process whose lease expires during a sweep is kept, and the next sweep charges it", async () => {
   const url = await createTestDatabase();
   const [client, direct] = [await connect(url), await openTestLedger(url)];
   const spoolFolder = newSpoolFolder();
@@ -107,7 +107,7 @@ test("a process whose lease runs out during a sweep keeps what its spool knows: 
   await Promise.all([next.close(), direct.close(), client.end()]);
 });
 
-test("giving one process up leaves another's spool to be charged", async () => {
+test("giving one process up keeps another's spool, which is charged", async () => {
   const url = await createTestDatabase();
   const [client, direct] = [await connect(url), await openTestLedger(url)];
   const spoolFolder = newSpoolFolder();

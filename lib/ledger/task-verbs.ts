@@ -34,7 +34,7 @@ export interface TaskFailure {
 export interface TaskLedger {
   /**
    * Holds points and writes the task, in one commit. Rejects with `database_unavailable` when
-   * neither was committed, or what may still commit will be released.
+   * neither was committed; anything that may still commit is released later.
    */
   openTask(hold: HoldRequest, task: TaskOpening): Promise<HoldResult>;
   /**

@@ -52,14 +52,14 @@ const statusOf = async (taskId: string): Promise<string> =>
   (await client.query<{ status: string }>("select status from video_task where id = $1", [taskId]))
     .rows[0]?.status ?? "none";
 
-test("a task that cannot be paid leaves neither hold nor task", async () => {
+test("a task that cannot be paid leaves neither a hold nor a task", async () => {
   const hold = holdOf(account, 10_000_000n, { family: "video" });
   const taskId = newId("task");
   expect(await ledger.openTask(hold, taskOf(taskId))).toMatchObject({ result: "insufficient" });
   expect(await statusOf(taskId)).toBe("none");
 });
 
-test("an opening sent twice is one hold and one task, owned by no process", async () => {
+test("an opening sent twice gives one hold and one task, owned by no process", async () => {
   const { hold, taskId } = await open();
   expect(await ledger.openTask(hold, taskOf(taskId))).toEqual({ result: "held", amount: 1000n });
   const { rows } = await client.query(
@@ -101,7 +101,7 @@ test.each(["failed", "cancelled", "expired"] as const)(
   },
 );
 
-test("a success after a release is not charged and is written down once", async () => {
+test("a success after a release is not charged and is recorded once", async () => {
   const { hold, taskId } = await open();
   await ledger.releaseTask(releaseOf(hold), { status: "expired", errorCode: "task_expired" });
   for (let n = 0; n < 2; n++)

@@ -1,5 +1,5 @@
 /**
- * For every verb: what its caller is told, and what the database has done, when traffic between
+ * Tests for every verb what its caller learns and what the database has done when traffic between
  * them is cut, doubled or delayed.
  */
 import type pg from "pg";
@@ -184,7 +184,7 @@ const balance = () => direct.balance(account.accountId);
 const carries = (mark: string) => (request: Buffer) => request.includes(mark);
 
 test.each(verbs)(
-  "$name whose answer is lost is done once, and its caller is told that it is done",
+  "$name whose answer is lost is done once, and its caller learns that it is done",
   async ({ mark, prepare, done }) => {
     const run = await prepare();
     let isSent = false;
@@ -217,7 +217,7 @@ test.each(verbs)(
 );
 
 test.each(verbs)(
-  "$name that reaches the database after its caller had an answer is done once, however often it is asked for",
+  "$name that reaches the database after its caller was answered is done once, however often it is repeated",
   async ({ mark, prepare, done, undone }) => {
     const run = await prepare();
     proxy.stallsAt = carries(mark);
@@ -237,7 +237,7 @@ test.each(verbs)(
 );
 
 test.each(["cut", "doubled", "late"] as const)(
-  "a hold whose batch is %s is held once, or given back where its caller was refused",
+  "a hold whose batch is %s is held once, or released if its caller was refused",
   async (fault) => {
     const hold = holdOf(account, 100n);
     const isOwn = carries(hold.operationId);
@@ -264,7 +264,7 @@ test.each(["cut", "doubled", "late"] as const)(
   },
 );
 
-test("a refused hold is looked for as long as an outage may last, ever less often, and their number is bounded", () => {
+test("a refused hold is looked up for as long as an outage may last, at growing intervals, and their number is bounded", () => {
   const uncertain = new UncertainHolds();
   const start = performance.now();
   uncertain.add({ id: "lost", account: "acct" });
@@ -282,7 +282,7 @@ test("a refused hold is looked for as long as an outage may last, ever less ofte
   expect(uncertain.size).toBeLessThanOrEqual(10_000);
 });
 
-test("a hold that its process knows nothing of any more is given back an hour after its deadline, while the process lives", async () => {
+test("a hold that its process no longer knows is released an hour after its deadline, while the process lives", async () => {
   const hold = holdOf(account, 100n);
   const fresh = await openTestLedger(url);
   await fresh.openHold(hold);

@@ -98,7 +98,7 @@ export interface ReleaseRequest {
   readonly accountId: string;
   /** A failure code, such as `upstream_timeout`. */
   readonly reason: string;
-  /** Set when the upstream may bill us for work that the customer does not pay for. */
+  /** Set when the upstream may bill us for work that the account does not pay for. */
   readonly loss: Loss | null;
   readonly outcome: Outcome;
 }
@@ -163,10 +163,10 @@ export interface Balance {
  * or neither. Called again when the verb is sent again, even if that changed nothing. Not called
  * when the verb refused.
  */
-export type Alongside<Done> = (transaction: pg.ClientBase, done: Done) => Promise<void>;
+export type BeforeCommit<Done> = (transaction: pg.ClientBase, done: Done) => Promise<void>;
 
 /** What an operator can do about operations that dead processes left open. */
-export interface Rescue {
+export interface LedgerRecovery {
   /**
    * Ends every open operation of dead processes that can be ended, and returns how many. Servers do
    * this by themselves every few seconds.
@@ -176,7 +176,7 @@ export interface Rescue {
    * Gives up a dead node whose spool will not come back, and releases what it held. Returns the
    * number of holds. Audited. Throws `not_found`.
    */
-  releaseNode(nodeId: string, actor: string, alongside?: Alongside<number>): Promise<number>;
+  releaseNode(nodeId: string, actor: string, beforeCommit?: BeforeCommit<number>): Promise<number>;
   /**
    * The name of the folder whose spool this process replays, and the files there that an operator
    * should look at.
@@ -203,12 +203,12 @@ export interface Ledger {
   /** Releases the hold; as durable as `settle`. */
   release(request: ReleaseRequest): Promise<EndResult>;
   /** Credits or debits points, once per kind and ref. */
-  credit(request: CreditRequest, alongside?: Alongside<CreditEntry>): Promise<CreditResult>;
+  credit(request: CreditRequest, beforeCommit?: BeforeCommit<CreditEntry>): Promise<CreditResult>;
   /**
    * Refunds a charge, in whole or in part, once per ref. The refunds of a charge never exceed it.
    * Rejects with `not_found` where nothing was charged.
    */
-  refund(request: RefundRequest, alongside?: Alongside<RefundEntry>): Promise<RefundResult>;
+  refund(request: RefundRequest, beforeCommit?: BeforeCommit<RefundEntry>): Promise<RefundResult>;
   /** Creates the wallet of a new account. A second call changes nothing. */
   openWallet(accountId: string): Promise<void>;
   /**

@@ -10,8 +10,8 @@ import { isRelayError, RelayError } from "../errors";
 import { pause } from "../pause";
 import { MICROPOINTS_MAX, type Micropoints } from "../points";
 import type {
-  Alongside,
   Balance,
+  BeforeCommit,
   CreditEntry,
   CreditRequest,
   CreditResult,
@@ -53,17 +53,17 @@ const already = (isAgain: boolean) => (isAgain ? "done" : "already");
 
 type Queries = Pick<pg.ClientBase, "query">;
 
-/** Without `alongside` the verb is a single statement, and that is its transaction. */
-function withAlongside<Entry, Refusal>(
+/** Without `beforeCommit` the verb is a single statement, and that is its transaction. */
+function withBeforeCommit<Entry, Refusal>(
   pool: pg.Pool,
   verb: (queries: Queries) => Promise<Entry | Refusal>,
   isEntry: (result: Entry | Refusal) => result is Entry,
-  alongside: Alongside<Entry> | undefined,
+  beforeCommit: BeforeCommit<Entry> | undefined,
 ): Promise<Entry | Refusal> {
-  if (alongside === undefined) return verb(pool);
+  if (beforeCommit === undefined) return verb(pool);
   return inTransaction(pool, async (client) => {
     const result = await verb(client);
-    if (isEntry(result)) await alongside(client, result);
+    if (isEntry(result)) await beforeCommit(client, result);
     return result;
   });
 }
@@ -102,12 +102,17 @@ async function creditOnce(
 export function credit(
   pool: pg.Pool,
   request: CreditRequest,
-  alongside?: Alongside<CreditEntry>,
+  beforeCommit?: BeforeCommit<CreditEntry>,
 ): Promise<CreditResult> {
   assertAmount("amount", request.amount, 1n);
   const isEntry = (result: CreditResult) => result.result !== "insufficient";
   return withRetries((isAgain) =>
-    withAlongside(pool, (queries) => creditOnce(queries, request, isAgain), isEntry, alongside),
+    withBeforeCommit(
+      pool,
+      (queries) => creditOnce(queries, request, isAgain),
+      isEntry,
+      beforeCommit,
+    ),
   );
 }
 
@@ -147,12 +152,17 @@ async function refundOnce(
 export function refund(
   pool: pg.Pool,
   request: RefundRequest,
-  alongside?: Alongside<RefundEntry>,
+  beforeCommit?: BeforeCommit<RefundEntry>,
 ): Promise<RefundResult> {
   if (request.amount !== null) assertAmount("amount", request.amount, 1n);
   const isEntry = (result: RefundResult) => result.result !== "exceeds";
   return withRetries((isAgain) =>
-    withAlongside(pool, (queries) => refundOnce(queries, request, isAgain), isEntry, alongside),
+    withBeforeCommit(
+      pool,
+      (queries) => refundOnce(queries, request, isAgain),
+      isEntry,
+      beforeCommit,
+    ),
   );
 }
 

@@ -10,16 +10,16 @@ const sessionSettings = `set synchronous_commit = on; set statement_timeout = 50
 const settingsQuery = { text: sessionSettings, query_timeout: 2000 };
 
 /** How long closing a connection waits for the server. */
-const GOODBYE_MS = 1000;
+const DISCONNECT_MS = 1000;
 
 /**
- * Waits for `ended`, at most `GOODBYE_MS`. Leaves no timer behind that would keep the process
+ * Waits for `ended`, at most `DISCONNECT_MS`. Leaves no timer behind that would keep the process
  * alive.
  */
-export async function waitForGoodbye(ended: Promise<unknown>): Promise<void> {
+export async function waitForDisconnect(ended: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise((resolve) => {
-    timer = setTimeout(resolve, GOODBYE_MS);
+    timer = setTimeout(resolve, DISCONNECT_MS);
   });
   await Promise.race([ended, timeout]).finally(() => clearTimeout(timer));
 }
@@ -119,7 +119,7 @@ function keepConnection(databaseUrl: string, onChange: () => void): KeptConnecti
       client = null;
       if (connecting) destroy(connecting);
       if (!current) return;
-      await waitForGoodbye(current.end().catch(() => {}));
+      await waitForDisconnect(current.end().catch(() => {}));
       destroy(current);
     },
   };

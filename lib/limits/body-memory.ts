@@ -4,10 +4,9 @@
  * uploads of one account come one after the other.
  */
 import { RelayError } from "../errors";
+import { AdmissionQueue } from "./admission-queue";
 import { Counts } from "./counts";
-import { FairLine } from "./fair-line";
 
-/** The share of one body. */
 export interface BodyShare {
   /**
    * Charges `bytes` more. Returns a promise when it has to wait, which rejects with `service_busy`.
@@ -15,7 +14,6 @@ export interface BodyShare {
   charge(bytes: number): Promise<void> | undefined;
   /** The body is complete: it has `bytes` and will not grow. */
   complete(bytes: number): void;
-  /** Frees `bytes`. */
   free(bytes: number): void;
   /** Frees what is left. */
   end(): void;
@@ -73,17 +71,17 @@ class Share implements BodyShare {
       }
       this.#change(bytes, 0);
     };
-    if (memory.line.isEmpty && hasRoom()) {
+    if (memory.queue.isEmpty && hasRoom()) {
       take();
       return undefined;
     }
-    return memory.line.wait(accountId, { hasRoom, take });
+    return memory.queue.wait(accountId, { hasRoom, take });
   }
 
   complete(bytes: number): void {
     this.memory.growing.delete(this);
     if (!this.#isOver) this.#change(bytes - this.#charged, bytes - this.#promised);
-    if (!this.memory.line.isEmpty) this.memory.line.serve();
+    if (!this.memory.queue.isEmpty) this.memory.queue.serve();
   }
 
   free(bytes: number): void {
@@ -107,12 +105,12 @@ class Memory implements BodyMemory {
   bytes = 0;
   /** By account: the most bytes that its unfinished bodies may grow to. */
   readonly #promised = new Counts();
-  readonly line: FairLine;
+  readonly queue: AdmissionQueue;
   /** Bodies that are still arriving, the oldest first. */
   readonly growing = new Set<Share>();
 
   constructor(readonly bounds: BodyMemoryBounds) {
-    this.line = new FairLine(bounds.waitMs, busy);
+    this.queue = new AdmissionQueue(bounds.waitMs, busy);
   }
 
   open(accountId: string, bytesMax: number): BodyShare {
@@ -139,7 +137,7 @@ class Memory implements BodyMemory {
   change(accountId: string, charged: number, promised: number): void {
     this.bytes += charged;
     this.#promised.change(accountId, promised);
-    if ((charged < 0 || promised < 0) && !this.line.isEmpty) this.line.serve();
+    if ((charged < 0 || promised < 0) && !this.queue.isEmpty) this.queue.serve();
   }
 }
 

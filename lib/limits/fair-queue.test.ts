@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { FairQueue } from "./fair-queue";
 
-test("groups are served in turn, whatever one of them has waiting", () => {
+test("groups are served in turn, however many items one of them has waiting", () => {
   const queue = new FairQueue<string>(100, 50);
   for (let item = 0; item < 50; item++) queue.push("many", `many ${item}`);
   queue.push("one", "one 0");
   expect([queue.take(), queue.take(), queue.take()]).toEqual(["many 0", "one 0", "many 1"]);
 });
 
-test("a group has at most its share, and a full queue still takes a group that has nothing waiting, up to twice its size", () => {
+test("a group has at most its share, and a full queue still accepts a group without waiting items, up to twice its size", () => {
   const queue = new FairQueue<number>(10, 4);
   const taken = (group: string, count: number) =>
     Array.from({ length: count }, (_, item) => queue.push(group, item)).filter(Boolean).length;

@@ -9,7 +9,7 @@ import { SlidingWindow } from "./sliding-window";
 
 type RateBucket = "request" | "poll";
 
-export interface Taken {
+export interface RateLimitResult {
   readonly isAllowed: boolean;
   readonly limit: number;
   readonly remaining: number;
@@ -25,11 +25,15 @@ export interface KeyLimiter {
    * Counts one request of `subject` if its limit allows it. Polls have a bucket of their own with
    * 600 a minute.
    */
-  take(subject: string, requestsPerMinute: number, bucket: RateBucket): Taken | Promise<Taken>;
+  take(
+    subject: string,
+    requestsPerMinute: number,
+    bucket: RateBucket,
+  ): RateLimitResult | Promise<RateLimitResult>;
 }
 
 export interface LocalKeyLimiter extends KeyLimiter {
-  take(subject: string, requestsPerMinute: number, bucket: RateBucket): Taken;
+  take(subject: string, requestsPerMinute: number, bucket: RateBucket): RateLimitResult;
 }
 
 const MINUTE_MS = 60_000;
@@ -74,7 +78,12 @@ const limitOf = (requestsPerMinute: number, bucket: RateBucket) =>
   bucket === "poll" ? POLLS_PER_MINUTE : requestsPerMinute;
 
 /** Counts against `allowed`, this process's part; the client is told the whole `limit`. */
-function takeHere(window: SlidingWindow, now: number, allowed: number, limit: number): Taken {
+function takeHere(
+  window: SlidingWindow,
+  now: number,
+  allowed: number,
+  limit: number,
+): RateLimitResult {
   const used = window.count(now);
   if (used >= allowed) {
     return {

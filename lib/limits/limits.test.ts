@@ -31,7 +31,7 @@ test("60 requests pass in any minute, the 61st is refused with the wait, and one
   expect(limiter.take("key_a", 60, "poll")).toMatchObject({ isAllowed: true, limit: 600 });
 });
 
-test("at no moment has any window of a minute more admissions than the limit, and none is refused below it", () => {
+test("no window of a minute ever has more admissions than the limit, and no request below it is refused", () => {
   const steps = fc.array(fc.integer({ min: 0, max: 5_000 }), { minLength: 1, maxLength: 300 });
   fc.assert(
     fc.property(steps, fc.integer({ min: 1, max: 40 }), (gaps, limit) => {
@@ -62,7 +62,7 @@ test("no wait is longer than its window, at any fraction of a millisecond", () =
   );
 });
 
-test("a lowered limit is in force at once", () => {
+test("a lowered limit applies at once", () => {
   const limiter = createKeyLimiter(() => 1);
   for (let sent = 0; sent < 10; sent++) limiter.take("key", 60, "request");
   expect(limiter.take("key", 5, "request")).toMatchObject({
@@ -72,7 +72,7 @@ test("a lowered limit is in force at once", () => {
   });
 });
 
-test("a channel takes its requests a second and a minute, rejects the next at once, and zero means no limit", () => {
+test("a channel takes its requests per second and minute, rejects the next at once, and zero means no limit", () => {
   let now = 0;
   const limiter = createChannelLimiter(() => now);
   const channel = { id: "ch", requestsPerSecond: 2, requestsPerMinute: 3 };
@@ -110,7 +110,7 @@ test("running requests are bounded per key, per account and in all, and a drain 
   expect(running.count).toBe(0);
 });
 
-test("where all places are taken the accounts take turns, and a place that comes free goes to the next", async () => {
+test("when all places are taken the accounts take turns, and a free place goes to the next", async () => {
   const running = createRunningWork({
     perKeyMax: 100,
     perAccountMax: 100,
@@ -148,7 +148,7 @@ test("where all places are taken the accounts take turns, and a place that comes
   expect(await isEmptied).toBe(false);
 });
 
-test("a line is bounded: who comes when it is full is refused at once", async () => {
+test("a queue is bounded: when it is full, a new request is refused at once", async () => {
   const running = createRunningWork({
     perKeyMax: 100,
     perAccountMax: 100,

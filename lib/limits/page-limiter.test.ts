@@ -3,7 +3,7 @@ import { createPageLimiter } from "./page-limiter";
 
 const bounds = { user: { read: 600, write: 60 }, address: { read: 3000, write: 300 } };
 
-test("a minute's requests may come at once, then one each time one comes free, with the wait", () => {
+test("a minute's requests may come at once, then one whenever one becomes free, with the wait", () => {
   let now = 0;
   const limiter = createPageLimiter(bounds, () => now);
   for (let request = 0; request < 60; request++) limiter.take("user", "usr_1", "write");
@@ -24,7 +24,7 @@ test("a minute's requests may come at once, then one each time one comes free, w
   for (let request = 0; request < 60; request++) limiter.take("user", "usr_1", "write");
 });
 
-test("reads and writes, users and addresses are counted apart", () => {
+test("reads and writes, users and addresses are counted separately", () => {
   const limiter = createPageLimiter(bounds, () => 0);
   for (let request = 0; request < 60; request++) limiter.take("user", "a", "write");
   limiter.take("user", "b", "write");
@@ -33,7 +33,7 @@ test("reads and writes, users and addresses are counted apart", () => {
   expect(() => limiter.take("address", "a", "write")).toThrow();
 });
 
-test("what is kept is bounded, however many addresses ask", () => {
+test("memory is bounded, however many addresses send requests", () => {
   const limiter = createPageLimiter(bounds, () => 0);
   for (let address = 0; address < 50_000; address++)
     limiter.take("address", `10.0.${address}`, "read");

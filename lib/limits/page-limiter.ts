@@ -1,6 +1,6 @@
 /**
- * Limits the requests per minute of the pages' API, by user and by address; reads and writes are
- * counted apart.
+ * Limits the requests per minute of the pages' API, by user and by address. Reads and writes are
+ * counted separately.
  */
 import { RelayError } from "../errors";
 

@@ -3,8 +3,8 @@
  * stopping process wait for the last one.
  */
 import { RelayError } from "../errors";
+import { AdmissionQueue } from "./admission-queue";
 import { Counts } from "./counts";
-import { FairLine } from "./fair-line";
 
 /** The subject of a request. */
 interface Worker {
@@ -56,13 +56,13 @@ function tooMany(who: string, count: number): RelayError {
 class Places implements RunningWork {
   readonly #perKey = new Counts();
   readonly #perAccount = new Counts();
-  readonly #line: FairLine;
+  readonly #queue: AdmissionQueue;
   count = 0;
   isDraining = false;
   #onEmpty: (() => void) | null = null;
 
   constructor(readonly bounds: RunningBounds) {
-    this.#line = new FairLine(bounds.waitMs, busy);
+    this.#queue = new AdmissionQueue(bounds.waitMs, busy);
   }
 
   assertOpen(worker: Worker): void {
@@ -77,11 +77,11 @@ class Places implements RunningWork {
   enter(worker: Worker): Promise<void> | undefined {
     this.assertOpen(worker);
     const hasRoom = () => this.count < this.bounds.totalMax && this.#isWithinOwn(worker);
-    if (this.#line.isEmpty && hasRoom()) {
+    if (this.#queue.isEmpty && hasRoom()) {
       this.#take(worker);
       return undefined;
     }
-    return this.#line.wait(worker.accountId, { hasRoom, take: () => this.#take(worker) });
+    return this.#queue.wait(worker.accountId, { hasRoom, take: () => this.#take(worker) });
   }
 
   #isWithinOwn({ rateSubject, accountId }: Worker): boolean {
@@ -101,13 +101,13 @@ class Places implements RunningWork {
     this.#perKey.change(rateSubject, -1);
     this.#perAccount.change(accountId, -1);
     this.count--;
-    if (!this.#line.isEmpty) this.#line.serve();
+    if (!this.#queue.isEmpty) this.#queue.serve();
     if (this.count === 0) this.#onEmpty?.();
   }
 
   drain(graceMs: number): Promise<boolean> {
     this.isDraining = true;
-    this.#line.refuseAll(draining());
+    this.#queue.refuseAll(draining());
     if (this.count === 0) return Promise.resolve(true);
     return new Promise((resolve) => {
       const timer = setTimeout(() => resolve(false), graceMs);

@@ -1,4 +1,4 @@
-/** Limits of several processes on one Redis, and during an outage of it. */
+/** Tests the limits of several processes on one Redis, and during an outage of it. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { hasRedis, startTestRedis, type TestRedis } from "@/testing/limits/test-redis";
 import { createSharedChannelLimiter } from "./channel-limiter";
@@ -61,7 +61,7 @@ describe.skipIf(!hasRedis)("with a Redis (skipped where no redis-server is insta
     return work();
   }
 
-  test("a key's minute is one minute for all processes, whichever is asked", async () => {
+  test("a key's minute is shared by all processes, whichever gets the request", async () => {
     const [a, b] = [await openProcess(), await openProcess()];
     const limiters = [createSharedKeyLimiter(a), createSharedKeyLimiter(b)];
     let admitted = 0;
@@ -76,7 +76,7 @@ describe.skipIf(!hasRedis)("with a Redis (skipped where no redis-server is insta
     expect(await burst(limiters, 2, 60, "key_b")).toBe(2);
   });
 
-  test("many at once through two processes are never more than the limit", async () => {
+  test("many at once through two processes never exceed the limit", async () => {
     const limiters = [
       createSharedKeyLimiter(await openProcess()),
       createSharedKeyLimiter(await openProcess()),
@@ -87,7 +87,7 @@ describe.skipIf(!hasRedis)("with a Redis (skipped where no redis-server is insta
     }
   });
 
-  test("a channel's second and minute are shared, and one given back is free for another process", async () => {
+  test("a channel's second and minute are shared, and one that was uncounted is free for another process", async () => {
     const [a, b] = [
       createSharedChannelLimiter(await openProcess()),
       createSharedChannelLimiter(await openProcess()),
@@ -106,7 +106,7 @@ describe.skipIf(!hasRedis)("with a Redis (skipped where no redis-server is insta
   });
 
   test.each(["frozen", "killed"] as const)(
-    "while Redis is %s a request waits a tenth of a second at most, and limits go by shares",
+    "while Redis is %s a request waits at most a tenth of a second, and each process enforces its share",
     async (fault) => {
       const shared = await openProcess(2);
       const limiter = createSharedKeyLimiter(shared);
@@ -130,7 +130,7 @@ describe.skipIf(!hasRedis)("with a Redis (skipped where no redis-server is insta
     },
   );
 
-  test("when Redis is back it is asked again, and for a minute the share holds as well", async () => {
+  test("when Redis is back it is used again, and for a minute the share applies as well", async () => {
     const shared = await openProcess(2);
     const limiter = createSharedKeyLimiter(shared);
     redis.freeze();
@@ -149,7 +149,7 @@ describe.skipIf(!hasRedis)("with a Redis (skipped where no redis-server is insta
   });
 
   test.each(["restarted", "flushed"])(
-    "a Redis that was %s and so lost its memory is noticed by those that knew it",
+    "a Redis that was %s and lost its memory is noticed by the processes that used it",
     async (how) => {
       const shared = await openProcess(2);
       const limiter = createSharedKeyLimiter(shared);
@@ -167,7 +167,7 @@ describe.skipIf(!hasRedis)("with a Redis (skipped where no redis-server is insta
   );
 });
 
-test("a process starts and serves without the Redis it was given", async () => {
+test("a process starts and serves without its configured Redis", async () => {
   const startedAt = performance.now();
   const shared = await openProcess(3, "redis://127.0.0.1:1");
   expect(performance.now() - startedAt).toBeLessThan(5000);

@@ -21,14 +21,14 @@ interface SharedCount {
 }
 
 export interface SharedWindows {
-  /** False while Redis does not answer: it is not asked then. */
+  /** False while Redis does not answer. No request uses it then. */
   readonly isUp: boolean;
   /**
    * True until a minute after Redis was away or lost its memory: its counts are incomplete until
    * then.
    */
   readonly isForgetful: boolean;
-  /** How many processes share each limit when Redis cannot be asked. */
+  /** How many processes share each limit while Redis is away. */
   readonly processes: number;
   /**
    * Counts one request in every window, or in none. Null when Redis did not answer in time. Never
@@ -168,12 +168,15 @@ class Standing {
     } else if (++this.#failures >= FAILURES_MAX) this.lose();
   }
 
-  /** Redis is not asked until a probe is answered. */
+  /** Redis is not used until it answers a probe. */
   lose(): void {
     if (!this.isUp) return;
     this.isUp = false;
     this.#failures = FAILURES_MAX;
-    this.log("down", "Redis gives no answer in time: limits are kept by each process's share");
+    this.log(
+      "down",
+      "Redis does not answer in time: each process enforces its share of the limits",
+    );
   }
 
   async probe(): Promise<void> {
@@ -192,7 +195,7 @@ class Standing {
     if (this.#epoch !== null || this.#failures > 0) this.forget();
     this.#failures = 0;
     this.isUp = true;
-    this.log("up", "Redis answers: limits are shared");
+    this.log("up", "Redis answers: limits are shared again");
   }
 }
 
@@ -223,7 +226,8 @@ export async function openSharedWindows({
     setTimeout(resolve, 1000).unref();
   });
   await Promise.all([readProcesses(), inTime(standing.probe())]);
-  if (!standing.isUp) log("down", "Redis does not answer: limits are kept by each process's share");
+  if (!standing.isUp)
+    log("down", "Redis does not answer: each process enforces its share of the limits");
   const timers = [
     setInterval(() => void standing.probe(), PROBE_MS),
     setInterval(() => void readProcesses(), PROCESSES_MS),

@@ -10,7 +10,7 @@ import { liveSettings } from "./setting-list";
 type SettingSource = "here" | "environment" | "default";
 
 /** The values in the database, by name. */
-export type SetHere = ReadonlyMap<string, unknown>;
+export type StoredValues = ReadonlyMap<string, unknown>;
 
 export interface EffectiveSetting {
   readonly name: LiveSettingName;
@@ -24,22 +24,24 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 function effective(
   name: LiveSettingName,
-  here: SetHere,
+  stored: StoredValues,
   environment: Environment,
 ): EffectiveSetting {
   const { variable, fallback, isAllowed } = liveSettings[name];
   const given = variable === null ? undefined : environment[variable];
   const isGiven = given !== undefined && given !== "";
   const otherwise = isGiven ? given : fallback;
-  const set = here.get(name);
-  // A row with an invalid value, such as one written by hand, is ignored.
+  const set = stored.get(name);
+  // A row with an invalid value, such as a manual change, is ignored.
   if (typeof set === "string" && isAllowed(set))
     return { name, value: set, source: "here", otherwise };
   return { name, value: otherwise, source: isGiven ? "environment" : "default", otherwise };
 }
 
-export const effectiveSettings = (here: SetHere, environment: Environment): EffectiveSetting[] =>
-  liveSettingNames.map((name) => effective(name, here, environment));
+export const effectiveSettings = (
+  stored: StoredValues,
+  environment: Environment,
+): EffectiveSetting[] => liveSettingNames.map((name) => effective(name, stored, environment));
 
 /** The environment's settings, some of which are read from the database each time. */
 export function withLive(settings: Settings, value: (name: LiveSettingName) => string): Settings {

@@ -47,7 +47,7 @@ const inAll = (check: (live: LiveSettings) => void) =>
 const sourceOf = (live: LiveSettings, name: string) =>
   live.list().find((setting) => setting.name === name);
 
-test("a setting is in force in every process within five seconds, and unset the environment's is again", async () => {
+test("a setting applies in every process within five seconds; unset, the environment's applies again", async () => {
   for (const { live } of processes) {
     expect(sourceOf(live, "sign_up")).toEqual({
       name: "sign_up",
@@ -114,7 +114,7 @@ test.each([
   ).rejects.toMatchObject({ code: "not_found" });
 });
 
-test("a row that cannot be right counts as none", async () => {
+test("a row with an invalid value is ignored", async () => {
   await pool.query(
     "insert into live_setting (name, value, updated_by) values ('sign_up', '\"sometimes\"', 'x'), ('welcome_points', '7', 'x'), ('other', '1', 'x')",
   );
@@ -124,7 +124,7 @@ test("a row that cannot be right counts as none", async () => {
     expect([live.value("sign_up"), live.value("welcome_points")]).toEqual(["invite", "1000"]);
 });
 
-test("sign-up mode and welcome points rule the next sign-up, and default limits the next key, which may still say otherwise", async () => {
+test("sign-up mode and welcome points apply to the next sign-up, and default limits to the next key, which may override them", async () => {
   const ledger = await openTestLedger(url);
   const { live } = processes[0] as (typeof processes)[0];
   const deps = { database, pool, ledger, settings: withLive(readSettings({}), live.value) };
@@ -159,7 +159,7 @@ test("sign-up mode and welcome points rule the next sign-up, and default limits 
   await ledger.close();
 });
 
-test("a notice shows in every process from its moment to its end, and ended early it is gone within five seconds", async () => {
+test("a notice is shown in every process from its start to its end, and one ended early disappears within five seconds", async () => {
   const base = {
     level: "info",
     textEn: "  Maintenance\non Sunday ",

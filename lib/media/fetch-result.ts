@@ -144,7 +144,7 @@ export function createResultFetcher(guarded: Agent = createGuardedAgent()): Resu
       }
       return bounded(answer.body, bounds.bytesMax);
     }
-    throw new ResultError(`the result was passed on more than ${REDIRECTS_MAX} times`, true);
+    throw new ResultError(`the result was redirected more than ${REDIRECTS_MAX} times`, true);
   }
 
   return {

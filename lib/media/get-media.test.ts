@@ -1,4 +1,4 @@
-/** The signed addresses of results, as a client uses them. */
+/** Tests the signed addresses of results as a client uses them. */
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { pngOf } from "@/testing/media/files";
@@ -27,7 +27,7 @@ const path = (file = kept.file, until = inAnHour) => pathOf(links.link(file, unt
 const get = (target: string, headers: Record<string, string> = {}, method = "GET") =>
   relay.fetch(target, { method, headers: { authorization: "", ...headers } });
 
-test("a link gives the file to whoever has it, with nothing that could run or be taken for another type", async () => {
+test("a link serves the file to anyone, with headers that prevent scripts and other content types", async () => {
   const answer = await get(path());
   expect(answer.status).toBe(200);
   expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
@@ -42,7 +42,7 @@ test("a link gives the file to whoever has it, with nothing that could run or be
   expect(headers["content-disposition"]).toMatch(/^inline/);
 });
 
-test("the same file and moment give the same link on every call", () => {
+test("the same file and expiry give the same link every time", () => {
   expect(path()).toBe(path());
   expect(path()).not.toBe(path(kept.file, new Date(inAnHour.getTime() + 1000)));
 });
@@ -63,7 +63,7 @@ test.each([
 });
 
 test.each(["bytes=5-2", "bytes=-", "bytes=0-1,5-6", "items=0-1", "bytes=a-b", "0-1"])(
-  "what is no single range (%s) gives the whole",
+  "anything but a single range (%s) gets the whole file",
   async (range) => {
     const answer = await get(path(), { range });
     expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([200, bytes.length]);
@@ -71,7 +71,7 @@ test.each(["bytes=5-2", "bytes=-", "bytes=0-1,5-6", "items=0-1", "bytes=a-b", "0
 );
 
 test.each([`bytes=${bytes.length}-`, "bytes=99999999-", "bytes=-0"])(
-  "the range %s lies outside: 416 with the length",
+  "the range %s is outside the file: 416 with the length",
   async (range) => {
     const answer = await get(path(), { range });
     expect([answer.status, answer.headers.get("content-range")]).toEqual([
@@ -81,13 +81,13 @@ test.each([`bytes=${bytes.length}-`, "bytes=99999999-", "bytes=-0"])(
   },
 );
 
-test("a range of another version of the file is answered with the whole", async () => {
+test("a range of another version of the file gets the whole file", async () => {
   const etag = (await get(path())).headers.get("etag") as string;
   expect((await get(path(), { range: "bytes=0-1", "if-range": etag })).status).toBe(206);
   expect((await get(path(), { range: "bytes=0-1", "if-range": '"other"' })).status).toBe(200);
 });
 
-test("a head has the length and no body", async () => {
+test("HEAD returns the length and no body", async () => {
   const answer = await get(path(), {}, "HEAD");
   expect([answer.status, answer.headers.get("content-length"), await answer.text()]).toEqual([
     200,
@@ -96,7 +96,7 @@ test("a head has the length and no body", async () => {
   ]);
 });
 
-test("a link with any part changed opens nothing, this file or another", async () => {
+test("a link with any part changed opens no file", async () => {
   const other = await relay.media.keep("image", bytes, relay.accountId);
   const good = path();
   const [, expires, signature] = /expires=(\d+)&signature=(.+)$/.exec(good) as unknown as [
@@ -167,7 +167,7 @@ test.each([
   expect(outcome).toBe(expected === "valid" ? 200 : "media_link_expired");
 });
 
-test("an expired link is gone, in the error body, and is not to be tried again", async () => {
+test("an expired link gets 410 with the error body, and must not be retried", async () => {
   const answer = await relay.send(path(kept.file, new Date(Date.now() - 1000)));
   expect([answer.status, answer.json.error?.code, answer.headers.get("x-should-retry")]).toEqual([
     410,
@@ -176,7 +176,7 @@ test("an expired link is gone, in the error body, and is not to be tried again",
   ]);
 });
 
-test("while a secret is rotated an address from before opens its file, and once the previous one is forgotten it does not", () => {
+test("during a secret rotation an older link opens its file; once the previous secret is forgotten it does not", () => {
   const [next, previous] = ["t".repeat(32), "s".repeat(32)];
   const expiresAt = new Date(Date.now() + 60_000);
   const { search } = new URL(links.link("media_a.png", expiresAt));

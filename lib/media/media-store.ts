@@ -5,8 +5,8 @@ import type { Channel } from "../upstream/provider";
 import type { BlobStore } from "./blob-store";
 import { fetchBounds, ResultError, type ResultFetcher } from "./fetch-result";
 import type { MediaLinks } from "./media-link";
-import { type MediaKind, type Sniffed, sniff } from "./sniff";
-import { type UnwrittenRows, unlessAway } from "./unwritten-rows";
+import { type MediaKind, type SniffedType, sniff } from "./sniff";
+import { reachedDatabase, type UnwrittenRows } from "./unwritten-rows";
 
 /** How long a link is valid after the settlement. */
 export const LINK_SECONDS = 24 * 3600;
@@ -85,7 +85,7 @@ async function* piecesOf(bytes: Uint8Array | readonly Uint8Array[]): AsyncGenera
 async function identify(
   kind: MediaKind,
   source: AsyncIterator<Uint8Array>,
-): Promise<{ sniffed: Sniffed; head: Buffer; isWhole: boolean }> {
+): Promise<{ sniffed: SniffedType; head: Buffer; isWhole: boolean }> {
   let head = Buffer.alloc(0);
   for (let isWhole = false; ; ) {
     const sniffed = sniff(head);
@@ -128,7 +128,7 @@ function storeResultOf({ pool, blobs, unwritten }: MediaStoreDeps): StoreResult 
       // A video is fetched again when the database is back. An image is made for a call that waits,
       // and is not fetched again.
       const canWait = kind === "image";
-      let hasRow = canWait ? await unlessAway(writing) : Boolean(await writing);
+      let hasRow = canWait ? await reachedDatabase(writing) : Boolean(await writing);
       let total = 0;
       const whole = async function* () {
         total = head.length;
@@ -146,7 +146,7 @@ function storeResultOf({ pool, blobs, unwritten }: MediaStoreDeps): StoreResult 
           "update media set bytes = $2, stored_at = now() where id = $1",
           [mediaId, total],
         );
-        hasRow = canWait ? await unlessAway(completing) : Boolean(await completing);
+        hasRow = canWait ? await reachedDatabase(completing) : Boolean(await completing);
       }
       if (!hasRow)
         await unwritten.keep({

@@ -1,6 +1,6 @@
 /**
- * Results from an upstream's address to a customer's link, with real files, a real database and
- * real HTTP.
+ * Tests results from an upstream's address to our link, with real files, a real database and real
+ * HTTP.
  */
 
 import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
@@ -96,7 +96,7 @@ const copyError = (path = "/r", kind: "video" | "image" = "video") =>
     (error: Error) => error,
   );
 
-test("a result of the channel's own origin is copied byte for byte, readable by nobody else", async () => {
+test("a result from the channel's own origin is copied byte for byte, readable by nobody else", async () => {
   const bytes = mp4Of(700_000);
   script = (response) => response.end(bytes);
   const kept = await media.copy("video", channel(), `${origin}/r?token=a%2Fb`, "acct_a");
@@ -111,14 +111,14 @@ test("a result of the channel's own origin is copied byte for byte, readable by 
   });
 });
 
-test("an image is kept with the size that its bytes say", async () => {
+test("an image is stored with the size in its bytes", async () => {
   expect((await media.keep("image", pngOf(1024, 768), "acct_a")).size).toEqual({
     width: 1024,
     height: 768,
   });
 });
 
-test("no credential goes along, and a redirect within the origin is followed", async () => {
+test("no credential is sent, and a redirect within the origin is followed", async () => {
   let seen: NodeJS.Dict<string | string[]> = {};
   script = (response, path, headers) => {
     seen = headers;
@@ -158,7 +158,7 @@ test.each([
   expect(await copyError()).toMatchObject({ isFinal: true });
 });
 
-test("redirects end after three", async () => {
+test("at most three redirects are followed", async () => {
   let hops = 0;
   script = (response) => {
     hops++;
@@ -179,7 +179,7 @@ test.each([
   expect(await copyError()).toMatchObject({ isFinal });
 });
 
-test("what breaks off leaves no file and may be tried again", async () => {
+test("an interrupted download leaves no file and can be retried", async () => {
   script = (response) => {
     response.writeHead(200, { "content-length": 1_000_000 });
     response.write(mp4Of(300_000));
@@ -201,7 +201,7 @@ test.each([
   expect(files()).toEqual([]);
 });
 
-test("a result larger than allowed is given up, whether or not its length was told", async () => {
+test("a result larger than allowed is abandoned, with or without a declared length", async () => {
   for (const headers of [
     { "content-length": String(fetchBounds.image.bytesMax + 1) },
     { "transfer-encoding": "chunked" },
@@ -220,7 +220,7 @@ test("a result larger than allowed is given up, whether or not its length was to
   }
 });
 
-test("a result that takes too long is given up", async () => {
+test("a result that takes too long is abandoned", async () => {
   script = (response) => void response.writeHead(200).write(mp4Of());
   const stream = await fetcher.fetch(channel(), `${origin}/r`, { bytesMax: 1e9, totalMs: 300 });
   const read = (async () => {
@@ -229,7 +229,7 @@ test("a result that takes too long is given up", async () => {
   await expect(read).rejects.toMatchObject({ isFinal: false });
 });
 
-test("the file goes when its time is over, the row stays, and a second run finds nothing", async () => {
+test("an expired file is removed, its row stays, and a second run finds nothing", async () => {
   const kept = await media.keep("image", pngOf(512, 512), "acct_a");
   const fresh = await media.keep("image", pngOf(512, 512), "acct_a");
   expect(await media.removeExpired()).toBe(0);
@@ -240,7 +240,7 @@ test("the file goes when its time is over, the row stays, and a second run finds
   expect(await media.removeExpired()).toBe(0);
 });
 
-test("what a killed process left half written is cleared away, and what is being written now is not", async () => {
+test("incomplete files of a killed process are removed, and files being written are not", async () => {
   const names = [".draft-old", ".draft-new"];
   for (const name of names) writeFileSync(join(folder, name), "half");
   const twoHoursAgo = Date.now() / 1000 - 7200;

@@ -1,4 +1,4 @@
-/** The S3 driver against a small test store that verifies every signature with code of its own. */
+/** Tests the S3 driver against a small store that verifies every signature with code of its own. */
 import { createHash, createHmac } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server } from "node:http";
@@ -112,7 +112,7 @@ async function read(start: number, end: number): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-test("what is written is there whole, can be read in part, and goes when it is removed", async () => {
+test("a written file is complete, can be read in part, and is gone once removed", async () => {
   await store.write("media_a.mp4", pieces());
   expect(objects.get("/results/media_a.mp4")?.equals(bytes)).toBe(true);
   expect((await read(0, bytes.length)).equals(bytes)).toBe(true);
@@ -123,14 +123,14 @@ test("what is written is there whole, can be read in part, and goes when it is r
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("a moment's trouble of the store is waited out", async () => {
+test("a short failure of the store is retried", async () => {
   answerBefore = (count) => (count < 3 ? 503 : null);
   await store.write("media_a.mp4", pieces());
   expect(objects.get("/results/media_a.mp4")?.equals(bytes)).toBe(true);
   expect(seen).toHaveLength(3);
 });
 
-test("a refusal is told at once, and nothing is left behind", async () => {
+test("a refusal is final at once, and nothing is left behind", async () => {
   const stranger = await openS3Store(settings("another"), folder);
   await expect(stranger.write("media_a.mp4", pieces())).rejects.toThrow("403");
   expect([seen.length, objects.size, readdirSync(folder)]).toEqual([1, 0, []]);

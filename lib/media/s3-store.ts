@@ -76,7 +76,7 @@ export interface S3Store extends BlobStore {
   close(): Promise<void>;
 }
 
-/** What is sent for a call, signed. */
+/** The signed request of a call. */
 async function signed(
   settings: S3Settings,
   name: string,

@@ -12,7 +12,7 @@ test.each([
   expect(sniff(bytes)).toMatchObject({ extension, size });
 });
 
-test("an image is known from the part of it that has come, and not before", () => {
+test("an image is recognized as soon as enough of it has arrived, and not before", () => {
   const whole = jpegOf(640, 480, 5000);
   for (let length = 0; length < whole.length; length += 97) {
     const sniffed = sniff(whole.subarray(0, length));

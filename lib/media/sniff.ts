@@ -5,7 +5,7 @@ import type { ResultFamily } from "../contract/states";
  */
 export type MediaKind = ResultFamily;
 
-export interface Sniffed {
+export interface SniffedType {
   readonly kind: MediaKind;
   readonly contentType: string;
   readonly extension: "mp4" | "png" | "jpg" | "webp";
@@ -16,7 +16,11 @@ export interface Sniffed {
 const isAt = (head: Buffer, text: string, at: number) =>
   head.toString("latin1", at, at + text.length) === text;
 
-function image(extension: "png" | "jpg" | "webp", width: number, height: number): Sniffed | null {
+function image(
+  extension: "png" | "jpg" | "webp",
+  width: number,
+  height: number,
+): SniffedType | null {
   const contentType = extension === "jpg" ? "image/jpeg" : `image/${extension}`;
   return width > 0 && height > 0
     ? { kind: "image", contentType, extension, size: { width, height } }
@@ -24,7 +28,7 @@ function image(extension: "png" | "jpg" | "webp", width: number, height: number)
 }
 
 /** Walks a JPEG's segments to the frame header, which may come after long metadata. */
-function sniffJpeg(head: Buffer): Sniffed | null | "more" {
+function sniffJpeg(head: Buffer): SniffedType | null | "more" {
   for (let at = 2; ; ) {
     if (at + 9 > head.length) return "more";
     if (head[at] !== 0xff) return null;
@@ -43,7 +47,7 @@ function sniffJpeg(head: Buffer): Sniffed | null | "more" {
   }
 }
 
-function sniffWebp(head: Buffer): Sniffed | null {
+function sniffWebp(head: Buffer): SniffedType | null {
   if (isAt(head, "VP8X", 12))
     return image("webp", head.readUIntLE(24, 3) + 1, head.readUIntLE(27, 3) + 1);
   if (isAt(head, "VP8 ", 12) && head.readUIntBE(23, 3) === 0x9d012a) {
@@ -57,10 +61,10 @@ function sniffWebp(head: Buffer): Sniffed | null {
 }
 
 /**
- * What a file that begins with `head` is: null when it is nothing we serve, `more` when more bytes
- * are needed.
+ * The kind of a file that starts with `head`; null for a kind that we do not serve, `more` when
+ * more bytes are needed.
  */
-export function sniff(head: Buffer): Sniffed | null | "more" {
+export function sniff(head: Buffer): SniffedType | null | "more" {
   if (head.length < 32) return "more";
   if (isAt(head, "ftyp", 4))
     return { kind: "video", contentType: "video/mp4", extension: "mp4", size: null };

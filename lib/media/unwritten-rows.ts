@@ -70,7 +70,7 @@ export function openUnwrittenRows(pool: pg.Pool, folder: string): UnwrittenRows 
  * True when the statement ran; false when the database gave no answer. Throws what the database
  * refused.
  */
-export async function unlessAway(query: Promise<unknown>): Promise<boolean> {
+export async function reachedDatabase(query: Promise<unknown>): Promise<boolean> {
   try {
     await query;
     return true;

@@ -39,7 +39,7 @@ from (select count(*)::int as holds, coalesce(sum(hold_amount), 0)::text as held
 const MICROPOINTS = 1e6;
 const FRESH_MS = 1000;
 
-/** `readRow` answers what was read last; null: nothing could be read. */
+/** `readRow` returns the row that was read last; null when nothing could be read. */
 function addGauges(registry: Registry, readRow: () => Row | null): void {
   const gauge = (name: string, help: string, read: (from: Row) => Reading[]) =>
     registry.gauge(name, help, () => {
@@ -48,13 +48,13 @@ function addGauges(registry: Registry, readRow: () => Row | null): void {
     });
   registry.gauge(
     "relay_database_up",
-    "1 when the database answered this reading; without it the installation's figures are absent.",
+    "1 when the database answered this query; otherwise the installation's metrics are absent.",
     () => [{ value: readRow() === null ? 0 : 1 }],
   );
   gauge("relay_holds_open", "Holds not ended yet, of all processes.", ({ holds }) => [
     { value: holds },
   ]);
-  gauge("relay_holds_open_points", "Points set aside by them.", ({ held }) => [
+  gauge("relay_holds_open_points", "Points that they hold.", ({ held }) => [
     { value: Number(held) / MICROPOINTS },
   ]);
   gauge(
@@ -67,7 +67,7 @@ function addGauges(registry: Registry, readRow: () => Row | null): void {
   );
   gauge(
     "relay_video_poll_lag_seconds",
-    "How long the most overdue task has waited to be asked for.",
+    "How long the most overdue task has waited for its poll.",
     ({ poll_lag_seconds }) => [{ value: poll_lag_seconds }],
   );
   gauge("relay_callbacks_pending", "Callbacks neither delivered nor given up.", ({ callbacks }) => [
@@ -96,7 +96,7 @@ function addGauges(registry: Registry, readRow: () => Row | null): void {
   ]);
   gauge(
     "relay_processes_lost",
-    "Processes gone for ten minutes whose holds or spool nobody has taken over.",
+    "Processes that have been gone for ten minutes, and whose holds or spool no other process took over.",
     ({ spools_lost }) => [{ value: spools_lost }],
   );
 }

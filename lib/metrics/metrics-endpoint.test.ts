@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { metricsEndpoint } from "./metrics-endpoint";
 
-// security 47
-test("with a token only the token opens, from this machine too", async () => {
+test("with a token configured, only the token grants access, from this machine too", async () => {
   const endpoint = metricsEndpoint("a-token", async () => "figures");
   const from = (address: string, authorization?: string) =>
     endpoint({

@@ -1,4 +1,4 @@
-/** `/metrics`: only for this machine, or for whoever has the token. */
+/** `/metrics`: only for this machine, or for a caller with the token. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { RelayError } from "../errors";
 import type { Endpoint, Incoming } from "../http/exchange";

@@ -69,7 +69,7 @@ export function openFigures({
   );
   registry.gauge(
     "relay_channel_over_bound",
-    "1 while this process holds the model's most at a channel that passed its bound.",
+    "1 while holds of this process cover the model's maximum at a channel that exceeded its bound.",
     () =>
       channels().map(({ id, name }) => ({
         labels: { channel: name },
@@ -82,12 +82,12 @@ export function openFigures({
     ]);
   if (tracer) {
     const { counts } = tracer;
-    registry.total("relay_trace_spans_exported_total", "Spans that the collector took.", () => [
+    registry.total("relay_trace_spans_exported_total", "Spans that the collector accepted.", () => [
       { value: counts.exported },
     ]);
     registry.total(
       "relay_trace_spans_dropped_total",
-      "Spans that it did not take, or that found no room.",
+      "Spans that it refused, or that a full queue dropped.",
       () => [{ value: counts.dropped }],
     );
   }

@@ -27,7 +27,7 @@ export function addProcessFigures(registry: Registry): ProcessFigures {
   registry.gauge("process_resident_memory_bytes", "Memory in use.", () =>
     one(process.memoryUsage.rss()),
   );
-  registry.gauge("process_start_time_seconds", "When the process began, in Unix time.", () =>
+  registry.gauge("process_start_time_seconds", "Start time of the process, in Unix time.", () =>
     one(startedAt),
   );
   registry.gauge("process_open_fds", "Open files and sockets.", () =>

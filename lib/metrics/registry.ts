@@ -89,12 +89,12 @@ class Buckets implements Histogram {
  * A set of counters or histograms by label. The caller keeps the member it counts in, so that no
  * request has to look one up.
  */
-export type Of<Member> = (labels: Labels) => Member;
+export type ByLabels<Member> = (labels: Labels) => Member;
 
 export interface Registry {
   /** `name` ends in `_total`. */
-  counter(name: string, help: string): Of<Counter>;
-  histogram(name: string, help: string, bounds: readonly number[]): Of<Histogram>;
+  counter(name: string, help: string): ByLabels<Counter>;
+  histogram(name: string, help: string, bounds: readonly number[]): ByLabels<Histogram>;
   gauge(name: string, help: string, read: () => Iterable<Reading>): void;
   /** Like `gauge`, for a value that only grows and is counted elsewhere. */
   total(name: string, help: string, read: () => Iterable<Reading>): void;
@@ -106,7 +106,7 @@ export function createRegistry(): Registry {
   const families: Family[] = [];
 
   function members<Member>(make: (labels: Labels) => Member): {
-    of: Of<Member>;
+    of: ByLabels<Member>;
     all: () => Iterable<Member>;
   } {
     const made = new Map<string, Member>();

@@ -6,7 +6,7 @@ import type { TaskLedger } from "../ledger/task-verbs";
 import type { EndResult, HoldRequest, Ledger, SettleRequest } from "../ledger/verbs";
 import type { Meter } from "../upstream/meter";
 import type { Channel } from "../upstream/provider";
-import type { Counter, Histogram, Of, Registry } from "./registry";
+import type { ByLabels, Counter, Histogram, Registry } from "./registry";
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
 const FAST_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -38,7 +38,7 @@ export interface RelayMetrics {
 
 /** Members by two labels, found without building a text. */
 function byTwo<Member>(
-  of: Of<Member>,
+  of: ByLabels<Member>,
   outer: string,
   inner: string,
 ): (one: string, other: string) => Member {
@@ -65,7 +65,7 @@ function openRequests(registry: Registry) {
   );
   const latency = registry.histogram(
     "relay_request_seconds",
-    "Time until the answer begins, by endpoint.",
+    "Time until the answer starts, by endpoint.",
     SECONDS,
   );
   return (endpoint: string) => {
@@ -147,7 +147,7 @@ function openLedgerCounts(registry: Registry): RelayMetrics["watchLedger"] {
     FAST_SECONDS,
   )({});
   const holds = byTwo(
-    registry.counter("relay_holds_total", "Holds asked for, by model family and result."),
+    registry.counter("relay_holds_total", "Requested holds, by model family and result."),
     "family",
     "result",
   );
@@ -182,7 +182,7 @@ function openUpstreamCounts(registry: Registry): (meter: Meter) => Meter {
   const latencies = new Map<string, Histogram>();
   const latency = registry.histogram(
     "relay_upstream_seconds",
-    "Time until an upstream's answer, or a stream's first piece.",
+    "Time until an upstream's answer, or a stream's first chunk.",
     SECONDS,
   );
   const latencyOf = (channel: string) => {
@@ -196,7 +196,7 @@ function openUpstreamCounts(registry: Registry): (meter: Meter) => Meter {
     known.count += by;
     running.set(channel.id, known);
   };
-  registry.gauge("relay_upstream_running", "Calls upstream that run now, by channel.", () =>
+  registry.gauge("relay_upstream_running", "Running calls to upstreams, by channel.", () =>
     [...running.values()].map(({ channel, count }) => ({
       labels: { channel: channel.name },
       value: count,

@@ -1,6 +1,6 @@
 /**
- * A server that answers with nothing but headers must not block the event loop, and an answer that
- * is read in parts arrives complete.
+ * Tests that a server which answers with nothing but headers does not block the event loop, and
+ * that an answer read in parts arrives complete.
  */
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -48,7 +48,7 @@ async function countingErrors(work: () => Promise<unknown>): Promise<number> {
   return count;
 }
 
-test.each(["a:b\r\n", "a:\r\n"])("a flood of headers %j makes few errors", async (header) => {
+test.each(["a:b\r\n", "a:\r\n"])("a flood of headers %j creates few errors", async (header) => {
   const flood = Buffer.from(`HTTP/1.1 200 OK\r\n${header.repeat(100_000)}`);
   const refused = () =>
     expect(ask((socket) => socket.write(flood))).rejects.toMatchObject({
@@ -59,7 +59,7 @@ test.each(["a:b\r\n", "a:\r\n"])("a flood of headers %j makes few errors", async
   expect(count).toBeLessThanOrEqual(1024);
 });
 
-test("trailers are no way around it", async () => {
+test("a flood of trailers creates few errors too", async () => {
   const flood = Buffer.from(
     `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\na\r\n0\r\n${"a:\r\n".repeat(100_000)}`,
   );
@@ -72,7 +72,7 @@ test("trailers are no way around it", async () => {
 });
 
 test.each(["length", "chunked", "until the end"])(
-  "a body that is nothing but lines arrives whole (%s)",
+  "a body of many short lines arrives complete (%s)",
   async (framing) => {
     const sent = Buffer.concat([
       Buffer.from("\n".repeat(300_000)),

@@ -1,5 +1,5 @@
 /**
- * Which IP addresses are on the public internet. An address that is not surely public counts as
+ * Which IP addresses are on the public internet. An address that is not certainly public counts as
  * internal.
  */
 import { BlockList, isIPv4, isIPv6 } from "node:net";

@@ -1,4 +1,7 @@
-/** No spelling of an internal address is ever connected to, also after a redirect or a new DNS answer. */
+/**
+ * Tests that no spelling of an internal address is ever connected to, also after a redirect or a
+ * new DNS answer.
+ */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -169,7 +172,7 @@ async function refusalOf(
   }
 }
 
-test("over 400 spellings of addresses inside open no connection", async () => {
+test("over 400 spellings of internal addresses open no connection", async () => {
   expect(new Set(corpus).size).toBeGreaterThanOrEqual(400);
   const agent = createGuardedAgent((_, done) => done(null, [{ address: "127.0.0.1", family: 4 }]));
   const answers = await Promise.all(
@@ -183,7 +186,7 @@ test("over 400 spellings of addresses inside open no connection", async () => {
   await agent.destroy();
 });
 
-test("a name with one address inside among others is refused", async () => {
+test("a name with one internal address among others is refused", async () => {
   const agent = createGuardedAgent((_, done) =>
     done(null, [
       { address: "1.1.1.1", family: 4 },
@@ -194,7 +197,7 @@ test("a name with one address inside among others is refused", async () => {
   await agent.destroy();
 });
 
-test("a name that is outside when asked first and inside afterwards is refused when it connects", async () => {
+test("a name that is public at the first look-up and internal later is refused when it connects", async () => {
   let asked = 0;
   const agent = createGuardedAgent((_, done) =>
     done(null, [{ address: asked++ === 0 ? "not an address" : "127.0.0.1", family: 4 }]),
@@ -206,7 +209,7 @@ test("a name that is outside when asked first and inside afterwards is refused w
   await agent.destroy();
 });
 
-test.each(outside)("%s is out on the internet", (address) => {
+test.each(outside)("%s is a public address", (address) => {
   expect(isGlobalAddress(address)).toBe(true);
 });
 

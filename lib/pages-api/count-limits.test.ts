@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-function newPerson() {
+function newUser() {
   const person = {
     email: `c${++people}@example.com`,
     passwordHash: null,
@@ -65,7 +65,7 @@ test.each([null, 5_000_000n])(
   "an account has at most 100 active keys when 200 are created at once, each with the budget %s",
   async (budget) => {
     const { database, ledger } = site.deps;
-    const { accountId, userId } = await newPerson();
+    const { accountId, userId } = await newUser();
     const make = () =>
       createApiKey({ database, ledger }, userId, { accountId, name: "key", budget });
     expect(await attempts(make)).toEqual({ done: 100, refusals: ["invalid_value"] });
@@ -110,7 +110,7 @@ test("an account starts at most 20 payments an hour when 200 are started at once
   const { rows } = await site.deps.pool.query<{ id: string }>(
     "select id from topup_package limit 1",
   );
-  const { accountId } = await newPerson();
+  const { accountId } = await newUser();
   const buyer = {
     accountId,
     email: null,
@@ -124,7 +124,7 @@ test("an account starts at most 20 payments an hour when 200 are started at once
 });
 
 test("a user has at most 20 identities when 200 are linked at once", async () => {
-  const { userId } = await newPerson();
+  const { userId } = await newUser();
   const join = (n: number) =>
     site.deps.database.userIdentity.create({
       data: { provider: "github", providerAccountId: `${n}`, userId },
@@ -133,7 +133,7 @@ test("a user has at most 20 identities when 200 are linked at once", async () =>
 });
 
 test("a user has at most 100 sessions when 200 start at once: the older ones have ended", async () => {
-  const { userId } = await newPerson();
+  const { userId } = await newUser();
   const store = createSessionStore(site.deps.database);
   const expiresAt = new Date(Date.now() + 3_600_000);
   const begin = () =>

@@ -1,11 +1,11 @@
 import type pg from "pg";
 import { createSessionStore } from "../accounts/session-store";
-import { openSignInLane } from "../accounts/sign-in-lane";
+import { openSignInQueue } from "../accounts/sign-in-queue";
 import type { Server } from "../contract/states";
 import { connectDatabase } from "../db/client";
 import { isRelayError } from "../errors";
 import { auditWhenDue } from "../ledger/audit-runs";
-import type { Ledger, Rescue } from "../ledger/verbs";
+import type { Ledger, LedgerRecovery } from "../ledger/verbs";
 import { createPageLimiter } from "../limits/page-limiter";
 import { withLive } from "../live-settings/effective";
 import type { LiveSettings } from "../live-settings/live-settings";
@@ -24,7 +24,7 @@ export interface PagesOptions {
   readonly databaseUrl: string;
   readonly secrets: Secrets;
   readonly pool: pg.Pool;
-  readonly ledger: Ledger & Rescue;
+  readonly ledger: Ledger & LedgerRecovery;
   readonly priceBook: PriceBook;
   readonly live: LiveSettings;
   readonly providers: Providers;
@@ -55,8 +55,8 @@ export function openPages(options: PagesOptions): { close(): Promise<void> } {
   const settings = withLive(options.settings, live.value);
   const database = connectDatabase(databaseUrl);
   const sessions = createSessionStore(database);
-  const signInLane = openSignInLane(databaseUrl);
-  const own = { settings, database, sessions, signInLane, pageLimiter: createPageLimiter() };
+  const signInQueue = openSignInQueue(databaseUrl);
+  const own = { settings, database, sessions, signInQueue, pageLimiter: createPageLimiter() };
   providePagesDeps({
     ...own,
     live,
@@ -104,7 +104,7 @@ export function openPages(options: PagesOptions): { close(): Promise<void> } {
     async close() {
       for (const timer of timers) clearInterval(timer);
       await Promise.all([finishing, auditing]);
-      await Promise.allSettled([database.$disconnect(), signInLane.close()]);
+      await Promise.allSettled([database.$disconnect(), signInQueue.close()]);
     },
   };
 }

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect } from "@/testing/ledger/test-ledger";
-import { type OperatorDesk, openOperatorDesk } from "@/testing/pages-api/operator-desk";
+import { type OperatorClient, openOperatorClient } from "@/testing/pages-api/operator-client";
 import { type Action, recordAction } from "../accounts/actions";
 import { inDatabaseTransaction } from "../db/transaction";
 
-let desk: OperatorDesk;
+let client: OperatorClient;
 beforeAll(async () => {
-  desk = await openOperatorDesk();
+  client = await openOperatorClient();
   const record = (action: Action) =>
-    inDatabaseTransaction(desk.site.deps.database, (transaction) =>
+    inDatabaseTransaction(client.site.deps.database, (transaction) =>
       recordAction(transaction, action),
     );
   for (let n = 0; n < 60; n++) {
     await record({
-      actor: desk.operator.userId,
+      actor: client.operator.userId,
       action: "test.act",
-      subject: desk.operator.accountId,
+      subject: client.operator.accountId,
       before: { n },
       after: { n: n + 1 },
     });
@@ -27,10 +27,10 @@ beforeAll(async () => {
     detail: { note: '=1+1,"x"' },
   });
 });
-afterAll(() => desk.close());
+afterAll(() => client.close());
 
 const list = async (query: string) =>
-  (await desk.ask("listActions", { query })).json as {
+  (await client.call("listActions", { query })).json as {
     actions: { seq: string; action: string }[];
     nextCursor: string | null;
   };
@@ -85,25 +85,25 @@ test("actions are filtered by actor, action, target and time", async () => {
   }
   expect((await list("?actor=Operator@example.com&action=test")).actions).toHaveLength(50);
   expect((await list("?subject=operator@example.com")).actions).toHaveLength(50);
-  expect((await desk.ask("listActions", { query: "?cursor=x" })).status).toBe(400);
+  expect((await client.call("listActions", { query: "?cursor=x" })).status).toBe(400);
 });
 
 test("the file contains every row of the filter and no formula", async () => {
-  const { text } = await desk.ask("downloadActions", { query: "?action=test" });
+  const { text } = await client.call("downloadActions", { query: "?action=test" });
   expect(text.trim().split("\r\n")).toHaveLength(61);
-  const priced = await desk.ask("downloadActions", { query: "?action=price" });
+  const priced = await client.call("downloadActions", { query: "?action=price" });
   expect(priced.text).toContain("price.set");
   expect(priced.text).not.toMatch(/(^|,)=1/m);
 });
 
 test("the page shows whether the log's chain is intact and where it breaks", async () => {
-  expect((await desk.ask("checkChain")).json).toMatchObject({ ok: true, broken: null });
-  const client = await connect(desk.site.databaseUrl);
-  await client.query("set session_replication_role = replica");
-  await client.query("update operator_action set actor = 'cli' where seq = 5");
-  await client.query("set session_replication_role = default");
-  await client.end();
-  expect((await desk.ask("checkChain")).json).toMatchObject({
+  expect((await client.call("checkChain")).json).toMatchObject({ ok: true, broken: null });
+  const database = await connect(client.site.databaseUrl);
+  await database.query("set session_replication_role = replica");
+  await database.query("update operator_action set actor = 'cli' where seq = 5");
+  await database.query("set session_replication_role = default");
+  await database.end();
+  expect((await client.call("checkChain")).json).toMatchObject({
     ok: false,
     rows: 4,
     broken: { seq: "5", why: "changed" },

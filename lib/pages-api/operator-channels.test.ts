@@ -37,16 +37,16 @@ const operatorRows = Object.entries(pageEndpoints as PageEndpoints).filter(
 test("channel addresses exist only for operators, and changes that require it ask for a recent password", async () => {
   const handlers = pageHandlers(own.host);
   const codeOf = async (name: string) =>
-    (await own.ask(handlers[name as PageName], { body: {}, id: "x" })).json.error?.code;
+    (await own.call(handlers[name as PageName], { body: {}, id: "x" })).json.error?.code;
   const before = await own.site.dump();
   expect(operatorRows.length).toBeGreaterThan(45);
   for (const current of [null, { ...own.operator, isOperator: false }]) {
-    own.asker.current = current;
+    own.session.current = current;
     for (const [name] of operatorRows)
       expect([name, await codeOf(name)]).toEqual([name, "route_not_found"]);
   }
-  own.asker.current = own.operator;
-  own.asker.isProved = false;
+  own.session.current = own.operator;
+  own.session.isProved = false;
   const writes = operatorRows.filter(([, { method }]) => method !== "GET");
   for (const [name, { proof }] of writes)
     if (proof) expect([name, await codeOf(name)]).toEqual([name, "proof_required"]);
@@ -58,7 +58,7 @@ test("channel addresses exist only for operators, and changes that require it as
     "sweepLedger",
     "attendPayment",
   ]);
-  own.asker.isProved = true;
+  own.session.isProved = true;
   expect(await own.site.dump()).toEqual(before);
 });
 
@@ -71,20 +71,20 @@ test("a channel is added, tested, changed, drained and removed, and no answer co
     apiKey: "upstream-canary",
     models: { "relay-v1": "theirs" },
   };
-  const { status, json } = await own.ask(routes.createChannel, { body: fresh });
+  const { status, json } = await own.call(routes.createChannel, { body: fresh });
   expect([status, json.channel]).toMatchObject([
     201,
     { models: { RelayV1: "theirs" }, hasApiKey: true, state: "active" },
   ]);
   const { id } = json.channel;
   expect(
-    (await own.ask(routes.createChannel, { body: { ...fresh, secret: 1 } })).json.error.code,
+    (await own.call(routes.createChannel, { body: { ...fresh, secret: 1 } })).json.error.code,
   ).toBe("unknown_parameter");
-  expect((await own.ask(routes.createChannel, { body: fresh })).json.error).toMatchObject({
+  expect((await own.call(routes.createChannel, { body: fresh })).json.error).toMatchObject({
     code: "already_exists",
     param: "name",
   });
-  const tried = await own.ask(routes.testChannel, {
+  const tried = await own.call(routes.testChannel, {
     id,
     body: { model: "RelayV1", isReal: false },
   });
@@ -94,21 +94,21 @@ test("a channel is added, tested, changed, drained and removed, and no answer co
     usage: { inputTokens: 7, outputTokens: 1 },
     failure: null,
   });
-  const changed = await own.ask(routes.changeChannel, {
+  const changed = await own.call(routes.changeChannel, {
     id,
     body: { priority: 3, timeoutSeconds: 9 },
     method: "PATCH",
   });
   expect(changed.json.channel).toMatchObject({ priority: 3, timeoutSeconds: 9, weight: 1 });
   const terms = { allowedFields: ["thinking", "temperature", "thinking"], outputCap: "none" };
-  const allowed = await own.ask(routes.changeChannel, { id, body: terms, method: "PATCH" });
+  const allowed = await own.call(routes.changeChannel, { id, body: terms, method: "PATCH" });
   expect(allowed.json.channel).toMatchObject({
     allowedFields: ["thinking"],
     outputCap: "none",
     priority: 3,
   });
   for (const name of ["n", "max_tokens", "num_return_sequences", "a.b", "web_search_options"]) {
-    const { json: refused } = await own.ask(routes.changeChannel, {
+    const { json: refused } = await own.call(routes.changeChannel, {
       id,
       body: { allowedFields: [name] },
       method: "PATCH",
@@ -116,23 +116,24 @@ test("a channel is added, tested, changed, drained and removed, and no answer co
     expect(refused.error, name).toMatchObject({ code: "invalid_value", param: "allowed_fields" });
   }
   expect(
-    (await own.ask(routes.changeChannel, { id, body: { weight: 0 }, method: "PATCH" })).json.error,
+    (await own.call(routes.changeChannel, { id, body: { weight: 0 }, method: "PATCH" })).json.error,
   ).toMatchObject({ param: "weight" });
-  expect((await own.ask(routes.removeChannel, { id, method: "DELETE" })).json.error.code).toBe(
+  expect((await own.call(routes.removeChannel, { id, method: "DELETE" })).json.error.code).toBe(
     "invalid_value",
   );
   expect(
-    (await own.ask(routes.setChannelState, { id, body: { state: "draining" } })).json.channel.state,
+    (await own.call(routes.setChannelState, { id, body: { state: "draining" } })).json.channel
+      .state,
   ).toBe("draining");
-  const list = await own.ask(routes.listChannels);
+  const list = await own.call(routes.listChannels);
   expect(list.json.channels).toMatchObject([
     { id, health: { inFlight: 0, openTasks: 0, last15Minutes: { succeeded: 0 } } },
   ]);
-  expect((await own.ask(routes.removeChannel, { id, method: "DELETE" })).json).toEqual({
+  expect((await own.call(routes.removeChannel, { id, method: "DELETE" })).json).toEqual({
     result: "deleted",
   });
   expect(
-    (await own.ask(routes.changeChannel, { id, body: {}, method: "PATCH" })).json.error.code,
+    (await own.call(routes.changeChannel, { id, body: {}, method: "PATCH" })).json.error.code,
   ).toBe("not_found");
   const { operator } = own;
   expect((await actions()).slice(-6)).toEqual(
@@ -145,12 +146,12 @@ test("a channel is added, tested, changed, drained and removed, and no answer co
 
 test("a price is previewed, planned, announced and withdrawn, with a margin where costs are known", async () => {
   const routes = pageHandlers(own.host);
-  const preview = await own.ask(routes.previewPrice, {
+  const preview = await own.call(routes.previewPrice, {
     body: { model: "relay-v1", output: "900" },
   });
   expect(preview.json).toMatchObject({ model: "RelayV1", requests: 0, atNew: "0.000000" });
   const effectiveAt = new Date(Date.now() + 86_400_000).toISOString();
-  const set = await own.ask(routes.setPrice, {
+  const set = await own.call(routes.setPrice, {
     body: { model: "RelayV1", output: "900", effectiveAt },
   });
   expect(set.json.prices[0]).toMatchObject({
@@ -164,10 +165,10 @@ test("a price is previewed, planned, announced and withdrawn, with a margin wher
     output: "800.000000",
     next: { input: "80.000000", output: "900.000000", effectiveAt },
   });
-  await own.ask(routes.noteUpstreamPrice, {
+  await own.call(routes.noteUpstreamPrice, {
     body: { subject: "RelayV1", price: { currency: "CNY", input: "0.8", output: "2" } },
   });
-  const noted = await own.ask(routes.noteUpstreamPrice, {
+  const noted = await own.call(routes.noteUpstreamPrice, {
     body: { subject: "point", price: { currency: "CNY", input: null, output: "0.01" } },
   });
   expect(noted.json).toMatchObject({ pointPrice: { currency: "CNY", amount: "0.010000" } });
@@ -177,19 +178,19 @@ test("a price is previewed, planned, announced and withdrawn, with a margin wher
   });
   const { id } = set.json.prices[0].upcoming[0];
   expect(
-    (await own.ask(routes.withdrawPrice, { id, method: "POST" })).json.prices[0].upcoming,
+    (await own.call(routes.withdrawPrice, { id, method: "POST" })).json.prices[0].upcoming,
   ).toEqual([]);
-  expect((await own.ask(routes.withdrawPrice, { id, method: "POST" })).json.error.code).toBe(
+  expect((await own.call(routes.withdrawPrice, { id, method: "POST" })).json.error.code).toBe(
     "not_found",
   );
   expect(
     (
-      await own.ask(routes.setPrice, {
+      await own.call(routes.setPrice, {
         body: { model: "RelayV1", output: "-1", effectiveAt: null },
       })
     ).status,
   ).toBe(400);
-  const versions = await own.ask(routes.listPriceVersions, { search: "?model=RelayV1" });
+  const versions = await own.call(routes.listPriceVersions, { search: "?model=RelayV1" });
   expect(versions.json.versions.map(({ setBy }: { setBy: string }) => setBy)).toEqual([
     "op@example.com",
     "op@example.com",
@@ -199,7 +200,7 @@ test("a price is previewed, planned, announced and withdrawn, with a margin wher
 
 test("a setting is set and unset with its source shown, and a notice is posted and ended", async () => {
   const routes = pageHandlers(own.host);
-  const set = await own.ask(routes.setLiveSetting, {
+  const set = await own.call(routes.setLiveSetting, {
     body: { name: "welcome_points", value: "7" },
   });
   expect(set.json.settings[1]).toMatchObject({
@@ -209,10 +210,10 @@ test("a setting is set and unset with its source shown, and a notice is posted a
     updatedBy: "op@example.com",
   });
   expect(
-    (await own.ask(routes.setLiveSetting, { body: { name: "welcome_points", value: "many" } })).json
-      .error.param,
+    (await own.call(routes.setLiveSetting, { body: { name: "welcome_points", value: "many" } }))
+      .json.error.param,
   ).toBe("welcome_points");
-  const unset = await own.ask(routes.setLiveSetting, {
+  const unset = await own.call(routes.setLiveSetting, {
     body: { name: "welcome_points", value: null },
   });
   expect(unset.json.settings[1]).toMatchObject({
@@ -227,10 +228,10 @@ test("a setting is set and unset with its source shown, and a notice is posted a
     startsAt: null,
     endsAt: null,
   };
-  const posted = await own.ask(routes.postNotice, { body: notice });
+  const posted = await own.call(routes.postNotice, { body: notice });
   expect(posted.json.notices).toMatchObject([{ textEn: "<b>Hello</b>", state: "shown" }]);
   const { id } = posted.json.notices[0];
-  expect((await own.ask(routes.endNotice, { id, method: "POST" })).json.notices).toMatchObject([
+  expect((await own.call(routes.endNotice, { id, method: "POST" })).json.notices).toMatchObject([
     { state: "ended" },
   ]);
 });

@@ -2,17 +2,17 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect, newSpoolFolder, releaseOf } from "@/testing/ledger/test-ledger";
-import { type OperatorDesk, openOperatorDesk } from "@/testing/pages-api/operator-desk";
+import { type OperatorClient, openOperatorClient } from "@/testing/pages-api/operator-client";
 import type { UserSession } from "../accounts/session-store";
 import { newId } from "../ids";
 import { createLedger } from "../ledger/ledger";
 
-let desk: OperatorDesk;
+let client: OperatorClient;
 let [ann, bob]: UserSession[] = [];
 const range = () =>
   `from=${new Date(Date.now() - 3_600_000).toISOString()}&to=${new Date(Date.now() + 60_000).toISOString()}`;
 const log = async (filter = "") => {
-  const { status, json } = await desk.ask("listRequests", { query: `?${range()}${filter}` });
+  const { status, json } = await client.call("listRequests", { query: `?${range()}${filter}` });
   expect(status).toBe(200);
   return json as {
     requests: { entry: { id: string }; account: { email: string } }[];
@@ -21,17 +21,17 @@ const log = async (filter = "") => {
 };
 
 beforeAll(async () => {
-  desk = await openOperatorDesk();
-  [ann, bob] = [await desk.newPerson("ann"), await desk.newPerson("bob")];
+  client = await openOperatorClient();
+  [ann, bob] = [await client.newUser("ann"), await client.newUser("bob")];
 });
-afterAll(() => desk.close());
+afterAll(() => client.close());
 
 test("requests of all accounts are listed newest first and filtered by status, account, channel and time", async () => {
   const [a, b] = [
-    await desk.charge(ann?.accountId ?? "", 3n),
-    await desk.charge(bob?.accountId ?? "", 4n),
+    await client.charge(ann?.accountId ?? "", 3n),
+    await client.charge(bob?.accountId ?? "", 4n),
   ];
-  const open = await desk.charge(bob?.accountId ?? "", null);
+  const open = await client.charge(bob?.accountId ?? "", null);
   const ids = async (filter: string) => (await log(filter)).requests.map(({ entry }) => entry.id);
   expect(await ids("")).toEqual([open.operationId, b.operationId, a.operationId]);
   expect((await log("")).requests.map(({ account }) => account.email)).toEqual([
@@ -43,21 +43,21 @@ test("requests of all accounts are listed newest first and filtered by status, a
   expect(await ids(`&account=${ann?.accountId}`)).toEqual([a.operationId]);
   expect(await ids("&channel=ch_test&status=settled")).toEqual([b.operationId, a.operationId]);
   expect(await ids("&model=none")).toEqual([]);
-  await desk.ledger.release(releaseOf(open));
+  await client.ledger.release(releaseOf(open));
   expect(await ids("&status=released")).toEqual([open.operationId]);
   expect(
     (
-      await desk.ask("listRequests", {
+      await client.call("listRequests", {
         query: "?from=2026-01-01T00:00:00Z&to=2027-01-01T00:00:00Z",
       })
     ).status,
   ).toBe(400);
-  expect((await desk.ask("listRequests", { query: `?${range()}&cursor=x` })).status).toBe(400);
+  expect((await client.call("listRequests", { query: `?${range()}&cursor=x` })).status).toBe(400);
 });
 
 test("the pages of the log have no gaps and no duplicates", async () => {
   const before = (await log()).requests.length;
-  for (let n = 0; n < 60; n++) await desk.charge(ann?.accountId ?? "", 1n);
+  for (let n = 0; n < 60; n++) await client.charge(ann?.accountId ?? "", 1n);
   const first = await log();
   const second = await log(`&cursor=${first.nextCursor}`);
   expect([first.requests.length, second.requests.length, second.nextCursor]).toEqual([
@@ -74,7 +74,7 @@ test("a request is found by its own id, the ledger's id and its task's id; its t
   const requestId = newId("request");
   const taskId = newId("task");
   const hold = {
-    ...(await desk.charge(ann?.accountId ?? "", 1n)),
+    ...(await client.charge(ann?.accountId ?? "", 1n)),
     operationId: crypto.randomUUID(),
     requestId,
     family: "video" as const,
@@ -88,49 +88,49 @@ test("a request is found by its own id, the ledger's id and its task's id; its t
     leaseOwner: "x",
     leaseSeconds: 1,
   };
-  await desk.ledger.openTask(hold, opening);
+  await client.ledger.openTask(hold, opening);
   for (const id of [hold.operationId, taskId]) {
-    expect((await desk.ask("showLoggedRequest", { id })).json).toMatchObject({
+    expect((await client.call("showLoggedRequest", { id })).json).toMatchObject({
       taskId,
       account: { email: "ann@example.com" },
       losses: [],
       refunds: [],
     });
   }
-  expect((await desk.ask("listAllTasks", { query: `?q=${taskId}` })).json).toMatchObject({
+  expect((await client.call("listAllTasks", { query: `?q=${taskId}` })).json).toMatchObject({
     tasks: [{ id: taskId, status: "queued", charged: null }],
   });
-  await desk.site.deps.pool.query(
+  await client.site.deps.pool.query(
     "update video_task set next_poll_at = now() + interval '1 hour', poll_failures = 9 where id = $1",
     [taskId],
   );
-  expect((await desk.ask("showStuck")).json).toMatchObject({
+  expect((await client.call("showStuck")).json).toMatchObject({
     tasks: [{ id: taskId, pollFailures: 9 }],
     holds: [{ taskId, owner: "worker" }],
   });
-  expect((await desk.ask("checkTask", { id: taskId })).status).toBe(200);
-  const { rows } = await desk.site.deps.pool.query(
+  expect((await client.call("checkTask", { id: taskId })).status).toBe(200);
+  const { rows } = await client.site.deps.pool.query(
     "select next_poll_at <= now() as is_due, status from video_task where id = $1",
     [taskId],
   );
   expect(rows[0]).toEqual({ is_due: true, status: "queued" });
-  expect((await desk.ask("checkTask", { id: newId("task") })).status).toBe(404);
+  expect((await client.call("checkTask", { id: newId("task") })).status).toBe(404);
   for (const id of [newId("request"), newId("task"), crypto.randomUUID(), "x"])
-    expect((await desk.ask("showLoggedRequest", { id })).status).toBe(404);
+    expect((await client.call("showLoggedRequest", { id })).status).toBe(404);
 });
 
 test("a dead process with open holds is shown, cannot be given up while it lives, and can be afterwards; damaged spool files are shown", async () => {
-  const { databaseUrl, deps } = desk.site;
+  const { databaseUrl, deps } = client.site;
   await deps.pool.query(
     "insert into node (id, store_id, lease_until) values ('node_dying', 'store_x', now() + interval '1 minute')",
   );
-  const hold = await desk.charge(ann?.accountId ?? "", null);
+  const hold = await client.charge(ann?.accountId ?? "", null);
   const owner = await connect(databaseUrl);
   await owner.query("update open_operation set node_id = 'node_dying' where operation_id = $1", [
     hold.operationId,
   ]);
   await owner.end();
-  expect((await desk.ask("releaseNode", { id: "node_dying" })).status).toBe(404);
+  expect((await client.call("releaseNode", { id: "node_dying" })).status).toBe(404);
   await deps.pool.query(
     "update node set lease_until = now() - interval '1 minute' where id = 'node_dying'",
   );
@@ -139,27 +139,30 @@ test("a dead process with open holds is shown, cannot be given up while it lives
     holds: { operationId: string; owner: string }[];
     files: object[];
   };
-  const stuck = (await desk.ask("showStuck")).json as Stuck;
+  const stuck = (await client.call("showStuck")).json as Stuck;
   expect(stuck.nodes).toMatchObject([{ id: "node_dying", open: 1, isHere: false }]);
   expect(stuck.holds.find(({ operationId }) => operationId === hold.operationId)).toMatchObject({
     owner: "dead",
   });
-  expect((await desk.ask("sweepLedger")).json, "another folder's spool may hold the end").toEqual({
+  expect(
+    (await client.call("sweepLedger")).json,
+    "another folder's spool may hold the end",
+  ).toEqual({
     ended: 0,
   });
-  expect((await desk.ask("releaseNode", { id: "node_dying" })).json).toEqual({ operations: 1 });
-  expect((await desk.ask("showLoggedRequest", { id: hold.operationId })).json).toMatchObject({
+  expect((await client.call("releaseNode", { id: "node_dying" })).json).toEqual({ operations: 1 });
+  expect((await client.call("showLoggedRequest", { id: hold.operationId })).json).toMatchObject({
     request: { entry: { request: { state: "released" } } },
     losses: [{ cause: "crash_unknown" }],
   });
-  const { actions } = (await desk.ask("listActions", { query: "?action=node" })).json as {
+  const { actions } = (await client.call("listActions", { query: "?action=node" })).json as {
     actions: object[];
   };
   expect(actions).toMatchObject([
     {
       action: "node.release",
       subject: "node_dying",
-      actor: desk.operator.userId,
+      actor: client.operator.userId,
       detail: { operations: 1 },
     },
   ]);

@@ -33,8 +33,8 @@ const terms = {
 };
 
 test("an operator creates vouchers whose codes are in one answer only, sees who redeemed them, and cancels the rest; all is recorded", async () => {
-  const { ask } = process;
-  const made = await ask(routes.createVouchers, {
+  const { call } = process;
+  const made = await call(routes.createVouchers, {
     body: { name: "Launch", points: "5", count: 3, expiresAt: null },
   });
   expect(made).toMatchObject({
@@ -42,13 +42,13 @@ test("an operator creates vouchers whose codes are in one answer only, sees who 
     json: { codes: [expect.stringMatching(/^RLY-/), expect.anything(), expect.anything()] },
   });
   const { batchId, codes } = made.json;
-  const redeemed = await ask(routes.redeemVoucher, { body: { code: codes[0] } });
+  const redeemed = await call(routes.redeemVoucher, { body: { code: codes[0] } });
   expect(redeemed.status).toBe(200);
-  const list = await ask(routes.listVoucherBatches);
+  const list = await call(routes.listVoucherBatches);
   expect(list.json.batches).toMatchObject([
     { id: batchId, name: "Launch", count: 3, redeemed: 1, left: 2, points: "5.000000" },
   ]);
-  const detail = await ask(routes.listBatchVouchers, { id: batchId });
+  const detail = await call(routes.listBatchVouchers, { id: batchId });
   expect(detail.json.vouchers[0]).toMatchObject({
     state: "redeemed",
     email: "op@example.com",
@@ -61,10 +61,10 @@ test("an operator creates vouchers whose codes are in one answer only, sees who 
     expect(JSON.stringify([list.json, detail.json, text, await process.site.dump()])).not.toContain(
       code.slice(4),
     );
-  expect((await ask(routes.cancelVouchers, { id: batchId, method: "POST" })).json).toEqual({
+  expect((await call(routes.cancelVouchers, { id: batchId, method: "POST" })).json).toEqual({
     cancelled: 2,
   });
-  expect((await ask(routes.listBatchVouchers, { id: "vb_none" })).status).toBe(404);
+  expect((await call(routes.listBatchVouchers, { id: "vb_none" })).status).toBe(404);
   expect(await actions("voucher.create")).toMatchObject([
     { actor: process.operator.userId, subject: batchId },
   ]);
@@ -80,23 +80,23 @@ test.each([
   [{ expiresAt: "2020-01-01T00:00:00Z" }, "expiresAt"],
 ])("vouchers that cannot be are refused by the field's name: %j", async (wrong, param) => {
   const body = { name: "x", points: "1", count: 1, expiresAt: null, ...wrong };
-  expect(await process.ask(routes.createVouchers, { body })).toMatchObject({
+  expect(await process.call(routes.createVouchers, { body })).toMatchObject({
     status: 400,
     json: { error: { param } },
   });
 });
 
 test("packages are listed by position where payments are enabled, and none are where they are not", async () => {
-  const { ask, site, host } = process;
-  const { json } = await ask(routes.createPackage, { body: terms });
-  await ask(routes.createPackage, { body: { ...terms, name: "First", position: 0 } });
-  expect((await ask(routes.listAllPackages)).json).toMatchObject({
+  const { call, site, host } = process;
+  const { json } = await call(routes.createPackage, { body: terms });
+  await call(routes.createPackage, { body: { ...terms, name: "First", position: 0 } });
+  expect((await call(routes.listAllPackages)).json).toMatchObject({
     isOffered: false,
     packages: [{ name: "First" }, { name: "Small" }],
   });
   const own = pageHandlers(host);
-  expect((await ask(own.listPackages)).json).toEqual({ packages: [] });
-  expect((await ask(own.startPayment, { body: { packageId: json.package.id } })).status).toBe(404);
+  expect((await call(own.listPackages)).json).toEqual({ packages: [] });
+  expect((await call(own.startPayment, { body: { packageId: json.package.id } })).status).toBe(404);
   const silent = await stripeWebhook(host)(
     new Request("http://localhost:3000/x", { method: "POST", body: "{}" }),
   );
@@ -115,11 +115,11 @@ test("packages are listed by position where payments are enabled, and none are w
   const sellingHost = { ...host, deps: () => ({ ...site.deps, settings }) };
   const selling = pageHandlers(sellingHost);
   const receiveStripeEvent = stripeWebhook(sellingHost);
-  expect((await ask(selling.listPackages)).json.packages).toMatchObject([
+  expect((await call(selling.listPackages)).json.packages).toMatchObject([
     { name: "First" },
     { name: "Small", amount: 999 },
   ]);
-  const changed = await ask(routes.changePackage, {
+  const changed = await call(routes.changePackage, {
     id: json.package.id,
     body: { amount: 1099, isEnabled: false },
   });
@@ -128,7 +128,7 @@ test("packages are listed by position where payments are enabled, and none are w
     isEnabled: false,
     points: "100.000000",
   });
-  expect((await ask(selling.listPackages)).json.packages).toMatchObject([{ name: "First" }]);
+  expect((await call(selling.listPackages)).json.packages).toMatchObject([{ name: "First" }]);
   expect(await actions("package.change")).toMatchObject([
     { detail: { before: { amount: 999 }, after: { amount: 1099 } } },
   ]);
@@ -144,15 +144,15 @@ test("packages are listed by position where payments are enabled, and none are w
     headers: { "stripe-signature": "t=1,v1=00" },
   });
   expect((await receiveStripeEvent(forged)).status).toBe(400);
-  process.asker.isProved = false;
-  expect((await ask(routes.createPackage, { body: terms })).status).toBe(403);
-  process.asker.isProved = true;
+  process.session.isProved = false;
+  expect((await call(routes.createPackage, { body: terms })).status).toBe(403);
+  process.session.isProved = true;
 });
 
 test("the money page sums what came in, what is owed and what was lost, and shows the last audit", async () => {
-  const { ask, site, operator } = process;
+  const { call, site, operator } = process;
   const { accountId } = operator;
-  const packageId = (await ask(routes.createPackage, { body: terms })).json.package.id as string;
+  const packageId = (await call(routes.createPackage, { body: terms })).json.package.id as string;
   const { paymentId } = await startPayment(site.deps, fake.stripe, {
     accountId,
     email: null,
@@ -170,19 +170,19 @@ test("the money page sums what came in, what is owed and what was lost, and show
     payment_intent: session.payment_intent,
   };
   await send("charge.refunded", refund);
-  const flagged = await ask(routes.listAllPayments, { search: "?attention=open" });
+  const flagged = await call(routes.listAllPayments, { search: "?attention=open" });
   expect(flagged.json.payments).toMatchObject([
     { id: paymentId, attention: "refunded", accountId, state: "partly_refunded" },
   ]);
-  await ask(routes.attendPayment, { id: paymentId, method: "POST" });
-  expect((await ask(routes.listAllPayments, { search: "?attention=open" })).json.payments).toEqual(
+  await call(routes.attendPayment, { id: paymentId, method: "POST" });
+  expect((await call(routes.listAllPayments, { search: "?attention=open" })).json.payments).toEqual(
     [],
   );
 
   const { available } = await site.deps.ledger.balance(accountId);
   expect(await auditWhenDue(site.deps.pool, site.databaseUrl)).toMatchObject({ ok: true });
   expect(await auditWhenDue(site.deps.pool, site.databaseUrl)).toBeNull();
-  const money = (await ask(routes.showMoney)).json;
+  const money = (await call(routes.showMoney)).json;
   expect(money).toMatchObject({
     liabilities: { available: (Number(available) / 1e6).toFixed(6), held: "0.000000", accounts: 1 },
     revenue: [
@@ -204,7 +204,7 @@ test("the money page sums what came in, what is owed and what was lost, and show
     "topup",
     "voucher",
   ]);
-  expect((await ask(routes.auditLedger, { method: "POST" })).json.audit).toMatchObject({
+  expect((await call(routes.auditLedger, { method: "POST" })).json.audit).toMatchObject({
     isClean: true,
     actor: operator.userId,
   });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { sessionOf, type UserSession } from "../accounts/session-store";
 import { signUp } from "../accounts/sign-up";
-import { nothingHere, servePage } from "../http/serve-page";
+import { routeNotFound, servePage } from "../http/serve-page";
 import { pageHandlers } from "./page-handlers";
 import type { PagesHost } from "./use-case";
 
@@ -52,7 +52,7 @@ async function answerOf(response: Response) {
 
 test("everyone but an operator gets the answer of a missing address at operators' addresses", async () => {
   const person = await newUser(false);
-  const nothing = await answerOf(await nothingHere(host)(asked("/api/nowhere")));
+  const nothing = await answerOf(await routeNotFound(host)(asked("/api/nowhere")));
   expect(nothing.status).toBe(404);
   for (const each of [null, person]) {
     current = each;

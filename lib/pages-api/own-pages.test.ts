@@ -10,7 +10,7 @@ afterAll(() => pages.close());
 beforeEach(() => pages.signInNew());
 
 test("a new user sees the welcome points, creates a key whose secret is in one answer only, and finds it with hint and limits", async () => {
-  expect((await pages.ask("showMe")).json).toMatchObject({
+  expect((await pages.call("showMe")).json).toMatchObject({
     user: { email: pages.user?.email, isOperator: false, hasPassword: true },
     account: { multiplier: "1", modelMultipliers: [] },
     balance: { available: "1000.000000", held: "0.000000", openHolds: 0 },
@@ -35,10 +35,10 @@ test("a new user sees the welcome points, creates a key whose secret is in one a
     spent: "0.000000",
   });
   const others = [
-    await pages.ask("listKeys"),
-    await pages.ask("showMe"),
-    await pages.ask("listEntries"),
-    await pages.ask("changeKey", { id: key.id, body: { name: "x" } }),
+    await pages.call("listKeys"),
+    await pages.call("showMe"),
+    await pages.call("listEntries"),
+    await pages.call("changeKey", { id: key.id, body: { name: "x" } }),
   ];
   expect(others[0]?.json.keys).toEqual([key]);
   for (const { text } of others) expect(text).not.toContain(secret.slice(12, -4));
@@ -48,7 +48,7 @@ test("a new user sees the welcome points, creates a key whose secret is in one a
 test("a key's limits can be changed and removed, and a revoked key is refused as such", async () => {
   const { key } = await pages.newKey({ budget: "5", models: ["RelayV1"] });
   const change = { id: key.id, method: "PATCH" };
-  const changed = await pages.ask("changeKey", {
+  const changed = await pages.call("changeKey", {
     ...change,
     body: { name: "b", budget: null, models: [], requestsPerMinute: 100 },
   });
@@ -58,12 +58,12 @@ test("a key's limits can be changed and removed, and a revoked key is refused as
     models: [],
     requestsPerMinute: 100,
   });
-  expect((await pages.ask("changeKey", { ...change, body: {} })).json.key).toEqual(
+  expect((await pages.call("changeKey", { ...change, body: {} })).json.key).toEqual(
     changed.json.key,
   );
-  const revoked = await pages.ask("revokeKey", { id: key.id });
+  const revoked = await pages.call("revokeKey", { id: key.id });
   expect(revoked.json.key).toMatchObject({ status: "revoked", revokedAt: expect.any(String) });
-  expect((await pages.ask("revokeKey", { id: key.id })).json.key.revokedAt).toBe(
+  expect((await pages.call("revokeKey", { id: key.id })).json.key.revokedAt).toBe(
     revoked.json.key.revokedAt,
   );
 });
@@ -76,7 +76,7 @@ test.each<[object, string]>([
   [{ name: "a", budget: "-1" }, "budget"],
   [{ name: "a", budget: 5 }, "budget"],
 ])("a key that cannot be right is refused and its field named: %j", async (body, param) => {
-  const answer = await pages.ask("createKey", { body });
+  const answer = await pages.call("createKey", { body });
   expect([answer.status, answer.json.error.param]).toEqual([400, param]);
 });
 
@@ -84,21 +84,21 @@ test("another account's key gives the same 404 as a missing one", async () => {
   const { key } = await pages.newKey();
   await pages.signInNew();
   for (const name of ["changeKey", "revokeKey", "resumeKey"] as const) {
-    const foreign = await pages.ask(name, { id: key.id, body: { name: "taken" } });
-    const random = await pages.ask(name, {
+    const foreign = await pages.call(name, { id: key.id, body: { name: "taken" } });
+    const random = await pages.call(name, {
       id: "key_00000000000000000000000000",
       body: { name: "taken" },
     });
     expect([foreign.status, foreign.text]).toEqual([404, random.text]);
   }
-  expect((await pages.ask("listKeys")).json.keys).toEqual([]);
+  expect((await pages.call("listKeys")).json.keys).toEqual([]);
   expect(
     await pages.site.deps.database.apiKey.findUniqueOrThrow({ where: { id: key.id } }),
   ).toMatchObject({ name: "test", revokedAt: null });
 });
 
 test("no answer contains a password", async () => {
-  const answer = await pages.ask("signUp", {
+  const answer = await pages.call("signUp", {
     body: { email: "a@example.com", password: "tooshort1" },
   });
   expect(answer.json.error).toMatchObject({
@@ -109,14 +109,14 @@ test("no answer contains a password", async () => {
 });
 
 test("a changed password renews this session, and all sessions can be ended", async () => {
-  const changed = await pages.ask("changePassword", {
+  const changed = await pages.call("changePassword", {
     body: { currentPassword: "correct horse battery", newPassword: "another horse battery" },
   });
   expect([changed.status, changed.headers.get("set-cookie")]).toEqual([
     200,
     "relay-session=renewed",
   ]);
-  expect((await pages.ask("signOutEverywhere")).json).toEqual({ ended: true });
+  expect((await pages.call("signOutEverywhere")).json).toEqual({ ended: true });
   const user = await pages.site.deps.database.user.findUniqueOrThrow({
     where: { id: pages.user?.userId ?? "" },
   });
@@ -126,12 +126,12 @@ test("a changed password renews this session, and all sessions can be ended", as
 test("a voucher adds its points and appears in the history", async () => {
   const terms = { name: "t", points: 2_500_000n, count: 1, expiresAt: null };
   const [code] = (await createVouchers(pages.site.deps, "cli", terms)).codes;
-  const answer = await pages.ask("redeemVoucher", { body: { code } });
+  const answer = await pages.call("redeemVoucher", { body: { code } });
   expect(answer.json).toEqual({
     points: "2.500000",
     balance: { available: "1002.500000", held: "0.000000" },
   });
-  const { entries, nextCursor } = (await pages.ask("listEntries")).json;
+  const { entries, nextCursor } = (await pages.call("listEntries")).json;
   expect(
     entries.map(({ kind, amount }: { kind: string; amount: string }) => [kind, amount]),
   ).toEqual([
@@ -139,8 +139,8 @@ test("a voucher adds its points and appears in the history", async () => {
     ["grant", "1000.000000"],
   ]);
   expect(nextCursor).toBeNull();
-  expect((await pages.ask("listEntries", { query: "?kind=requests" })).json.entries).toEqual([]);
-  expect((await pages.ask("listEntries", { query: "?kind=none" })).status).toBe(400);
+  expect((await pages.call("listEntries", { query: "?kind=requests" })).json.entries).toEqual([]);
+  expect((await pages.call("listEntries", { query: "?kind=none" })).status).toBe(400);
 });
 
 test("the price list is public; with a session it also shows the account's own prices", async () => {
@@ -155,7 +155,7 @@ test("the price list is public; with a session it also shows the account's own p
       multiplierPpm: 1_250_000,
     },
   });
-  const own = (await pages.ask("showPrices")).json.prices;
+  const own = (await pages.call("showPrices")).json.prices;
   expect(own).toHaveLength(8);
   expect(own[0]).toMatchObject({
     model: "RelayV1",
@@ -169,5 +169,5 @@ test("the price list is public; with a session it also shows the account's own p
     own: { multiplier: "1.25", input: null, output: "1875.000000" },
   });
   pages.user = null;
-  expect((await pages.ask("showPrices")).json.prices[0].own).toBeNull();
+  expect((await pages.call("showPrices")).json.prices[0].own).toBeNull();
 });

@@ -3,7 +3,7 @@
 import type { UserSession } from "../accounts/session-store";
 import { type PageName, type PageTable, pageEndpoints } from "../contract/page-endpoints";
 import { type AnswerPages, pageRoutes } from "../http/page-routes";
-import { nothingHere, type PageHandler, servePage } from "../http/serve-page";
+import { type PageHandler, routeNotFound, servePage } from "../http/serve-page";
 import { accountUseCases } from "./account";
 import { keyUseCases } from "./api-keys";
 import { accountsUseCases } from "./operator-accounts";
@@ -54,5 +54,5 @@ export function pageHandlers(host: PagesHost): PageHandlers {
 export function answerPages(host: PagesHost): AnswerPages {
   const handlers = pageHandlers(host);
   const routes = names.map((name) => ({ row: pageEndpoints[name], handler: handlers[name] }));
-  return pageRoutes(routes, nothingHere(host));
+  return pageRoutes(routes, routeNotFound(host));
 }

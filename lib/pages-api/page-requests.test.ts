@@ -42,7 +42,7 @@ test("a write with an unknown column is refused: nobody becomes an operator or g
   ];
   for (const [route, body, id] of bodies) {
     for (const name of names.filter((column) => !allowed.includes(column) && !(column in body))) {
-      const answer = await pages.ask(route, { id, body: { ...body, [name]: true } });
+      const answer = await pages.call(route, { id, body: { ...body, [name]: true } });
       expect([route, name, answer.status, answer.json.error?.code]).toEqual([
         route,
         name,
@@ -70,10 +70,10 @@ test("without a session everything but sign-up and prices is refused", async () 
     "changePassword",
     "signOutEverywhere",
   ] as const) {
-    const answer = await pages.ask(name, { body: { name: "a" }, id: "key_x" });
+    const answer = await pages.call(name, { body: { name: "a" }, id: "key_x" });
     expect([name, answer.status, answer.json.error.code]).toEqual([name, 401, "sign_in_required"]);
   }
-  expect((await pages.ask("showPrices")).status).toBe(200);
+  expect((await pages.call("showPrices")).status).toBe(200);
 });
 
 test.each<[string, Record<string, string>, number]>([
@@ -87,7 +87,7 @@ test.each<[string, Record<string, string>, number]>([
   ],
   ["our own pages", { "sec-fetch-site": "same-origin" }, 201],
 ])("a write from %s is answered as it should", async (_, headers, status) => {
-  expect((await pages.ask("createKey", { body: { name: "a" }, headers })).status).toBe(status);
+  expect((await pages.call("createKey", { body: { name: "a" }, headers })).status).toBe(status);
 });
 
 test("bodies that are not JSON, have another content type, are too large or repeat a name are refused", async () => {

@@ -1,9 +1,9 @@
 import type pg from "pg";
 import type { SessionStore } from "../accounts/session-store";
-import type { SignInLane } from "../accounts/sign-in-lane";
+import type { SignInQueue } from "../accounts/sign-in-queue";
 import type { Server } from "../contract/states";
 import type { Database } from "../db/client";
-import type { Ledger, Rescue } from "../ledger/verbs";
+import type { Ledger, LedgerRecovery } from "../ledger/verbs";
 import type { PageLimiter } from "../limits/page-limiter";
 import type { LiveSettings } from "../live-settings/live-settings";
 import type { PriceBook } from "../price-book/price-version";
@@ -22,7 +22,7 @@ export interface PagesDeps {
   readonly databaseUrl: string;
   readonly database: Database;
   readonly pool: pg.Pool;
-  readonly ledger: Ledger & Rescue;
+  readonly ledger: Ledger & LedgerRecovery;
   readonly priceBook: PriceBook;
   /** For operators' tests of a channel. These calls do not count in the channel's health. */
   readonly providers: Providers;
@@ -31,7 +31,7 @@ export interface PagesDeps {
   readonly sessions: SessionStore;
   readonly pageLimiter: PageLimiter;
   /** Checks passwords and creates accounts. */
-  readonly signInLane: SignInLane;
+  readonly signInQueue: SignInQueue;
   /** Reports failures on our side. */
   reportProblem(fields: object, message: string): void;
 }

@@ -103,7 +103,6 @@ ${models.map((model) => modelLine(origin, priceBook, model)).join("\n")}
 `;
 }
 
-/** The web manifest. */
 export function webManifest(): object {
   return {
     name: en.meta.title,

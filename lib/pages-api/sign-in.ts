@@ -12,13 +12,13 @@ type SignInEndpoints = typeof userEndpoints &
 export const signInUseCases: UseCases<SignInEndpoints> = {
   async signUp({ deps, body, address }) {
     const signUpWith = (own: object) => signUp({ ...deps, ...own }, { ...body, address });
-    const { userId } = await deps.signInLane.run(address, signUpWith);
+    const { userId } = await deps.signInQueue.run(address, signUpWith);
     return { user: { id: userId, email: body.email.toLowerCase() } };
   },
   /** Ends the user's other sessions. */
   async changePassword({ deps, body, address, user, sessionId, renewSession }) {
     const input = { ...body, sessionId: await sessionId(), address };
-    const change = deps.signInLane.run(address, (own) =>
+    const change = deps.signInQueue.run(address, (own) =>
       signIn.changePassword(own, user.userId, input),
     );
     await renewSession(await change);
@@ -29,7 +29,7 @@ export const signInUseCases: UseCases<SignInEndpoints> = {
   async provePassword({ deps, body, address, user, sessionId: currentId }) {
     const sessionId = await currentId();
     const request = { userId: user.userId, password: body.password, sessionId, address };
-    await deps.signInLane.run(address, (own) => signIn.provePassword(own, request));
+    await deps.signInQueue.run(address, (own) => signIn.provePassword(own, request));
     if (sessionId !== null) await deps.sessions.prove(sessionId);
     return { proved: true };
   },

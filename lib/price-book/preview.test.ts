@@ -44,7 +44,7 @@ const set = (output: bigint, effectiveAt?: Date) =>
     effectiveAt: effectiveAt ?? null,
   });
 
-test("a price for a moment to come is not in force before it and is in force in every process within five seconds after it", async () => {
+test("a planned price applies in every process within five seconds of its start, and not before", async () => {
   const books = await Promise.all([1, 2].map(() => createPriceBook({ pool, changes })));
   const { effectiveAt } = await set(7n, new Date(Date.now() + 1500));
   expect(await present()).toEqual(RelayV1);
@@ -61,7 +61,7 @@ test("a price for a moment to come is not in force before it and is in force in 
   expect(await readUpcomingPrices(pool)).toEqual([]);
 });
 
-test("of prices for one moment the last counts, and taken back the price before goes on", async () => {
+test("of several prices for one time the last applies; withdrawn, the previous price stays", async () => {
   const soon = new Date(Date.now() + 3_600_000);
   const later = new Date(Date.now() + 7_200_000);
   await set(5n, soon);
@@ -86,7 +86,7 @@ test("of prices for one moment the last counts, and taken back the price before 
   });
 });
 
-test("eight operators who set a price for one moment at once all succeed, and one of theirs holds", async () => {
+test("eight operators who set a price for one time at once all succeed, and one of the prices applies", async () => {
   const soon = new Date(Date.now() + 3_600_000);
   const all = await Promise.all(
     Array.from({ length: 8 }, (_, each) => set(BigInt(each + 1), soon)),
@@ -95,7 +95,7 @@ test("eight operators who set a price for one moment at once all succeed, and on
   expect(await readUpcomingPrices(pool)).toHaveLength(1);
 });
 
-test("the history is complete over its pages and in order", async () => {
+test("the history is complete and in order across its pages", async () => {
   for (let each = 1; each <= 60; each++)
     await set(BigInt(each), new Date(Date.now() + each * 3_600_000));
   const first = await readPriceVersions(pool, { model: "RelayV1" });
@@ -115,7 +115,7 @@ test("the history is complete over its pages and in order", async () => {
   );
 });
 
-test("a preview prices each real request anew with its own multiplier, rounded as its bill is", async () => {
+test("a preview prices each real request again with its own multiplier, rounded like its charge", async () => {
   const ledger = await openTestLedger(url);
   const client = await connect(url);
   const account = await seedAccount(client, ledger, 100_000_000n);
@@ -161,7 +161,7 @@ test("a preview prices each real request anew with its own multiplier, rounded a
   await Promise.all([ledger.close(), client.end()]);
 });
 
-test("a margin is what is left of the income, never flattered by rounding, and unknown between two currencies", () => {
+test("a margin is the rest of the income, never rounded in its favour, and unknown between two currencies", () => {
   const point = { currency: "CNY", amount: 10_000n };
   // 800 points at 0.01 each are 8; the upstream takes 2.
   expect(marginOf(800_000_000n, { currency: "CNY", amount: 2_000_000n }, point)).toEqual({

@@ -21,7 +21,7 @@ afterEach(async () => {
   await pool.end();
 });
 
-test("eight processes that seed at once leave one default price for each model", async () => {
+test("eight processes that seed at once create one default price for each model", async () => {
   await Promise.all(Array.from({ length: 8 }, () => seedPrices(pool)));
   expect((await pool.query("select count(*)::int as n from price_version")).rows[0].n).toBe(
     models.length,
@@ -31,7 +31,7 @@ test("eight processes that seed at once leave one default price for each model",
   for (const model of models) expect(book.current(model.id)?.price.output).toBeGreaterThan(0n);
 });
 
-test("a price set by an operator is in force from memory soon, is not undone by seeding, and keeps the earlier version", async () => {
+test("an operator's price soon applies from memory, is not undone by seeding, and keeps the earlier version", async () => {
   await seedPrices(pool);
   const book = await createPriceBook({ pool, changes });
   const before = book.current("RelayV1");
@@ -48,7 +48,7 @@ test("a price set by an operator is in force from memory soon, is not undone by 
   ).toBe(2);
 });
 
-test("of prices set at the same moment the last one counts", async () => {
+test("of prices set for the same time the last one applies", async () => {
   for (let i = 1; i <= 20; i++)
     await setPrice({ pool }, "cli", {
       model: "RelayV1",
@@ -66,18 +66,15 @@ test.each([
   ["RelayV1", "-1", "1", "invalid_value"],
   ["RelayV1", "0", "1000000000001", "invalid_value"],
   ["Super-Relay", "1", "1", "unsupported_value"],
-])(
-  "a price that cannot be right is refused: %s at %s and %s",
-  async (model, input, output, code) => {
-    await expect(
-      setPrice({ pool }, "cli", {
-        model,
-        input: BigInt(input),
-        output: BigInt(output),
-        effectiveAt: null,
-      }),
-    ).rejects.toMatchObject({
-      code,
-    });
-  },
-);
+])("an invalid price is refused: %s at %s and %s", async (model, input, output, code) => {
+  await expect(
+    setPrice({ pool }, "cli", {
+      model,
+      input: BigInt(input),
+      output: BigInt(output),
+      effectiveAt: null,
+    }),
+  ).rejects.toMatchObject({
+    code,
+  });
+});

@@ -26,7 +26,7 @@ const versionOf = (row: Row): SetPriceVersion => ({
   createdBy: row.created_by,
 });
 
-/** A price never applied if a later version was set for the same moment. */
+/** A price never applied if a later version was set for the same time. */
 const upcoming = `
 with future as (
   select distinct on (model, date_trunc('milliseconds', effective_at)) id, model, input_price, output_price, effective_at, created_by
@@ -52,7 +52,7 @@ export async function readPresentPrices(queries: Queries): Promise<SetPriceVersi
   return rows.map(versionOf);
 }
 
-/** The price of a model just before a moment; null when there is none. */
+/** The price of a model just before a given time; null when there is none. */
 export async function readPriceBefore(
   queries: Queries,
   model: string,
@@ -67,7 +67,7 @@ export async function readPriceBefore(
 
 const PAGE = 50;
 
-/** All versions of one model or of all, the latest moment first. */
+/** All versions of one model or of all, by start, the latest first. */
 export async function readPriceVersions(
   pool: pg.Pool,
   { model, cursor }: { model?: string | undefined; cursor?: string | undefined },

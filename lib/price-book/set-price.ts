@@ -11,7 +11,7 @@ import { readPresentPrices } from "./price-schedule";
 type Queries = Pick<pg.ClientBase, "query">;
 
 /** Throws what is wrong with a price; returns the model's catalogue identifier. */
-export function cleanPrice(change: { model: string; price: Price }): string {
+function cleanPrice(change: { model: string; price: Price }): string {
   const model = findModel(change.model);
   if (model === undefined)
     throw new RelayError("model_not_found", {

@@ -1,4 +1,4 @@
-/** The upstream prices that the operator noted, and the price at which a point is sold. */
+/** The upstream prices that the operator recorded, and the price at which a point is sold. */
 import type { Database } from "../db/client";
 import type { Money } from "../pricing/margin";
 

@@ -4,7 +4,7 @@ import { ordinaryRequests } from "./ordinary-requests";
 import { typicalUsage } from "./typical";
 
 test.each(models.map((model) => [model.id, model] as [string, Model]))(
-  "%s has ordinary requests within its limits, the typical one among them",
+  "%s has ordinary requests within its limits, including the typical one",
   (_, model) => {
     const requests = ordinaryRequests(model);
     expect(requests.map(({ usage }) => usage)).toContainEqual(typicalUsage(model));

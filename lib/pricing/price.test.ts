@@ -10,7 +10,7 @@ const price = fc.record({
 });
 const multiplier = fc.integer({ min: 1, max: 100_000_000 });
 
-test("the price page's examples: 1,000 tokens in and out of RelayV1 cost 0.88 points", () => {
+test("the price page's example: 1,000 tokens in and out of RelayV1 cost 0.88 points", () => {
   expect(
     priceOf(
       { inputTokens: 1000, outputTokens: 1000 },
@@ -20,7 +20,7 @@ test("the price page's examples: 1,000 tokens in and out of RelayV1 cost 0.88 po
   ).toBe(880_000n);
 });
 
-test("an amount is rounded once, upward, by less than one micropoint", () => {
+test("an amount is rounded up once, by less than one micropoint", () => {
   fc.assert(
     fc.property(
       tokens,
@@ -37,7 +37,7 @@ test("an amount is rounded once, upward, by less than one micropoint", () => {
   );
 });
 
-test("the output that an amount affords never costs more than the amount, and one token more would", () => {
+test("the output that an amount affords never costs more, and one token more would", () => {
   fc.assert(
     fc.property(
       fc.bigInt(1n, 1_000_000_000_000n),

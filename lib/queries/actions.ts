@@ -21,7 +21,7 @@ function viewOf({ at, detail: { before, after, ...detail }, ...row }: LoggedActi
   };
 }
 
-/** The log of actions, newest first. */
+/** The audit log, newest first. */
 export async function listActions({ pool }: Deps, query: z.output<typeof actionsQuery>) {
   const { actions, nextCursor } = await readActions(pool, query, {
     cursor: query.cursor,

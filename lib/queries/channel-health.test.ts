@@ -62,7 +62,7 @@ const broken = failureOf("no_channel_available", "status 401: invalid_api_key", 
   isOperatorFault: true,
 });
 
-test("what several processes count at the same time adds up, and a failure before any hold counts", async () => {
+test("counts of several processes add up, and a failure before any hold counts", async () => {
   const processes = ["a", "b", "c", "d"].map((nodeId) => recorder(nodeId));
   const channel = { id: channelId } as never;
   for (let round = 0; round < 5; round++) {
@@ -85,7 +85,7 @@ test("what several processes count at the same time adds up, and a failure befor
   });
 });
 
-test("what runs and what rests is the sum of all processes, and a process that fell silent is forgotten", async () => {
+test("running calls and rests are summed over all processes, and a silent process is dropped", async () => {
   const channel = { id: channelId } as never;
   const one = recorder("one");
   const other = recorder("other", () => 60_000);
@@ -144,7 +144,7 @@ async function watched(
   return { providers: meterProviders(plain, own), recorder: own };
 }
 
-test("a stream is one attempt that runs until its end, whole answers and broken ones are told apart", async () => {
+test("a stream is one attempt until its end, and complete answers are counted apart from broken ones", async () => {
   let release = () => {};
   const upstream = await startUpstream((response, _, count) => {
     if (count === 2)

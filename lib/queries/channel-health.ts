@@ -6,7 +6,7 @@ import { latencyAt } from "../channels/latency";
 interface AttemptSums {
   readonly succeeded: number;
   readonly failed: number;
-  /** Failures that the customer's request caused. */
+  /** Failures that the client's request caused. */
   readonly refused: number;
 }
 

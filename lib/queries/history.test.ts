@@ -29,7 +29,7 @@ afterAll(async () => {
   await client?.end();
 });
 
-test("a page shows available and held apart, and the statement adds up to them", async () => {
+test("a page shows available and held points apart, and the statement adds up to them", async () => {
   const account = await seedAccount(client, ledger, 1000n);
   const [one, two] = [holdOf(account, 100n), holdOf(account, 200n)];
   await ledger.openHold(one);
@@ -61,7 +61,7 @@ test("a page shows available and held apart, and the statement adds up to them",
   });
 });
 
-test("the history shows each request with its state and each credit, newest first, once across all pages", async () => {
+test("the history has each request with its state and each credit, newest first, once across all pages", async () => {
   const account = await seedAccount(client, ledger, 10_000n);
   for (let i = 0n; i < 7n; i++) {
     const hold = holdOf(account, 100n, {
@@ -122,7 +122,7 @@ test("the history shows each request with its state and each credit, newest firs
   expect((await history(pool, account.accountId, { kind: "requests" })).lines).toHaveLength(7);
 });
 
-test("another account's lines never show, and a foreign cursor is refused", async () => {
+test("another account's lines never appear, and a foreign cursor is refused", async () => {
   const [account, stranger] = [
     await seedAccount(client, ledger, 10n),
     await seedAccount(client, ledger, 10n),
@@ -142,7 +142,7 @@ test("another account's lines never show, and a foreign cursor is refused", asyn
   }
 });
 
-test("spend per key comes with its last thirty days and its budget", async () => {
+test("spend per key has its last thirty days and its budget", async () => {
   const account = await seedAccount(client, ledger, 1000n);
   const hold = holdOf(account, 100n);
   await ledger.openHold(hold);
@@ -157,7 +157,7 @@ test("spend per key comes with its last thirty days and its budget", async () =>
   ]);
 });
 
-test("usage records page through a range of time and add up to what was charged", async () => {
+test("usage records are paged by time and add up to the charges", async () => {
   const account = await seedAccount(client, ledger, 100_000n);
   const holds = Array.from({ length: 120 }, () => holdOf(account, 10n));
   await Promise.all(holds.map((hold) => ledger.openHold(hold)));

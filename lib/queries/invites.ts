@@ -7,7 +7,8 @@ import type { QueryDeps } from "./query-deps";
 type Deps = Pick<QueryDeps, "database">;
 
 /**
- * What an invited person sees before creating an account; null when the code is no longer valid.
+ * What a visitor with an invitation sees before creating an account; null when the code is no
+ * longer valid.
  */
 export async function showInvitation(
   { database }: Deps,

@@ -26,7 +26,7 @@ export async function liabilities(
   };
 }
 
-/** The balance changes since a moment that are no charges, by kind. */
+/** The balance changes since a time that are not charges, by kind. */
 export async function creditsByKind(
   pool: pg.Pool,
   from: Date,

@@ -43,7 +43,7 @@ export const auditView = ({ startedAt, finishedAt, broken, ...run }: AuditRun) =
 type Used = Awaited<ReturnType<typeof chargesByModel>>[number];
 
 /**
- * Compares the tokens' cost at the upstream prices noted now with the value of the charge.
+ * Compares the tokens' cost at the recorded upstream prices with the value of the charge.
  * Currencies are not converted.
  */
 function reconcile({ ofModels, pointPrice }: UpstreamPrices, used: Used) {

@@ -15,7 +15,7 @@ const forbidden: readonly (readonly [RegExp, string])[] = [
   [/\bdatabase\.\w+\.\w+\(/, "await deps.database.account.findUnique({})"],
 ];
 
-test("the routes of the pages' API have no SQL: what they read is a query, what they change a command", () => {
+test("the routes of the pages' API have no SQL: they read through queries and change data through commands", () => {
   const sources = sourcesOf("pages-api");
   expect(sources.length).toBeGreaterThan(18);
   for (const [pattern, line] of forbidden) {

@@ -53,7 +53,7 @@ export async function listPrices(
     const ppm =
       account?.modelMultipliers.find((own) => own.model === model.id)?.multiplierPpm ??
       account?.multiplierPpm;
-    // Prices a million tokens of one kind, so that the list shows what the bill will.
+    // Prices a million tokens of one kind, so that the list agrees with the charge.
     const own = (kind: "input" | "output") =>
       priceOf(
         {

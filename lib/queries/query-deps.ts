@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { SessionStore } from "../accounts/session-store";
 import type { Database } from "../db/client";
-import type { Ledger, Rescue } from "../ledger/verbs";
+import type { Ledger, LedgerRecovery } from "../ledger/verbs";
 import type { LiveSettings } from "../live-settings/live-settings";
 import type { PriceBook } from "../price-book/price-version";
 import type { Secrets } from "../secrets";
@@ -11,7 +11,7 @@ import type { Settings } from "../settings";
 export interface QueryDeps {
   readonly database: Database;
   readonly pool: pg.Pool;
-  readonly ledger: Ledger & Rescue;
+  readonly ledger: Ledger & LedgerRecovery;
   /** Includes the settings that operators changed since the start. */
   readonly settings: Settings;
   readonly live: LiveSettings;

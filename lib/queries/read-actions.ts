@@ -1,4 +1,4 @@
-/** Reads the log of actions for operators. Read-only. */
+/** Reads the audit log for operators. Read-only. */
 import type pg from "pg";
 import { rangeFailure } from "../db/database-errors";
 import { RelayError } from "../errors";

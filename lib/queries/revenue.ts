@@ -12,7 +12,7 @@ export interface Revenue {
   readonly points: Micropoints;
 }
 
-/** The payments since a moment, by currency. */
+/** The payments since a given time, by currency. */
 export async function revenueByCurrency(pool: pg.Pool, from: Date): Promise<Revenue[]> {
   const { rows } = await pool.query<
     Record<"currency" | "amount" | "refunded" | "disputed" | "points", string> & {

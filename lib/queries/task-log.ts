@@ -5,7 +5,7 @@
 import type pg from "pg";
 import { type ResultFamily, resultFamilies, type TaskStatus } from "../contract/states";
 import { RelayError } from "../errors";
-import type { KeptPicture } from "../results/kept-settings";
+import type { StoredImage } from "../results/kept-settings";
 import type { VideoFacts } from "../upstream/media-provider";
 import { exactTime, type HistoryLine, type RequestRow, requestLine } from "./history";
 
@@ -29,7 +29,7 @@ interface KeptSpec {
   readonly width?: number;
   readonly height?: number;
   readonly seed?: number | null;
-  readonly pictures?: readonly KeptPicture[];
+  readonly pictures?: readonly StoredImage[];
 }
 
 interface TaskMedia {

@@ -73,7 +73,7 @@ async function settledAt(account: SeededAccount, at: string, amount: number) {
   );
 }
 
-test("the sums of a filter are those of its rows, whichever way they are grouped", async () => {
+test("the sums of a filter equal those of its rows, however they are grouped", async () => {
   const account = await seedAccount(client, ledger, 10_000n);
   await seedRequests(account);
   const filters = [
@@ -113,7 +113,7 @@ test("the sums of a filter are those of its rows, whichever way they are grouped
   ]);
 });
 
-test("what runs is listed while it holds points, for its account alone", async () => {
+test("running requests are listed while they hold points, for their own account only", async () => {
   const [account, stranger] = [
     await seedAccount(client, ledger, 10_000n),
     await seedAccount(client, ledger, 10n),
@@ -128,7 +128,7 @@ test("what runs is listed while it holds points, for its account alone", async (
   expect(await runningRequests(pool, stranger.accountId)).toEqual([]);
 });
 
-test("every request stands on exactly one page, newest first", async () => {
+test("every request is on exactly one page, newest first", async () => {
   const account = await seedAccount(client, ledger, 10_000n);
   await seedRequests(account);
   const seen: string[] = [];
@@ -141,7 +141,7 @@ test("every request stands on exactly one page, newest first", async () => {
   expect(seen).toEqual(["req_5", "req_4", "req_3", "req_2", "req_1", "req_0"]);
 });
 
-test("a day begins at midnight of the zone asked for, also when the clocks change", async () => {
+test("a day starts at midnight of the requested zone, also when the clocks change", async () => {
   const account = await seedAccount(client, ledger, 10_000n);
   // In Berlin: 24, 25 (a day of 25 hours), 25, 26 October.
   for (const [at, amount] of [
@@ -172,7 +172,7 @@ test("a day begins at midnight of the zone asked for, also when the clocks chang
   });
 });
 
-test("a request's detail is its owner's alone, with the price and multiplier fixed at the hold", async () => {
+test("only its account can read a request's detail, with the price and multiplier fixed at the hold", async () => {
   const [account, stranger] = [
     await seedAccount(client, ledger, 1000n),
     await seedAccount(client, ledger, 1000n),
@@ -195,7 +195,7 @@ test("a request's detail is its owner's alone, with the price and multiplier fix
   expect((await usagePage(pool, stranger.accountId, now())).lines).toEqual([]);
 });
 
-test("a statement adds up over any range of days, and its lines are its sums", async () => {
+test("a statement adds up over any range of days, and its lines add up to its sums", async () => {
   const account = await seedAccount(client, ledger, 1000n);
   await seedRequests(account);
   await ledger.credit({
@@ -263,7 +263,7 @@ test("a statement adds up over any range of days, and its lines are its sums", a
   expect(cut).toMatchObject({ isCut: true, closing: 1037n });
 });
 
-test("spend by day, model and key is one sum three ways, and each key's days end with today", async () => {
+test("spend by day, model and key has the same sum, and each key's days end with today", async () => {
   const account = await seedAccount(client, ledger, 1000n);
   await seedRequests(account);
   for (const group of ["day", "model", "key"] as const) {

@@ -1,4 +1,4 @@
-/** Every example in the API document is sent as it stands and must work. */
+/** Tests that every example in the API document works unchanged. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import type { EndpointRow } from "../contract/endpoint";
@@ -33,7 +33,7 @@ const cases = posts.flatMap((row) =>
 );
 
 test.each(cases)(
-  "the example $title runs and its answer has the form that is told",
+  "the example $title works and its answer has the documented form",
   async ({ row, example }) => {
     const { status, text, json } = await relay.send(row.path, {
       body: JSON.stringify(example.body),

@@ -1,7 +1,7 @@
 /**
- * Upstreams that are hostile, broken or absurd, over real sockets: what the customer gets and what
- * the ledger records. After each, nothing stays held, no call blocked the event loop for long, and
- * memory stayed bounded.
+ * Tests upstreams that are hostile, broken or absurd, over real sockets: what the client gets and
+ * what the ledger records. After each, nothing stays held, no call blocked the event loop for long,
+ * and memory stayed bounded.
  */
 
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -34,8 +34,8 @@ afterAll(async () => {
 });
 
 /**
- * What the customer gets (status and code, and how a stream ended), and what the ledger records,
- * with its losses.
+ * What the client gets (status and code, and how a stream ended), and what the ledger records, with
+ * its losses.
  */
 type Seen = readonly [customer: string, ledger: string];
 
@@ -216,7 +216,7 @@ const expectations: readonly [kind: string, plain: Seen, stream: Seen, image: Se
   ["500 with 10 MB of HTML", freeFailure, freeFailure, freeFailure],
 ];
 
-test("every kind has its row", () => {
+test("every kind has a row", () => {
   expect(expectations.map(([kind]) => kind)).toEqual(Object.keys(hostilities));
   expect(expectations.length).toBeGreaterThanOrEqual(45);
 });
@@ -242,7 +242,7 @@ test.each(expectations)(
   30_000,
 );
 
-test("a video's order and its poll end in an answer whatever the upstream does, and neither rejects nor costs more than a loss", async () => {
+test("a video's order and poll get an answer whatever the upstream does, and neither rejects nor costs more than a loss", async () => {
   const { channels } = relay.setting;
   const channel = { ...(channels[0] as Channel), protocol: "ark" as const };
   const { provider } = relay.video;
@@ -253,7 +253,7 @@ test("a video's order and its poll end in an answer whatever the upstream does, 
     );
     const [order, read] = result;
     // Only a complete task id counts as an accepted order. Any other answer may have cost
-    // something, unless it surely did not.
+    // something, unless it certainly did not.
     if (order.isOk) expect(order.upstreamRef, kind).toBe("cgt-1");
     else
       expect(order.failure.code, kind).toMatch(

@@ -26,7 +26,7 @@ test.each([
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(20 * 1024 * 1024);
 });
 
-test("ten megabytes of a list are refused by the quote, and the next request is answered", async () => {
+test("a quote refuses ten megabytes of a list, and the next request is answered", async () => {
   const relay = await openTestRelay({ channels: [] });
   try {
     await relay.balance();

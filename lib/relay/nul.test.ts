@@ -29,7 +29,7 @@ const bodies: Partial<Record<string, readonly [Record<string, unknown>, string][
   ],
 };
 
-test("every endpoint whose texts are kept refuses a NUL in them by name, before points are held", async () => {
+test("every endpoint that stores texts refuses a NUL in them by field name, before points are held", async () => {
   const keeping = Object.values(endpoints).filter((row) => "storesText" in row && row.storesText);
   expect(keeping.map(({ name }) => name).sort()).toEqual(Object.keys(bodies).sort());
   for (const { name, path } of keeping) {
@@ -40,7 +40,7 @@ test("every endpoint whose texts are kept refuses a NUL in them by name, before 
   }
 });
 
-test("a NUL in a path or a query of the API is no failure of ours", async () => {
+test("a NUL in a path or a query of the API is a client error", async () => {
   for (const { name, method, path } of Object.values(endpoints)) {
     const answer = await relay.fetch(`${path.replaceAll(/\{\w+\}/g, "a%00b")}?group_by=a%00b`, {
       method,

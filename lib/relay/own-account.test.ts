@@ -70,7 +70,7 @@ test.each([
   expect(Number(rows[0].charged)).toBe(2_640_000);
 });
 
-test("the days asked for bound the sums, and nobody else's are in them", async () => {
+test("the requested days limit the sums, and no other account's are in them", async () => {
   const { json } = await relay.send("/v1/usage?from=2020-02-29&to=2020-02-29&group_by=key");
   expect(json).toMatchObject({
     data: [{ key: null, key_name: null, requests: 2, points: 0.000005 }],
@@ -78,7 +78,7 @@ test("the days asked for bound the sums, and nobody else's are in them", async (
   expect((await relay.send("/v1/usage?from=2020-03-01&to=2020-03-31")).json.data).toEqual([]);
 });
 
-test("usage as CSV is quoted, ends its lines as the standard says, and cannot run as a formula", async () => {
+test("usage as CSV is quoted, has the standard's line ends, and cannot run as a formula", async () => {
   const { text, headers } = await relay.send("/v1/usage?group_by=key", {
     headers: { accept: "text/csv" },
   });
@@ -134,7 +134,7 @@ const quote = (body: object) =>
     }),
   });
 
-test("a quote's hold is what the request then holds; nothing is spent, held or sent", async () => {
+test("a quote's hold is what the request then holds; a quote spends, holds and sends nothing", async () => {
   const [before, sent] = [await relay.balance(), upstream.seen.length];
   const { status, json } = await quote({ max_tokens: 1000 });
   expect(status).toBe(200);
@@ -151,7 +151,7 @@ test("a quote's hold is what the request then holds; nothing is spent, held or s
   expect(quoted.hold_points).toBe((held?.held ?? 0) / 1e6);
 });
 
-test("a quote carries the caller's own multiplier and may name its endpoint by path", async () => {
+test("a quote uses the caller's own multiplier and may name its endpoint by path", async () => {
   const { principal } = relay.setting;
   const full = quoteResponse.parse(
     (await quote({ endpoint: "/v1/chat/completions", max_tokens: 1000 })).json,

@@ -1,6 +1,6 @@
 /**
- * A signed-in page calls the same endpoints as any client, with the same limits and charges, but
- * without a key.
+ * Tests that a signed-in page calls the same endpoints as any client, with the same limits and
+ * charges, but without a key.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { SignedIn } from "@/lib/accounts/principal";
@@ -48,7 +48,7 @@ const lastOperation = async () =>
     )
   ).rows[0];
 
-test("a page's chat is held, settled and said to be the playground's", async () => {
+test("a page's chat is held and settled, and recorded as the playground's", async () => {
   const before = await relay.balance();
   const response = await ask("/v1/chat/completions", hello);
   expect(response.status, await response.clone().text()).toBe(200);
@@ -64,7 +64,7 @@ test("a page's chat is held, settled and said to be the playground's", async () 
   expect(Number(response.headers.get("x-relay-points"))).toBe(charged);
 });
 
-test("a stream comes through to its end", async () => {
+test("a stream arrives to its end", async () => {
   const text = await (
     await ask("/v1/chat/completions", {
       ...hello,
@@ -93,7 +93,7 @@ test.each([
   expect(await lastOperation()).toMatchObject({ api_key_id: null, source: "playground" });
 });
 
-test("every other address answers as it does to a key", async () => {
+test("every other address gives the same answer as with a key", async () => {
   const got = await Promise.all(
     ["/v1/models", "/v1/contents/generations/tasks", "/v1/balance", "/v1/nothing", "/v1/key"].map(
       (path) => ask(path),
@@ -104,7 +104,7 @@ test("every other address answers as it does to a key", async () => {
   expect((await ask("/v1/chat/completions", { model: "relay-v1" })).status).toBe(400);
 });
 
-test("what a client says of its authorization counts for nothing, and no session is 401", async () => {
+test("a client's own Authorization header is ignored, and without a session it is 401", async () => {
   const given = { "sec-fetch-site": "same-origin", authorization: relay.accountId };
   signedIn = null;
   try {
@@ -116,7 +116,7 @@ test("what a client says of its authorization counts for nothing, and no session
   expect((await ask("/v1/models", undefined, { authorization: "acct_other" })).status).toBe(200);
 });
 
-test("another site's page spends nothing", async () => {
+test("a page of another site cannot spend", async () => {
   const before = await relay.balance();
   expect(
     (await ask("/v1/chat/completions", hello, { "sec-fetch-site": "cross-site" })).status,
@@ -128,7 +128,7 @@ test("another site's page spends nothing", async () => {
   expect(await relay.balance()).toEqual(before);
 });
 
-test("a suspended account may ask nothing", async () => {
+test("a suspended account is refused", async () => {
   await relay.pool.query("update account set status = 'suspended' where id = $1", [
     relay.accountId,
   ]);
@@ -139,7 +139,7 @@ test("a suspended account may ask nothing", async () => {
   }
 });
 
-test("its own limit is told in its own words", async () => {
+test("its own rate limit has its own message", async () => {
   const answers = await Promise.all(Array.from({ length: 61 }, () => ask("/v1/models")));
   const refused = answers.find(({ status }) => status === 429);
   expect(await refused?.json()).toMatchObject({

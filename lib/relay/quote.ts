@@ -17,8 +17,8 @@ import { TYPICAL_TEXT_TOKENS } from "../pricing/typical";
 import type { Chooser } from "../upstream/choose";
 import { orderText, type TextOrder, type TextTerms, termsAt } from "./chat/text-order";
 import { orderImage } from "./image/image-order";
+import { requestedVideoOfCall, requestedVideoOfTask } from "./video/requested-video";
 import { orderVideo, type VideoPurchase } from "./video/video-order";
-import { wishOfCall, wishOfTask } from "./video/video-wish";
 
 /** A priced order, as a quote shows it. */
 interface Quoted {
@@ -50,7 +50,7 @@ const BYTES_PER_TOKEN = 4;
 
 type Offers = Pick<Chooser, "offered" | "keepsBound">;
 
-/** The terms at the channel for which the request is held for most. */
+/** The terms at the channel that needs the largest hold. */
 function dearest(order: TextOrder, request: ChatRequest, chooser: Offers): TextTerms {
   const terms = chooser
     .offered(order.model.id)
@@ -124,10 +124,10 @@ export function quotersOf(priceBook: PriceBook, chooser: Offers): Quoters {
     ),
     createImage: checked(endpoints.createImage.request, imageQuoter(priceBook)),
     createVideo: checked(endpoints.createVideo.request, (body, principal) =>
-      quotedVideo(orderVideo(wishOfCall(body), principal, priceBook)),
+      quotedVideo(orderVideo(requestedVideoOfCall(body), principal, priceBook)),
     ),
     createVideoTask: checked(endpoints.createVideoTask.request, (body, principal) =>
-      quotedVideo(orderVideo(wishOfTask(body), principal, priceBook)),
+      quotedVideo(orderVideo(requestedVideoOfTask(body), principal, priceBook)),
     ),
   };
 }

@@ -2,7 +2,7 @@
  * The row of an ordered image: written when its points are held, completed when its file is stored.
  */
 import type pg from "pg";
-import type { KeptPicture } from "./kept-settings";
+import type { StoredImage } from "./kept-settings";
 
 interface ImageSpec {
   readonly prompt: string;
@@ -11,7 +11,7 @@ interface ImageSpec {
   /** The ratio that the request named; null when it named a size. */
   readonly ratio: string | null;
   readonly seed: number | null;
-  readonly pictures: readonly KeptPicture[];
+  readonly pictures: readonly StoredImage[];
 }
 
 export interface ImageOrdered {

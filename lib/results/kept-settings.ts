@@ -1,18 +1,18 @@
 /**
- * The parameters of an order that are kept so that it can be repeated, and their removal: with the
- * result, or by the owner.
+ * The stored parameters of an order, which allow repeating it, and their removal: with the result,
+ * or by the owner.
  */
 import type pg from "pg";
-import type { PictureRole, ResultFamily } from "../contract/states";
+import type { ImageRole, ResultFamily } from "../contract/states";
 import { FILE_SECONDS } from "../media/media-store";
 
-export interface KeptPicture {
-  readonly role: PictureRole;
-  /** Null when the image came inside the request: it is not kept. */
+export interface StoredImage {
+  readonly role: ImageRole;
+  /** Null when the image came inside the request: it is not stored. */
   readonly url: string | null;
 }
 
-export function keptPictures(role: KeptPicture["role"], urls: readonly string[]): KeptPicture[] {
+export function storedImages(role: StoredImage["role"], urls: readonly string[]): StoredImage[] {
   return urls.map((url) => ({ role, url: url.startsWith("data:") ? null : url }));
 }
 

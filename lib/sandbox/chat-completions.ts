@@ -4,10 +4,10 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { pause } from "../pause";
-import type { Book, BookEntry } from "./book";
 import { type Answer, answerFor, lastPrompt, type Segment } from "./chat-answer";
 import { type ChatBody, ChatRefusal, membersOf, messagesOf } from "./chat-body";
 import { type Misbehaviour, readMisbehaviour } from "./misbehaviour";
+import type { RequestLog, RequestLogEntry } from "./request-log";
 import { countInTurns, inputTokensOf, jsonOf } from "./tokens";
 
 /** A streamed answer takes about this long, whatever its length. */
@@ -43,7 +43,7 @@ function capOf(body: ChatBody): number | null {
 }
 
 interface Reply {
-  readonly entry: BookEntry;
+  readonly entry: RequestLogEntry;
   readonly answer: Answer;
   readonly usage: unknown;
   readonly created: number;
@@ -55,7 +55,11 @@ async function inputTokens(body: ChatBody): Promise<number> {
   return (await inputTokensOf(messagesOf(body))) + (await countInTurns(defined));
 }
 
-async function prepareReply(body: ChatBody, order: Misbehaviour, book: Book): Promise<Reply> {
+async function prepareReply(
+  body: ChatBody,
+  order: Misbehaviour,
+  requestLog: RequestLog,
+): Promise<Reply> {
   const capTokens = capOf(body);
   const answer = await answerFor(body, order, capTokens ?? Number.POSITIVE_INFINITY);
   const entry = {
@@ -66,7 +70,7 @@ async function prepareReply(body: ChatBody, order: Misbehaviour, book: Book): Pr
     capTokens,
     isDelivered: false,
   };
-  book.add(entry);
+  requestLog.add(entry);
   const outputTokens = order.reportedTokens ?? answer.outputTokens;
   const total =
     typeof outputTokens === "number" ? entry.inputTokens + outputTokens : entry.inputTokens;
@@ -209,7 +213,7 @@ async function sendStream(
 export async function answerChat(
   response: ServerResponse,
   body: ChatBody,
-  book: Book,
+  requestLog: RequestLog,
 ): Promise<void> {
   const order = readMisbehaviour(lastPrompt(body));
   if (order.delayMs > 0) await pause(order.delayMs);
@@ -219,7 +223,7 @@ export async function answerChat(
     return;
   }
   try {
-    const reply = await prepareReply(body, order, book);
+    const reply = await prepareReply(body, order, requestLog);
     if (body.stream === true)
       await sendStream(
         response,

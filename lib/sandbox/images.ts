@@ -3,9 +3,9 @@ import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { imageTokens, parseImageSize } from "../catalog/image-sizes";
 import { pause } from "../pause";
-import type { Book } from "./book";
 import { sandboxError, sendJson } from "./chat-completions";
 import { readMisbehaviour, withoutOrders } from "./misbehaviour";
+import type { RequestLog } from "./request-log";
 import type { Results } from "./results";
 import type { Studio } from "./studio";
 
@@ -31,7 +31,7 @@ export async function answerImage(
   response: ServerResponse,
   body: ImageBody,
   origin: string,
-  deps: { book: Book; studio: Studio; results: Results; pace: number },
+  deps: { requestLog: RequestLog; studio: Studio; results: Results; pace: number },
 ): Promise<void> {
   const text = typeof body.prompt === "string" ? body.prompt : "";
   const order = readMisbehaviour(text);
@@ -54,7 +54,7 @@ export async function answerImage(
     capTokens: null,
     isDelivered: false,
   };
-  deps.book.add(entry);
+  deps.requestLog.add(entry);
   const image =
     body.response_format === "b64_json"
       ? { b64_json: Buffer.from(file).toString("base64") }

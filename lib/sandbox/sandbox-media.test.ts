@@ -67,7 +67,7 @@ test.each([
   ["720p", "9:16", 5],
   ["480p", "21:9", 12],
 ] as const)(
-  "a video of %s, %s and %i s is an H.264 file of that size and length, counted as a real one",
+  "a video of %s, %s and %i s is an H.264 file of that size and length, with a real one's tokens",
   async (resolution, ratio, duration) => {
     const task = await ended(
       await submit("a lighthouse in the rain", { resolution, ratio, duration }),
@@ -86,7 +86,7 @@ test.each([
   },
 );
 
-test("another prompt makes another video, and its parts differ from each other: it moves", async () => {
+test("another prompt gives another video, and its frames differ", async () => {
   const [first, second] = await Promise.all(
     ["a cat", "a dog"].map(async (prompt) => ended(await submit(prompt))),
   );
@@ -97,14 +97,14 @@ test("another prompt makes another video, and its parts differ from each other: 
   expect(files[0]?.length).toBeGreaterThan(20_000);
 });
 
-test("a task asked to queue stays cancellable for so long", async () => {
+test("a task with a queue directive stays cancellable for that long", async () => {
   const id = await submit("[[queue:600]] x");
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect((await ask("DELETE", `${TASKS}/${id}`)).status).toBe(200);
   expect((await ended(id)).status).toBe("cancelled");
 });
 
-test("a task is queued, then runs, then has its video; only a queued one can be cancelled", async () => {
+test("a task is queued, runs, then has its video; only a queued one can be cancelled", async () => {
   const slow = await startSandbox({ pace: 0.2 });
   const call = (method: string, path: string, body?: object) =>
     fetch(`${slow.channel.baseUrl}${path}`, {
@@ -167,7 +167,7 @@ test("each misbehaviour of a video does what its name says", async () => {
 });
 
 test.each(["1024x1024", "512x4096", "2560x1440"])(
-  "an image of %s is a PNG of that size, counted by its pixels",
+  "an image of %s is a PNG of that size, with tokens by its pixels",
   async (size) => {
     const answer = (await (
       await ask("POST", "/images/generations", {
@@ -193,7 +193,7 @@ test.each(["1024x1024", "512x4096", "2560x1440"])(
   },
 );
 
-test("an image comes as base64 when asked so, and misbehaves when asked so", async () => {
+test("an image is returned as base64 on request, and misbehaves on request", async () => {
   const generate = (more: object) =>
     ask("POST", "/images/generations", {
       model: "sandbox-super-relay-img",
@@ -210,7 +210,7 @@ test("an image comes as base64 when asked so, and misbehaves when asked so", asy
   await expect((await generate({ prompt: "[[garbage]]" })).json()).rejects.toThrow();
 });
 
-test("every video model has its own name, and every size of the catalogue can be encoded: sides are even", () => {
+test("every video model has its own name, and every size can be encoded: both sides are even", () => {
   const videos = models.filter((model): model is VideoModel => model.family === "video");
   expect(new Set(videos.map(({ id }) => sandbox.channel.models[id])).size).toBe(videos.length);
   for (const { sizeGeneration, resolutions, ratios } of videos)

@@ -43,11 +43,11 @@ test("a reply says that it is a sandbox, answers the prompt and counts its token
   expect(reply.usage).toMatchObject({ completion_tokens: tokensOf(content).length });
 });
 
-test.each(["Hello", "Say hello.", "你好！"])("%s is greeted", async (prompt) => {
+test.each(["Hello", "Say hello.", "你好！"])("%s gets a greeting", async (prompt) => {
   expect((await completed(prompt)).choices[0].message.content).toContain("Hello!");
 });
 
-test("the caps are kept and said", async () => {
+test("caps are kept and reported", async () => {
   for (const cap of [
     { max_tokens: 3 },
     { max_completion_tokens: 3 },
@@ -64,7 +64,7 @@ test("the caps are kept and said", async () => {
   });
 });
 
-test("no text counts more tokens than it has bytes, and the tokens joined are the text", async () => {
+test("no text has more tokens than bytes, and its tokens joined are the text", async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: "grapheme", maxLength: 200 }), async (text) => {
       expect(tokensOf(text).join("")).toBe(text);
@@ -77,7 +77,7 @@ test("no text counts more tokens than it has bytes, and the tokens joined are th
   );
 });
 
-test("a stream comes word by word, with usage only when asked", async () => {
+test("a stream arrives word by word, with usage only on request", async () => {
   const lines = (
     await (await ask("hi", { stream: true, stream_options: { include_usage: true } })).text()
   )
@@ -115,19 +115,19 @@ test("each misbehaviour does what its name says", async () => {
   expect(hung).toBe("silent");
 });
 
-test("only its own credential opens it, and its book tells what it delivered", async () => {
+test("only its own credential is accepted, and its request log records what it delivered", async () => {
   expect((await ask("hi", {}, "wrong")).status).toBe(401);
-  const { seen } = sandbox.book;
+  const { seen } = sandbox.requestLog;
   await completed("hello", { max_tokens: 2 });
-  expect(sandbox.book.seen).toBe(seen + 1);
-  expect(sandbox.book.entries.at(-1)).toMatchObject({
+  expect(sandbox.requestLog.seen).toBe(seen + 1);
+  expect(sandbox.requestLog.entries.at(-1)).toMatchObject({
     outputTokens: 2,
     capTokens: 2,
     isDelivered: true,
     isStream: false,
   });
-  const book = await fetch(new URL("/book", sandbox.channel.baseUrl), {
+  const log = await fetch(new URL("/book", sandbox.channel.baseUrl), {
     headers: { authorization: `Bearer ${sandbox.channel.apiKey}` },
   });
-  expect(((await book.json()) as { seen: number }).seen).toBe(seen + 1);
+  expect(((await log.json()) as { seen: number }).seen).toBe(seen + 1);
 });

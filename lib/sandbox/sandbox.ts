@@ -10,9 +10,9 @@ import { BodyScanner } from "../json/body-scanner";
 import { parseScannedJson } from "../json/strict-json";
 import { nextTurn } from "../next-turn";
 import type { Channel } from "../upstream/provider";
-import { type Book, createBook } from "./book";
 import { answerChat, sendJson } from "./chat-completions";
 import { answerImage } from "./images";
+import { createRequestLog, type RequestLog } from "./request-log";
 import { createResults, type Results } from "./results";
 import { sandboxName } from "./sandbox-name";
 import { createStudio, type Studio } from "./studio";
@@ -25,9 +25,8 @@ const TEXT_BYTES_MAX = 5 * 1024 * 1024;
 const IDLE_CONNECTION_MS = 60_000;
 
 export interface Sandbox {
-  /** The channel to this sandbox. */
   readonly channel: Channel;
-  readonly book: Book;
+  readonly requestLog: RequestLog;
   close(): Promise<void>;
 }
 
@@ -65,10 +64,10 @@ function isAuthorized(request: IncomingMessage, credential: string): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-interface Deps {
+interface SandboxDeps {
   readonly credential: string;
   readonly origin: () => string;
-  readonly book: Book;
+  readonly requestLog: RequestLog;
   readonly studio: Studio;
   readonly results: Results;
   readonly pace: number;
@@ -79,14 +78,14 @@ const API = "/api/v3";
 const TASKS = `${API}/contents/generations/tasks`;
 
 async function answerPost(
-  deps: Deps,
+  deps: SandboxDeps,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const body = await readBody(request);
   if (typeof body !== "object" || body === null)
     return sendJson(response, 400, refusal("The body is not a JSON object.", "invalid_json"));
-  if (request.url === `${API}/chat/completions`) return answerChat(response, body, deps.book);
+  if (request.url === `${API}/chat/completions`) return answerChat(response, body, deps.requestLog);
   if (request.url === `${API}/images/generations`)
     return answerImage(response, body, deps.origin(), deps);
   if (request.url === TASKS) return deps.tasks.submit(response, body);
@@ -94,7 +93,7 @@ async function answerPost(
 }
 
 async function answer(
-  deps: Deps,
+  deps: SandboxDeps,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -110,7 +109,10 @@ async function answer(
   if (method === "GET" && taskId !== null) return deps.tasks.read(response, taskId, deps.origin());
   if (method === "DELETE" && taskId !== null) return deps.tasks.cancel(response, taskId);
   if (method === "GET" && url === "/book")
-    return sendJson(response, 200, { seen: deps.book.seen, entries: deps.book.entries });
+    return sendJson(response, 200, {
+      seen: deps.requestLog.seen,
+      entries: deps.requestLog.entries,
+    });
   sendJson(response, 404, refusal("There is nothing here.", "not_found"));
 }
 
@@ -119,12 +121,12 @@ async function answer(
  * only as long as their drawing.
  */
 export async function startSandbox({ pace = 1 }: { pace?: number } = {}): Promise<Sandbox> {
-  const book = createBook();
+  const requestLog = createRequestLog();
   const studio = createStudio();
   const results = createResults();
   const credential = `sandbox-${randomBytes(24).toString("base64url")}`;
-  const making = { book, studio, results, pace };
-  const deps: Deps = {
+  const making = { requestLog, studio, results, pace };
+  const deps: SandboxDeps = {
     ...making,
     credential,
     origin: () => origin,
@@ -143,7 +145,7 @@ export async function startSandbox({ pace = 1 }: { pace?: number } = {}): Promis
   server.unref();
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    book,
+    requestLog,
     channel: {
       id: SANDBOX_CHANNEL_ID,
       name: "Sandbox",

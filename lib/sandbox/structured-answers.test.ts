@@ -1,4 +1,4 @@
-/** The sandbox's answers to tools, JSON mode and schemas, asked on its own port. */
+/** Tests the sandbox's answers to tools, JSON mode and schemas, over HTTP. */
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { withoutOrders } from "./misbehaviour";
@@ -61,7 +61,7 @@ const mail = {
 };
 const tools = [weather, mail];
 
-test("a call has an id, a name and arguments that its schema allows, and is counted", async () => {
+test("a call has an id, a name and arguments that its schema allows, and its tokens are counted", async () => {
   const { choices, usage } = await answered({ tools, tool_choice: "required" });
   expect(choices[0]).toMatchObject({
     finish_reason: "tool_calls",
@@ -105,7 +105,7 @@ test("the choice of tools is followed", async () => {
   ).toEqual(["ping"]);
 });
 
-test("after a tool has answered, the text quotes it", async () => {
+test("after a tool result, the text quotes it", async () => {
   const call = {
     id: "call_1",
     type: "function",
@@ -141,7 +141,7 @@ test("functions, the older form of tools, are called", async () => {
   expect(text).toContain('"delta":{"function_call":{"arguments":"{"}}');
 });
 
-test("JSON mode and schemas are answered with a document, plain and streamed, counted as its tokens", async () => {
+test("JSON mode and schemas get a document, plain and streamed, whose tokens are counted", async () => {
   const { choices, usage } = await answered({
     response_format: { type: "json_object" },
     messages: [user("2+3 as JSON")],
@@ -215,7 +215,7 @@ test.each([
   expect(await answer.json()).toMatchObject({ error: { type: "invalid_request_error", param } });
 });
 
-test("whatever stands in these fields, an answer comes", async () => {
+test("any value in these fields gets an answer", async () => {
   const anything = fc.anything({ maxDepth: 3, maxKeys: 4 });
   await fc.assert(
     fc.asyncProperty(
@@ -234,7 +234,7 @@ test("whatever stands in these fields, an answer comes", async () => {
   );
 });
 
-test("tokens are counted without being made, and tools and calls count as input no more than their bytes", async () => {
+test("tokens are counted without being generated, and tools and calls have no more input tokens than bytes", async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: "binary", maxLength: 80 }), async (text) => {
       expect(countTokens(text)).toBe(tokensOf(text).length);
@@ -271,7 +271,7 @@ test("a prompt of brackets is answered at once", async () => {
   expect(performance.now() - started).toBeLessThan(5_000);
 });
 
-test("a picture of 20 MiB inside the request is taken", async () => {
+test("an image of 20 MiB inside the request is accepted", async () => {
   const url = `data:image/png;base64,${"A".repeat(20 * 1024 * 1024)}`;
   const content = [
     { type: "text", text: "What is this?" },

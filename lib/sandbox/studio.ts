@@ -7,18 +7,18 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { StudioJob, StudioResult } from "./worker";
 
-type Wish = { readonly prompt: string; readonly width: number; readonly height: number } & (
+type StudioOrder = { readonly prompt: string; readonly width: number; readonly height: number } & (
   | { readonly kind: "png" }
   | { readonly kind: "mp4"; readonly seconds: number }
 );
 
 export interface Studio {
   /** The bytes of the file. Rejects when it could not be generated. */
-  make(wish: Wish): Promise<Uint8Array>;
+  make(order: StudioOrder): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
-interface Waiting {
+interface WaitingOrder {
   readonly resolve: (file: Uint8Array) => void;
   readonly reject: (error: Error) => void;
 }
@@ -33,7 +33,7 @@ function workerFile(): string {
 }
 
 export function createStudio(): Studio {
-  const waiting = new Map<number, Waiting>();
+  const waiting = new Map<number, WaitingOrder>();
   let worker: Worker | null = null;
   let idle: NodeJS.Timeout | undefined;
   let jobs = 0;
@@ -73,12 +73,12 @@ export function createStudio(): Studio {
   }
 
   return {
-    make(wish) {
+    make(order) {
       clearTimeout(idle);
       worker ??= start();
       const current = worker;
       return new Promise((resolve, reject) => {
-        const job: StudioJob = { ...wish, id: ++jobs };
+        const job: StudioJob = { ...order, id: ++jobs };
         waiting.set(job.id, { resolve, reject });
         current.postMessage(job);
       });

@@ -49,7 +49,7 @@ class TokenCount {
   #count = 0;
   #last = OTHER;
 
-  /** Counts a range; returns where to go on. No character is split. */
+  /** Counts a range; returns where to continue. No character is split. */
   add(text: string, from: number, to: number): number {
     let at = from;
     for (; at < to; at++) {

@@ -84,7 +84,7 @@ function namedBy({ choice, isLegacy }: Offer): unknown {
   return isLegacy ? membersOf(choice).name : membersOf(membersOf(choice).function).name;
 }
 
-/** Verbs and other words that do not tell what a tool is for. */
+/** Verbs and other words that do not show what a tool is for. */
 const common = new Set([
   "find",
   "list",

@@ -14,9 +14,9 @@ import {
   videoTokens,
 } from "../catalog/video-sizes";
 import { pause } from "../pause";
-import type { Book, BookEntry } from "./book";
 import { sandboxError, sendJson } from "./chat-completions";
 import { type Misbehaviour, readMisbehaviour, withoutOrders } from "./misbehaviour";
+import type { RequestLog, RequestLogEntry } from "./request-log";
 import type { Results } from "./results";
 import { sandboxName } from "./sandbox-name";
 import type { Studio } from "./studio";
@@ -32,7 +32,7 @@ interface TaskBody {
 }
 
 interface Task {
-  readonly entry: BookEntry;
+  readonly entry: RequestLogEntry;
   readonly order: Misbehaviour;
   readonly prompt: string;
   readonly size: PixelSize;
@@ -68,7 +68,7 @@ function modelOf(name: unknown): VideoModel | undefined {
   );
 }
 
-/** The failure that a prompt asks for. */
+/** The failure that a prompt's directives request. */
 function failureFor(order: Misbehaviour): Task["error"] {
   if (order.isAudioRejected)
     return {
@@ -146,10 +146,10 @@ function move(task: Task, status: Task["status"]): void {
 }
 
 interface VideoTaskDeps {
-  readonly book: Book;
+  readonly requestLog: RequestLog;
   readonly studio: Studio;
   readonly results: Results;
-  /** 1 is believable; 0 is as quick as the pictures can be made. */
+  /** 1 takes a realistic time; 0 only as long as drawing the frames. */
   readonly pace: number;
 }
 
@@ -188,7 +188,7 @@ function forgetOld(tasks: Map<string, Task>): void {
 }
 
 export function createVideoTasks(deps: VideoTaskDeps): VideoTasks {
-  const { book } = deps;
+  const { requestLog } = deps;
   const tasks = new Map<string, Task>();
   return {
     submit(response, body) {
@@ -214,7 +214,7 @@ export function createVideoTasks(deps: VideoTaskDeps): VideoTasks {
         );
       forgetOld(tasks);
       tasks.set(task.entry.id, task);
-      book.add(task.entry);
+      requestLog.add(task.entry);
       run(task, deps).catch((error: unknown) => {
         task.error = { code: "InternalServiceError", message: String(error) };
         move(task, "failed");

@@ -4,7 +4,7 @@
  */
 import { createRequire } from "node:module";
 import { parentPort } from "node:worker_threads";
-import { Painter } from "./studio/picture";
+import { Painter } from "./studio/painter";
 import { encodePng } from "./studio/png";
 
 export type StudioJob = {

@@ -57,7 +57,7 @@ function passwordProvider(deps: PagesDeps, outcome: Outcome) {
         device,
       };
       try {
-        const user = await deps.signInLane.run(address, (own) =>
+        const user = await deps.signInQueue.run(address, (own) =>
           signInWithPassword({ ...deps, ...own }, credentials),
         );
         return { id: user.userId };
@@ -126,7 +126,7 @@ function callbacksOf(deps: PagesDeps): NonNullable<NextAuthOptions["callbacks"]>
       if (account?.type !== "email") return true;
       const request = { email: user.email ?? "", address, current: await currentUser() };
       // The answer is the same for every address; only the mail differs.
-      return deps.signInLane.run(address, async (own) => {
+      return deps.signInQueue.run(address, async (own) => {
         await countLinkRequest(own, request);
         return email?.verificationRequest === true || mayUseSignInLink(own, request);
       });

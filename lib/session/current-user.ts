@@ -12,7 +12,7 @@ export async function senderAddress(): Promise<string | undefined> {
 }
 
 export async function currentSession() {
-  // Called first: it tells a build that the page needs a request.
+  // Called first: it tells a build that the page depends on the request.
   const sent = await cookies();
   const deps = pagesDeps();
   return readSession(deps, sent.get(sessionCookie(deps).name)?.value);

@@ -66,7 +66,7 @@ export async function readSession(
   return user === null ? null : { token, user };
 }
 
-/** Records a new session, with what its browser says of itself, for its user's list. */
+/** Records a new session with its browser's description, for its user's list. */
 export async function beginSession(
   { sessions }: PagesDeps,
   token: SessionToken,

@@ -7,7 +7,7 @@ import type { Ledger } from "../ledger/verbs";
 import { reversePayment } from "../ledger/wallets";
 import { type EventFacts, eventFacts, type SessionFacts } from "./payment-facts";
 
-interface Deps {
+interface ApplyDeps {
   readonly pool: pg.Pool;
   readonly ledger: Ledger;
 }
@@ -29,8 +29,8 @@ async function flag(pool: pg.Pool, paymentId: string, attention: string): Promis
 }
 
 /**
- * Takes points back, or returns them after a dispute that was won. Tells the operator about points
- * that could not be taken.
+ * Takes points back, or returns them after a dispute that was won. Alerts the operator when points
+ * could not be taken.
  */
 async function reverse(pool: pg.Pool, paymentId: string): Promise<void> {
   const { lost } = await reversePayment(pool, paymentId);
@@ -42,7 +42,7 @@ async function reverse(pool: pg.Pool, paymentId: string): Promise<void> {
  * early. The ledger accepts a payment's id once; `sweepPayments` finds what a crash left without a
  * credit.
  */
-export async function finishPayment(deps: Deps, paymentId: string): Promise<void> {
+export async function finishPayment(deps: ApplyDeps, paymentId: string): Promise<void> {
   const { pool, ledger } = deps;
   const { rows } = await pool.query<PaymentRow & { intent_id: string | null }>(
     "select * from payment where id = $1 and status = 'paid'",
@@ -78,7 +78,7 @@ export async function finishPayment(deps: Deps, paymentId: string): Promise<void
  * Applies a Checkout Session to the payment it was opened for. Only a paid one with the right
  * amount and currency credits.
  */
-export async function applySession(deps: Deps, facts: SessionFacts): Promise<AppliedOutcome> {
+export async function applySession(deps: ApplyDeps, facts: SessionFacts): Promise<AppliedOutcome> {
   const { pool } = deps;
   const { rows } = await pool.query<PaymentRow>(
     "select * from payment where session_id = $1 or (id = $2 and session_id is null) order by session_id nulls last limit 1",
@@ -114,7 +114,7 @@ export async function applySession(deps: Deps, facts: SessionFacts): Promise<App
 }
 
 async function applyReversal(
-  { pool }: Deps,
+  { pool }: ApplyDeps,
   facts: Extract<EventFacts, { about: "refund" | "dispute" }>,
 ): Promise<AppliedOutcome> {
   const { rows } = await pool.query<PaymentRow>("select * from payment where intent_id = $1", [
@@ -145,7 +145,7 @@ async function applyReversal(
   return "done";
 }
 
-async function apply(deps: Deps, facts: EventFacts): Promise<AppliedOutcome> {
+async function apply(deps: ApplyDeps, facts: EventFacts): Promise<AppliedOutcome> {
   switch (facts.about) {
     case "session":
       return applySession(deps, facts);
@@ -165,7 +165,7 @@ async function apply(deps: Deps, facts: EventFacts): Promise<AppliedOutcome> {
 }
 
 /** Applies a stored event and records the result. */
-export async function applyEvent(deps: Deps, eventId: string): Promise<void> {
+export async function applyEvent(deps: ApplyDeps, eventId: string): Promise<void> {
   const { pool } = deps;
   const { rows } = await pool.query<{ facts: unknown }>(
     "select facts from payment_event where id = $1",

@@ -34,7 +34,7 @@ const dispute = (intent: string, status: string, amount = 999, id = "dp_1") => (
   payment_intent: intent,
 });
 
-test("refunds take back their share once, in parts and in any order, and what is spent already is the operator's loss", async () => {
+test("refunds take back their share once, in parts and in any order; points already spent are the operator's loss", async () => {
   const { accountId, paymentId, intent } = await payments.bought();
   await payments.send("charge.refunded", charge(intent, 333));
   expect(await payments.pointsOf(accountId)).toBe(66.666667);
@@ -63,7 +63,7 @@ test("refunds take back their share once, in parts and in any order, and what is
   expect(losses.rows).toEqual([{ cause: "clawback_short", estimate: "30000000" }]);
 });
 
-test("a refund that is told before its payment is done when the payment is there", async () => {
+test("a refund reported before its payment is applied once the payment exists", async () => {
   const { accountId, session } = await payments.open();
   payments.fake.pay(session);
   await payments.send("charge.refunded", charge(session.payment_intent as string, 999));
@@ -81,7 +81,7 @@ test("a refund that is told before its payment is done when the payment is there
   expect(await payments.pointsOf(early.accountId)).toBe(0);
 });
 
-test("a dispute takes points while it is open; won gives back what was taken, lost makes the rest a loss, an inquiry takes nothing", async () => {
+test("an open dispute takes points; a won one returns them, a lost one makes the rest a loss, an inquiry takes nothing", async () => {
   const won = await payments.bought();
   await payments.send("charge.dispute.created", dispute(won.intent, "warning_needs_response"));
   expect(await payments.pointsOf(won.accountId)).toBe(100);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => payments.close());
 
-test("a package is bought at its own price: opened, paid, credited once, with the answer Stripe gives kept to what is needed", async () => {
+test("a package is bought at its own price: opened, paid, credited once, and only the needed parts of Stripe's answer are stored", async () => {
   const { accountId, paymentId, session } = await payments.open();
   expect(session).toMatchObject({
     amount_total: 999,
@@ -40,7 +40,7 @@ test("a package is bought at its own price: opened, paid, credited once, with th
   expect(kept).not.toContain("secret-person");
 });
 
-test("the same event in five deliveries at once, in two processes, and in a repetition under another id credits once", async () => {
+test("one event delivered five times at once, in two processes, and again under another id, credits once", async () => {
   const { accountId, session } = await payments.open();
   fake.pay(session);
   const other = await createLedger({
@@ -126,7 +126,7 @@ test("unpaid, wrong amount, wrong currency, unknown and another payment's sessio
   expect(await payments.pointsOf(other.accountId)).toBe(0);
 });
 
-test("events in any order end the same: success before completion, an end after it, a payment after the end", async () => {
+test("events in any order have the same result: success before completion, an end after it, a payment after the end", async () => {
   const first = await payments.open();
   fake.pay(first.session);
   await payments.send("checkout.session.async_payment_succeeded", first.session);
@@ -149,7 +149,7 @@ test("events in any order end the same: success before completion, an end after 
   expect(await payments.pointsOf(late.accountId)).toBe(100);
 });
 
-test("cut off between the stored event and the credit, or after it, a payment is finished by the sweep, once", async () => {
+test("a payment interrupted between the stored event and the credit, or after it, is finished by the sweep, once", async () => {
   const lost = ledgerWith(site.deps.ledger, {
     credit: () => Promise.reject(new Error("cut off before")),
   });
@@ -177,7 +177,7 @@ test("cut off between the stored event and the credit, or after it, a payment is
   expect(await sweepPayments(site.deps, null)).toBe(0);
 });
 
-test("whoever is back before the event has it asked for; a stranger cannot ask, and no answer of Stripe's means no points", async () => {
+test("a buyer who returns before the event triggers a query; a stranger cannot, and without an answer from Stripe there are no points", async () => {
   const { accountId, paymentId, session } = await payments.open();
   const check = (by = accountId) =>
     checkPayment(site.deps, fake.stripe, { accountId: by, paymentId });
@@ -198,7 +198,7 @@ test("whoever is back before the event has it asked for; a stranger cannot ask, 
   expect(await payments.pointsOf(accountId)).toBe(100);
 });
 
-test("a payment nothing was heard of is asked for by the background; one that could not be opened is not sold", async () => {
+test("the sweep checks a payment without events, and a disabled package cannot be bought", async () => {
   const { accountId, session } = await payments.open();
   fake.pay(session);
   await site.deps.pool.query(

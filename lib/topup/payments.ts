@@ -13,7 +13,7 @@ import { createCheckout, isSignedByStripe, readCheckout, type Stripe } from "./s
 
 const CHECKOUT_SECONDS = 3600;
 
-interface Deps {
+interface PaymentDeps {
   readonly pool: pg.Pool;
   readonly ledger: Ledger;
 }
@@ -32,7 +32,7 @@ interface Buyer {
  * `payments_unavailable`.
  */
 export async function startPayment(
-  deps: Deps,
+  deps: PaymentDeps,
   stripe: Stripe,
   buyer: Buyer,
 ): Promise<{ paymentId: string; url: string }> {
@@ -85,7 +85,7 @@ export async function startPayment(
 
 /** Asks the payment provider for a payment's state and applies it. */
 async function askProvider(
-  deps: Deps,
+  deps: PaymentDeps,
   stripe: Stripe,
   payment: { id: string; session_id: string },
 ): Promise<void> {
@@ -101,7 +101,7 @@ async function askProvider(
  * with `not_found` for another account's payment.
  */
 export async function checkPayment(
-  deps: Deps,
+  deps: PaymentDeps,
   stripe: Stripe,
   request: { accountId: string; paymentId: string },
 ): Promise<void> {
@@ -126,7 +126,7 @@ export async function checkPayment(
  * unreadable.
  */
 export async function receiveEvent(
-  deps: Deps,
+  deps: PaymentDeps,
   stripe: Stripe,
   sent: { body: Uint8Array; signature: string | null },
 ): Promise<void> {
@@ -171,7 +171,7 @@ async function forEach<Row extends object>(
  * that came before their payment, payments that were paid but not credited, and (with a provider)
  * payments without any event. Safe to run anywhere, any time. Returns how many it handled.
  */
-export async function sweepPayments(deps: Deps, stripe: Stripe | null): Promise<number> {
+export async function sweepPayments(deps: PaymentDeps, stripe: Stripe | null): Promise<number> {
   const { pool } = deps;
   const events = await forEach(
     pool.query<{ id: string }>(

@@ -1,4 +1,4 @@
-/** What is sent to Stripe, and what its answers can cause. */
+/** Tests what is sent to Stripe, and what its answers can cause. */
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -68,7 +68,7 @@ const sale = {
   expiresAt: 1_900_000_000,
 };
 
-test("a checkout is asked for under its payment's idempotency key, at the pinned version, with all that the sale says", async () => {
+test("a checkout is created with its payment's idempotency key, the pinned version and all details of the sale", async () => {
   send(200, JSON.stringify(session));
   expect(await createCheckout(stripe, sale)).toMatchObject({
     id: "cs_1",
@@ -111,7 +111,7 @@ test("a checkout is asked for under its payment's idempotency key, at the pinned
   for (const { headers } of seen) expect(headers).not.toHaveProperty("x-stripe-client-telemetry");
 });
 
-test("an answer that is none is payments_unavailable after one call, and tells neither the key nor the buyer", async () => {
+test("an unusable answer is payments_unavailable after one call, and reveals neither the key nor the buyer", async () => {
   const cases: [number, string, Record<string, string>?][] = [
     [
       500,
@@ -148,7 +148,7 @@ test("an answer that is none is payments_unavailable after one call, and tells n
   });
 });
 
-test("what Stripe would have printed is not printed", async () => {
+test("the SDK's console output is suppressed", async () => {
   const written = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const warned = vi.spyOn(console, "warn").mockReturnValue();
   send(200, JSON.stringify(session), { "stripe-notice": "canary notice" });
@@ -158,7 +158,7 @@ test("what Stripe would have printed is not printed", async () => {
   warned.mockRestore();
 });
 
-test("a signature holds five minutes around now, for its own body and secret", async () => {
+test("a signature is valid five minutes around now, for its own body and secret", async () => {
   const now = 1_800_000_000_000;
   const { body, signature } = signedEvent(stripe.webhookSecret, "x", {}, { at: now / 1000 });
   const check = (header: string | null, at = now, secret = stripe.webhookSecret) =>

@@ -35,7 +35,7 @@ const redeem = (accountId: string, code: string, ledger = site.deps.ledger) =>
   redeemVoucher(site.deps.pool, ledger, { accountId, code });
 const pointsOf = async (accountId: string) => (await site.deps.ledger.balance(accountId)).available;
 
-test("a voucher is worth its points, however its code is typed, and is kept as a hash only", async () => {
+test("a voucher adds its points, however its code is typed, and only its hash is stored", async () => {
   const accountId = await newAccount();
   const code = await newCode();
   expect(code).toMatch(/^RLY(-[0-9A-HJKMNP-TV-Z]{4}){4}$/);
@@ -62,7 +62,7 @@ test("of 20 redemptions at once by four accounts exactly one is credited", async
   expect(total).toBe(5_000_000n);
 });
 
-test("a redemption cut off before or after its credit is finished by sending it again or by the background, once", async () => {
+test("a redemption interrupted before or after its credit is finished once, by a repetition or in the background", async () => {
   const lost = ledgerWith(site.deps.ledger, {
     credit: () => Promise.reject(new Error("cut off before")),
   });
@@ -92,7 +92,7 @@ test("a redemption cut off before or after its credit is finished by sending it 
   expect(await pointsOf(accountId)).toBe(5_000_000n);
 });
 
-test("used, expired and unknown vouchers are told apart, and guessing ends after ten", async () => {
+test("used, expired and unknown vouchers get different errors, and guessing ends after ten", async () => {
   const accountId = await newAccount();
   const code = await newCode();
   await redeem(accountId, code);
@@ -120,7 +120,7 @@ test("used, expired and unknown vouchers are told apart, and guessing ends after
   });
 });
 
-test("a batch tells how many of its vouchers were redeemed, by whom and when; the rest is cancelled and then worth nothing", async () => {
+test("a batch shows how many vouchers were redeemed, by whom and when; cancelling the rest makes them worthless", async () => {
   const { pool } = site.deps;
   const terms = { name: "Spring", points: 2_000_000n, count: 4, expiresAt: null };
   const { batchId, codes } = await createVouchers(site.deps, "cli", terms);

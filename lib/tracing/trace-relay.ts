@@ -1,6 +1,6 @@
 /**
- * The spans of a request: the request, its hold, its upstream calls, its end. None says who asked,
- * or what.
+ * The spans of a request: the request, its hold, its upstream calls, its end. None contains an
+ * identity or content.
  */
 import type { EndpointRow } from "../contract/endpoint";
 import { errorCode } from "../errors";
@@ -19,7 +19,7 @@ import type { Attributes, Span, Tracer } from "./tracer";
 
 type TracedLedger = Ledger & TaskLedger;
 
-/** A stream that ends the request's span at its own end. */
+/** A stream that ends the request's span when it ends. */
 function endingWith(
   body: AsyncIterable<string | Uint8Array>,
   span: Span,

@@ -48,8 +48,8 @@ export class Span {
   }
 
   /**
-   * Ends the span once; later calls change nothing. `error` is a code, never a text from a customer
-   * or an upstream.
+   * Ends the span once; later calls change nothing. `error` is a code, never text from a client or
+   * an upstream.
    */
   end(error: string | null = null): void {
     if (!this.own.isRecording()) return;

@@ -1,4 +1,4 @@
-/** Traces of the relay's requests, as a collector receives them over HTTP. */
+/** Tests traces of the relay's requests, as a collector receives them over HTTP. */
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
@@ -125,7 +125,7 @@ async function request(tracer: Tracer, headers: Record<string, string> = {}): Pr
   return received;
 }
 
-test("a request's spans reach the collector joined into one trace, and the upstream can continue it", async () => {
+test("a request's spans reach the collector as one trace, and the upstream can continue it", async () => {
   const caller = { traceId: "0af7651916cd43dd8448eb211c80319c", spanId: "b7ad6b7169203331" };
   const spans = await request(await tracerOf(), {
     traceparent: `00-${caller.traceId}-${caller.spanId}-01`,
@@ -161,7 +161,7 @@ test("a request's spans reach the collector joined into one trace, and the upstr
   });
 });
 
-test("what a caller left out of the sample stays out, and the ratio leaves out the rest, both passed on to the upstream", async () => {
+test("an unsampled caller's trace stays unsampled, and the ratio drops others; both decisions are passed upstream", async () => {
   const traceId = "0af7651916cd43dd8448eb2100000000";
   expect(
     await request(await tracerOf(), { traceparent: `00-${traceId}-b7ad6b7169203331-00` }),
@@ -174,7 +174,7 @@ test("what a caller left out of the sample stays out, and the ratio leaves out t
     expect(headers.traceparent).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-00$`));
 });
 
-test("a traceparent that is none begins a new trace", async () => {
+test("an invalid traceparent starts a new trace", async () => {
   const tracer = await tracerOf();
   const begin = { name: "one", kind: "server", attributes: {} } as const;
   const traceOf = (header: string | undefined) =>
@@ -201,7 +201,7 @@ test("a traceparent that is none begins a new trace", async () => {
   expect(tracer.traceparent()).toBeUndefined();
 });
 
-test("a collector that refuses or does not answer costs spans, never requests: the queue is bounded and what it drops is counted", async () => {
+test("a collector that refuses or does not answer costs spans, never requests: the queue is bounded and its drops are counted", async () => {
   answerStatus = 503;
   const tracer = await tracerOf();
   const { counts } = tracer;
@@ -213,7 +213,7 @@ test("a collector that refuses or does not answer costs spans, never requests: t
   expect(problems).toEqual(["Export failed with retryable status"]);
 });
 
-test("a collector's lasting refusal is logged once, with its status, and stops nothing", async () => {
+test("a collector's permanent refusal is logged once, with its status, and stops nothing", async () => {
   answerStatus = 400;
   const tracer = await tracerOf();
   for (let count = 0; count < 600; count++)

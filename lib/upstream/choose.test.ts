@@ -52,7 +52,7 @@ const codeOf = (run: () => unknown) => {
   return "none";
 };
 
-test("the higher priority comes first, and weights share equal ones", () => {
+test("the highest priority comes first, and weights divide equal ones", () => {
   const { chooser } = chooserOf([
     channel("low", { priority: 1 }),
     channel("heavy", { priority: 5, weight: 3 }),
@@ -68,7 +68,7 @@ test("the higher priority comes first, and weights share equal ones", () => {
   expect(picks.heavy).toBeLessThan(3150);
 });
 
-test("a channel over its limits is passed over, and when all are the request is rejected with the wait", () => {
+test("a channel over its limits is skipped, and when all are, the request is rejected with the wait", () => {
   const first = channel("first", { priority: 2, requestsPerSecond: 1 });
   const second = channel("second", { priority: 1, requestsPerMinute: 1 });
   const { chooser, time } = chooserOf([first, second]);
@@ -83,7 +83,7 @@ test("a channel over its limits is passed over, and when all are the request is 
   expect(picked(chooser, "RelayV1", []).id).toBe("first");
 });
 
-test("a channel in trouble rests while another is there, and is used when none is", () => {
+test("a failing channel rests while another one exists, and is used when none does", () => {
   const channels = [channel("first", { priority: 2 }), channel("second", { priority: 1 })];
   const { chooser, time } = chooserOf(channels);
   chooser.report(channels[0] as Channel, failureOf("upstream_failed", "", { isSurelyFree: true }));
@@ -94,7 +94,7 @@ test("a channel in trouble rests while another is there, and is used when none i
   expect(picked(chooser, "RelayV1", []).id).toBe("first");
 });
 
-test("a channel that fails again after its rest rests twice as long, five minutes at most, until it answers; a busy one does not", () => {
+test("a channel that fails again after its rest rests twice as long, up to five minutes, until it succeeds; a busy one does not", () => {
   const channels = [channel("first", { priority: 2 }), channel("second", { priority: 1 })];
   const { chooser, time } = chooserOf(channels);
   const first = channels[0] as Channel;
@@ -119,7 +119,7 @@ test("a channel that fails again after its rest rests twice as long, five minute
   expect([chooser.restOf("first"), chooser.restOf("second")]).toEqual([0, 0]);
 });
 
-test("a channel that rests is still tried when all others are over their limits", () => {
+test("a resting channel is still tried when all others are over their limits", () => {
   const channels = [
     channel("first", { priority: 2 }),
     channel("second", { priority: 1, requestsPerMinute: 1 }),
@@ -143,7 +143,7 @@ test("three answers in a row without usage make a channel rest", () => {
   expect(picked(chooser, "RelayV1", []).id).toBe("second");
 });
 
-test("a channel that was tried is not tried again, and none at all is told apart from busy ones", () => {
+test("a tried channel is not tried again, and having no channel is a different error from busy ones", () => {
   const only = channel("only");
   const { chooser } = chooserOf([only]);
   expect(codeOf(() => picked(chooser, "RelayV1", [only]))).toBe("no_channel_available 5");

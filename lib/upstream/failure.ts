@@ -22,7 +22,7 @@ export function failureOf(
   };
 }
 
-/** A failure of our credential, account, quota or configuration: never the customer's fault. */
+/** A failure of our credential, account, quota or configuration: never the client's fault. */
 export const ourFault = (internal: string) =>
   failureOf("no_channel_available", internal, { isSurelyFree: true, isOperatorFault: true });
 

@@ -9,7 +9,7 @@ import type { InlineImages } from "../json/inline-images";
 import type { Channel, UpstreamFailure, UsageFault } from "./provider";
 
 /**
- * The parameters of a video as bought and stored: checked, normalized, the prompt without flags.
+ * The parameters of a video as ordered and stored: checked, normalized, the prompt without flags.
  */
 export interface VideoSpec {
   readonly prompt: string;
@@ -42,7 +42,7 @@ export interface VideoOrder extends VideoSpec, VideoImages {
   readonly clientReference: string;
 }
 
-/** What the upstream says about a finished video; null for what it does not say. */
+/** Facts that the upstream reports about a finished video; null for those that it does not. */
 export interface VideoFacts {
   readonly resolution: string | null;
   readonly ratio: string | null;
@@ -61,7 +61,7 @@ export type VideoState =
       readonly reported: unknown;
       readonly facts: VideoFacts;
     }
-  /** `code` is the customer's error. A task in one of these states costs nothing. */
+  /** `code` is the client's error. A task in one of these states costs nothing. */
   | {
       readonly status: Exclude<TaskStatus, OpenTaskStatus | "succeeded">;
       readonly code:
@@ -96,7 +96,7 @@ export interface ImageOrder {
   readonly width: number;
   readonly height: number;
   readonly imageUrls: readonly string[];
-  /** The bytes behind addresses that only stand in for them. */
+  /** The bytes of the inline images that addresses in the order represent. */
   readonly inlineImages?: InlineImages | undefined;
   readonly seed: number | null;
 }

@@ -26,7 +26,7 @@ export interface Channel {
    */
   readonly allowedFields?: readonly string[];
   /**
-   * Which output cap this upstream keeps, reasoning included: the one that the client sent, or
+   * The output cap that this upstream honours, reasoning included: the one that the client sent, or
    * always the named one. `none`: reasoning may exceed the cap, so holds cover the model's maximum.
    * Absent or null: the protocol's default.
    */
@@ -42,7 +42,7 @@ export interface ReportedUsage {
 
 /** Why an attempt failed. */
 export interface UpstreamFailure {
-  /** A code of the failure table in `errors.ts`. */
+  /** A code of the failure table in `failures.ts`. */
   readonly code:
     | "upstream_failed"
     | "upstream_bad_response"
@@ -52,11 +52,11 @@ export interface UpstreamFailure {
     | "invalid_value"
     | "no_channel_available";
   /**
-   * True when the upstream may have done the work, and may bill us, although the customer gets
+   * True when the upstream may have done the work, and may bill us, although the client gets
    * nothing.
    */
   readonly mayHaveCost: boolean;
-  /** True when the attempt surely cost nothing upstream, so another channel may be tried. */
+  /** True when the attempt certainly cost nothing upstream, so another channel may be tried. */
   readonly isSurelyFree: boolean;
   /** For our logs: status and codes, never the upstream's text. */
   readonly internal: string;

@@ -73,7 +73,7 @@ const groupLives = (child) => {
 };
 
 /** Stops every child and its descendants, with SIGTERM first. */
-export async function stopChildren() {
+async function stopChildren() {
   stopping = true;
   const children = [...running];
   for (const child of children) signalGroup(child, "SIGTERM");

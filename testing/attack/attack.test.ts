@@ -1,6 +1,6 @@
 /**
  * A short form of `npm run attack`: a few seconds of each kind of attack against the built product,
- * as another customer experiences them.
+ * as another account experiences them.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { join } from "node:path";

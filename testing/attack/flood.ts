@@ -24,7 +24,7 @@ export interface Flood {
 
 /**
  * The wait after a connection that ended without an answer, so that a server that accepts no more
- * is not asked without a pause.
+ * is not called in a tight loop.
  */
 const REOPEN_MS = 20;
 const UNANSWERED_MS = 90_000;

@@ -121,7 +121,10 @@ async function stopServer(server: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-/** The settings of a server of our own; none of those of this process that would lead it to other data. */
+/**
+ * The settings of the server under attack, without those of this process that would lead it to
+ * other data.
+ */
 function environmentFor(port: number, folder: string, isProfiled: boolean) {
   const { PUBLIC_URL, DATABASE_URL, RELAY_SECRET, NODE_OPTIONS, ...inherited } = process.env;
   return {

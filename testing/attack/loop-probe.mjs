@@ -1,7 +1,7 @@
 /**
  * Loaded into the server before anything else (`node --import`): measures how long its event loop
- * is blocked. A timer of 5 ms notices each delay; the kernel's accounting tells how much of it the
- * thread waited for a processor, which is the machine's doing.
+ * is blocked. A timer of 5 ms notices each delay. The kernel's accounting shows how long the thread
+ * waited for a processor, which is the machine's doing.
  */
 import { openSync, readSync } from "node:fs";
 import { PerformanceObserver } from "node:perf_hooks";

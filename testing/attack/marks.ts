@@ -79,11 +79,11 @@ export function judge(measured: Measured, marks: Marks): Judged {
     misses.push(`the loop was blocked for ${whole(measured.longestOwnBlockMs)} ms`);
   if (victim.p99Ms > marks.victimP99MsMax)
     misses.push(
-      `another customer's p99 was ${whole(victim.p99Ms)} ms: ${victim.slowest.join(", ")}`,
+      `another account's p99 was ${whole(victim.p99Ms)} ms: ${victim.slowest.join(", ")}`,
     );
   if (victim.failures > 0)
     misses.push(
-      `${victim.failures} of ${victim.requests} of another customer's requests failed: ${victim.examples.join("; ")}`,
+      `${victim.failures} of ${victim.requests} of another account's requests failed: ${victim.examples.join("; ")}`,
     );
   if (memory.afterBytes > memory.beforeBytes * (1 + marks.memoryGrowthMax)) {
     const [before, after] = [memory.beforeBytes, memory.afterBytes].map((bytes) =>

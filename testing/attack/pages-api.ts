@@ -1,4 +1,7 @@
-/** The pages' API: every row of its table and what stands beside it, with a valid body for each that takes one. */
+/**
+ * The pages' API: every row of its table and the paths beside it, with a valid body for each that
+ * takes one.
+ */
 import { addressOf, routes } from "@/e2e/route-roles";
 import type { PageName } from "@/lib/contract/page-endpoints";
 import { AUTH_PATH, STRIPE_EVENTS_PATH } from "@/lib/contract/page-paths";

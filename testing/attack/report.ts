@@ -82,8 +82,8 @@ export function report(results: readonly Judged[]): string {
     .map(({ name }) => name);
   const notes = [
     "",
-    "block: the longest time in which the server's loop answered nobody; own: without the wait for a processor that others had; gc: the",
-    "longest pause of the garbage collector; ping: the longest /healthz as seen from outside.",
+    "block: the longest time that the server's event loop was blocked; own: without the wait for a processor; gc: the",
+    "longest pause of the garbage collector; ping: the longest /healthz, measured from outside.",
   ];
   if (saturated.length > 0)
     notes.push(
@@ -98,6 +98,6 @@ export function report(results: readonly Judged[]): string {
     ...table,
     ...notes,
     "",
-    ...(misses.length === 0 ? ["Every mark was held."] : ["Missed:", ...misses]),
+    ...(misses.length === 0 ? ["All limits were met."] : ["Missed:", ...misses]),
   ].join("\n");
 }

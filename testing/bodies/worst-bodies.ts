@@ -13,7 +13,7 @@ const inChat = (more: string) =>
   `{"model":"relay-v1","messages":${JSON.stringify(hello)},"max_tokens":1,${more}}`;
 export const inImage = (more: string) => `{"model":"super-relay-img","prompt":"a fox",${more}}`;
 export const png = "data:image/png;base64,";
-export const pictureOf = (bytes: number) =>
+export const imageDataUrl = (bytes: number) =>
   png + Buffer.alloc(Math.floor((bytes - 200) / 4) * 3, "fox, snow").toString("base64");
 export const full = image.bodyBytesMax;
 const spread = Array.from({ length: 11 }, (_, at) => `{${names(2000, at)}}`).join(",");
@@ -59,7 +59,7 @@ export const worstBodies: readonly [string, string, () => string][] = [
     "4 MiB of one image",
     chat.path,
     () =>
-      `{"model":"relay-v1","max_tokens":1,"messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"${pictureOf(chat.bodyBytesMax - 400)}"}}]}]}`,
+      `{"model":"relay-v1","max_tokens":1,"messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"${imageDataUrl(chat.bodyBytesMax - 400)}"}}]}]}`,
   ],
   [
     "a quote of 4 MiB of text",
@@ -67,7 +67,7 @@ export const worstBodies: readonly [string, string, () => string][] = [
     () =>
       `{"endpoint":"createChatCompletion",${inChat(`"zz":"${"é".repeat(2 * MEBIBYTE - 200)}"`).slice(1)}`,
   ],
-  ["32 MiB of one image", image.path, () => inImage(`"image":"${pictureOf(full - 100)}"`)],
+  ["32 MiB of one image", image.path, () => inImage(`"image":"${imageDataUrl(full - 100)}"`)],
   [
     "32 MiB of one image, its slashes escaped",
     image.path,
@@ -76,31 +76,32 @@ export const worstBodies: readonly [string, string, () => string][] = [
   [
     "32 MiB of an image that is none",
     image.path,
-    () => inImage(`"image":"${pictureOf(full - 400)}!"`),
+    () => inImage(`"image":"${imageDataUrl(full - 400)}!"`),
   ],
   [
     "32 MiB of many images",
     image.path,
     () =>
       inImage(
-        `"image":["${Array.from({ length: 2_000 }, () => pictureOf(full / 2_000 - 40)).join('","')}"]`,
+        `"image":["${Array.from({ length: 2_000 }, () => imageDataUrl(full / 2_000 - 40)).join('","')}"]`,
       ),
   ],
   [
     "32 MiB of a first frame",
     video.path,
-    () => `{"model":"super-relay-2","prompt":"a fox","first_frame_url":"${pictureOf(full - 200)}"}`,
+    () =>
+      `{"model":"super-relay-2","prompt":"a fox","first_frame_url":"${imageDataUrl(full - 200)}"}`,
   ],
   [
     "32 MiB of reference images",
     videoTask.path,
     () =>
-      `{"model":"super-relay-2","content":[{"type":"text","text":"a fox"},${repeated(`{"type":"image_url","role":"reference_image","image_url":{"url":"${pictureOf(full / 4 - 200)}"}}`, 4)}]}`,
+      `{"model":"super-relay-2","content":[{"type":"text","text":"a fox"},${repeated(`{"type":"image_url","role":"reference_image","image_url":{"url":"${imageDataUrl(full / 4 - 200)}"}}`, 4)}]}`,
   ],
   [
     "a quote of 32 MiB of an image",
     quote.path,
-    () => `{"endpoint":"createImage",${inImage(`"image":"${pictureOf(full - 200)}"`).slice(1)}`,
+    () => `{"endpoint":"createImage",${inImage(`"image":"${imageDataUrl(full - 200)}"`).slice(1)}`,
   ],
   [
     "a body as large as a page takes",

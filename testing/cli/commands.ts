@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { expect } from "vitest";
-import { Given } from "@/cli/command";
+import { Flags } from "@/cli/command";
 import { runCommandLine } from "@/cli/run";
 import { createTestDatabase } from "../db/test-database";
 
-export interface Ran {
+export interface CommandExit {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
@@ -33,7 +33,7 @@ export async function openTestInstallation(): Promise<{
 export async function runInProcess(
   words: readonly string[],
   { environment, input = "" }: { environment: NodeJS.ProcessEnv; input?: string | undefined },
-): Promise<Ran> {
+): Promise<CommandExit> {
   let [out, err] = ["", ""];
   const code = await runCommandLine(words, {
     readEnvironment: () => environment,
@@ -53,8 +53,8 @@ export async function runInProcess(
 }
 
 /** Options as the parser would return them, in this process's environment. */
-export const givenOptions = (values: Record<string, string | boolean>): Given =>
-  new Given(values, { readEnvironment: () => process.env, stdin: process.stdin });
+export const flagsOf = (values: Record<string, string | boolean>): Flags =>
+  new Flags(values, { readEnvironment: () => process.env, stdin: process.stdin });
 
 export type TestCommands = Awaited<ReturnType<typeof openTestCommands>>;
 

@@ -9,8 +9,8 @@ import {
   type BrokenOffCommand,
   newCharge,
   newKey,
-  newPerson,
   newSession,
+  newUser,
   nextNumber,
 } from "./seed";
 
@@ -18,27 +18,27 @@ export const accountCommands: readonly BrokenOffCommand[] = [
   {
     action: "account.create",
     async prepare() {
-      const person = {
+      const user = {
         email: `made${nextNumber()}@example.com`,
         passwordHash: null,
         name: null,
         isOperator: true,
         welcomePoints: 5n,
       };
-      return (deps) => accounts.createAccount(deps, actor, person);
+      return (deps) => accounts.createAccount(deps, actor, user);
     },
   },
   {
     action: "account.suspend",
     async prepare(site) {
-      const { accountId } = await newPerson(site);
+      const { accountId } = await newUser(site);
       return (deps) => accounts.suspendAccount(deps, actor, { accountId, reason: "Unpaid" });
     },
   },
   {
     action: "account.resume",
     async prepare(site) {
-      const { accountId } = await newPerson(site);
+      const { accountId } = await newUser(site);
       await accounts.suspendAccount(site.deps, actor, { accountId, reason: "Unpaid" });
       return (deps) => accounts.resumeAccount(deps, actor, { accountId });
     },
@@ -48,7 +48,7 @@ export const accountCommands: readonly BrokenOffCommand[] = [
       action: "account.multiplier",
       what: model ?? "all models",
       async prepare(site) {
-        const { accountId } = await newPerson(site);
+        const { accountId } = await newUser(site);
         const change = { accountId, model, multiplierPpm: 850_000, reason: null };
         return (deps) => accounts.changeMultiplier(deps, actor, change);
       },
@@ -57,35 +57,35 @@ export const accountCommands: readonly BrokenOffCommand[] = [
   {
     action: "account.key_limit",
     async prepare(site) {
-      const { accountId } = await newPerson(site);
+      const { accountId } = await newUser(site);
       return (deps) => accounts.changeKeyDefault(deps, actor, { accountId, requestsPerMinute: 5 });
     },
   },
   {
     action: "account.low_balance_notice",
     async prepare(site) {
-      const { accountId } = await newPerson(site);
+      const { accountId } = await newUser(site);
       return (deps) => accounts.changeAccount(deps, actor, { accountId, lowBalanceNotice: 5n });
     },
   },
   {
     action: "account.retry_joins",
     async prepare(site) {
-      const { accountId } = await newPerson(site);
+      const { accountId } = await newUser(site);
       return (deps) => accounts.changeAccount(deps, actor, { accountId, joinsRetries: false });
     },
   },
   {
     action: "user.operator",
     async prepare(site) {
-      const { userId } = await newPerson(site);
+      const { userId } = await newUser(site);
       return (deps) => accounts.setOperator(deps, actor, { userId, isOperator: true });
     },
   },
   {
     action: "account.credit",
     async prepare(site) {
-      const { accountId } = await newPerson(site);
+      const { accountId } = await newUser(site);
       return (deps) =>
         points.adjustPoints(deps, actor, {
           accountId,
@@ -125,7 +125,7 @@ export const accountCommands: readonly BrokenOffCommand[] = [
   {
     action: "password.change",
     async prepare(site) {
-      const { userId } = await newPerson(site);
+      const { userId } = await newUser(site);
       await site.deps.database.user.update({
         where: { id: userId },
         data: { passwordHash: null },
@@ -141,7 +141,7 @@ export const keyCommands: readonly BrokenOffCommand[] = [
       action: "key.create",
       what: `budget ${budget}`,
       async prepare(site) {
-        const { accountId } = await newPerson(site);
+        const { accountId } = await newUser(site);
         return (deps) =>
           keys.createApiKey(deps, actor, { accountId, name: "one", budget, hourlySpendMax: 7n });
       },

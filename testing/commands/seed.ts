@@ -11,7 +11,7 @@ import { connect, holdOf, openTestLedger, seedAccount, settleOf } from "../ledge
 export type TestDeps = Pick<PagesDeps, "database" | "pool" | "ledger" | "secrets" | "providers">;
 
 export interface BrokenOffCommand {
-  /** The action's name in the log of actions. */
+  /** The action's name in the audit log. */
   readonly action: string;
   /** Distinguishes two cases of one action. */
   readonly what?: string;
@@ -30,7 +30,7 @@ let made = 0;
 /** A different number at each call. */
 export const nextNumber = () => ++made;
 
-export async function newPerson({
+export async function newUser({
   deps,
 }: SiteProcess): Promise<{ userId: string; accountId: string }> {
   return signUp(deps, {
@@ -41,7 +41,7 @@ export async function newPerson({
 }
 
 export async function newKey(site: SiteProcess) {
-  const { accountId } = await newPerson(site);
+  const { accountId } = await newUser(site);
   const { key } = await createApiKey(site.deps, actor, {
     accountId,
     name: "one",
@@ -103,7 +103,7 @@ export const newTask = (site: SiteProcess) =>
   });
 
 export async function newPayment(site: SiteProcess): Promise<string> {
-  const [id, { accountId }] = [newId("payment"), await newPerson(site)];
+  const [id, { accountId }] = [newId("payment"), await newUser(site)];
   const data = {
     id,
     accountId,
@@ -130,7 +130,7 @@ export async function newDeadNode({ deps }: SiteProcess): Promise<string> {
 export async function newSession(
   site: SiteProcess,
 ): Promise<{ sessionId: string; userId: string }> {
-  const [sessionId, { userId }] = [`session_${++made}`, await newPerson(site)];
+  const [sessionId, { userId }] = [`session_${++made}`, await newUser(site)];
   const start = {
     sessionVersion: 1,
     expiresAt: new Date(Date.now() + 60_000),

@@ -3,7 +3,7 @@ import { asKey, type CorpusRequest, chat, messages } from "./corpus-request";
 
 const tasks = "/v1/contents/generations/tasks";
 const text = (value: string) => [{ type: "text", text: value }];
-const picture = "https://example.com/a.png";
+const imageUrl = "https://example.com/a.png";
 
 export const chatCases = asKey("POST", chat, {
   "a completion": { model: "RelayV1", messages },
@@ -34,7 +34,7 @@ export const chatCases = asKey("POST", chat, {
     messages: [
       {
         role: "user",
-        content: [...text("what is it"), { type: "image_url", image_url: { url: picture } }],
+        content: [...text("what is it"), { type: "image_url", image_url: { url: imageUrl } }],
       },
     ],
   },
@@ -91,18 +91,18 @@ export const videoCases = asKey("POST", "/v1/videos/generations", {
   "references where there are none": {
     model: "super-relay",
     prompt: "A fox",
-    reference_images: [picture],
+    reference_images: [imageUrl],
   },
   "five references": {
     model: "super-relay-2",
     prompt: "A fox",
-    reference_images: Array(5).fill(picture),
+    reference_images: Array(5).fill(imageUrl),
   },
   "a frame and references": {
     model: "super-relay-2",
     prompt: "A fox",
-    first_frame_url: picture,
-    reference_images: [picture],
+    first_frame_url: imageUrl,
+    reference_images: [imageUrl],
   },
   "a frame of no address": { model: "super-relay", prompt: "A fox", first_frame_url: "fox.png" },
   "a video without a prompt": { model: "super-relay" },
@@ -147,7 +147,7 @@ export const taskCases: CorpusRequest[] = [
       model: "super-relay",
       content: [
         ...text("A boat"),
-        { type: "image_url", image_url: { url: picture }, role: "last_frame" },
+        { type: "image_url", image_url: { url: imageUrl }, role: "last_frame" },
       ],
     },
     "a task without text": { model: "super-relay", content: [] },
@@ -172,7 +172,7 @@ export const imageCases = asKey("POST", "/v1/images/generations", {
     size: "512x512",
     ratio: "16:9",
   },
-  "five pictures": { model: "super-relay-img", prompt: "A fox", image: Array(5).fill(picture) },
+  "five pictures": { model: "super-relay-img", prompt: "A fox", image: Array(5).fill(imageUrl) },
   "a picture of no address": { model: "super-relay-img", prompt: "A fox", image: "fox" },
   "a mask": { model: "super-relay-img", prompt: "A fox", mask: "x" },
   "an image without a prompt": { model: "super-relay-img" },

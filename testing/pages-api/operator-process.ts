@@ -5,7 +5,7 @@ import type { PageHandler } from "@/lib/http/serve-page";
 import type { PagesHost } from "@/lib/pages-api/use-case";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 
-interface Asked {
+interface HandlerInput {
   readonly body?: object;
   readonly id?: string;
   readonly search?: string;
@@ -17,20 +17,20 @@ export interface OperatorProcess {
   readonly host: PagesHost;
   readonly operator: UserSession;
   /** The calling session, and whether the password was entered recently. */
-  readonly asker: { current: UserSession | null; isProved: boolean };
+  readonly session: { current: UserSession | null; isProved: boolean };
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
-  ask(handler: PageHandler, asked?: Asked): Promise<{ status: number; json: any }>;
+  call(handler: PageHandler, input?: HandlerInput): Promise<{ status: number; json: any }>;
 }
 
 export async function startOperatorProcess(): Promise<OperatorProcess> {
   const site = await startSiteProcess();
-  const asker: OperatorProcess["asker"] = { current: null, isProved: true };
+  const session: OperatorProcess["session"] = { current: null, isProved: true };
   const host: PagesHost = {
     deps: () => site.deps,
     publicUrl: () => "http://localhost:3000",
-    currentUser: async () => asker.current,
+    currentUser: async () => session.current,
     isOperator: (user) => user.isOperator,
-    hasRecentProof: async () => asker.isProved,
+    hasRecentProof: async () => session.isProved,
     currentSessionId: async () => "session",
     admit: () => {},
     renewedCookie: async () => "relay-session=renewed",
@@ -44,13 +44,13 @@ export async function startOperatorProcess(): Promise<OperatorProcess> {
   const operator = sessionOf(
     await site.deps.database.user.update({ where: { id: userId }, data: { isOperator: true } }),
   );
-  asker.current = operator;
+  session.current = operator;
   return {
     site,
     host,
     operator,
-    asker,
-    async ask(handler, { body, id, search = "", method = body ? "POST" : "GET" } = {}) {
+    session,
+    async call(handler, { body, id, search = "", method = body ? "POST" : "GET" } = {}) {
       const headers = { "content-type": "application/json", origin: "http://localhost:3000" };
       const request = new Request(`http://localhost:3000/api/admin${search}`, {
         method,

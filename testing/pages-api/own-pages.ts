@@ -1,4 +1,4 @@
-/** The pages' API of a process of its own, as a new user's browser calls it. */
+/** The pages' API in a process of its own, called as by a new user's browser. */
 import { sessionOf, type UserSession } from "@/lib/accounts/session-store";
 import { signUp } from "@/lib/accounts/sign-up";
 import { type PageHandlers, pageHandlers } from "@/lib/pages-api/page-handlers";
@@ -18,7 +18,7 @@ interface PageRequestParts {
 export class OwnPages {
   /** The user of every request; null for a visitor. */
   user: UserSession | null = null;
-  /** What was reported to the operator since the last `signInNew`. */
+  /** The errors reported to the operator since the last `signInNew`. */
   problems: string[] = [];
   readonly routes: PageHandlers;
   #users = 0;
@@ -31,7 +31,7 @@ export class OwnPages {
     return new OwnPages(await startSiteProcess());
   }
 
-  /** The same pages over other dependencies. */
+  /** The same pages with other dependencies. */
   routesOver(deps: () => PagesDeps): PageHandlers {
     return pageHandlers({
       deps,
@@ -46,7 +46,7 @@ export class OwnPages {
     });
   }
 
-  /** Makes a new user, who is signed in from then on. */
+  /** Creates a new user and signs in as this user. */
   async signInNew(): Promise<void> {
     const number = ++this.#users;
     const { userId } = await signUp(this.site.deps, {
@@ -59,7 +59,7 @@ export class OwnPages {
     this.problems = [];
   }
 
-  async ask(
+  async call(
     name: PageRoute,
     { method, body, id, query = "", headers = {} }: PageRequestParts = {},
   ) {
@@ -75,7 +75,7 @@ export class OwnPages {
   }
 
   async newKey(body: object = {}) {
-    return (await this.ask("createKey", { body: { name: "test", ...body } })).json;
+    return (await this.call("createKey", { body: { name: "test", ...body } })).json;
   }
 
   close(): Promise<void> {

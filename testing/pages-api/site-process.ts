@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSessionStore } from "@/lib/accounts/session-store";
-import { openSignInLane } from "@/lib/accounts/sign-in-lane";
+import { openSignInQueue } from "@/lib/accounts/sign-in-queue";
 import { openChanges } from "@/lib/db/changes";
 import { connectDatabase, type Database } from "@/lib/db/client";
 import { openPool } from "@/lib/db/pool";
@@ -70,7 +70,7 @@ export async function startSiteProcess(): Promise<SiteProcess> {
     serverOf: () => "sandbox",
     sessions: createSessionStore(database),
     pageLimiter: createPageLimiter(),
-    signInLane: open(openSignInLane(url), (lane) => lane.close()),
+    signInQueue: open(openSignInQueue(url), (queue) => queue.close()),
     reportProblem() {},
   };
   return {

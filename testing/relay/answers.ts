@@ -22,15 +22,15 @@ async function read(response: Response): Promise<TestAnswer> {
   };
 }
 
-export interface Asker {
+export interface RelayClient {
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** Sends a request and reads the whole answer. */
   send(path: string, init?: RequestInit): Promise<TestAnswer>;
 }
 
 /** Sends requests with the test relay's key, unless they carry another. */
-export function askerOf(find: FindEndpoint): Asker {
-  const fetch: Asker["fetch"] = (path, init = {}) => {
+export function relayClientOf(find: FindEndpoint): RelayClient {
+  const fetch: RelayClient["fetch"] = (path, init = {}) => {
     const headers = {
       authorization: "Bearer good",
       "content-type": "application/json",
@@ -57,7 +57,7 @@ const isJson = ({ status, headers }: Outgoing) =>
  * checked: most of one comes from its upstream, and test upstreams send little. The tests of the
  * API examples check those of the sandbox.
  */
-export function heldToSchema(route: Route): Route {
+export function withSchemaCheck(route: Route): Route {
   const { row, endpoint } = route;
   if (row.name === "createChatCompletion") return route;
   return {

@@ -21,7 +21,7 @@ export type Hostility = (
 const JSON_TYPE = "application/json";
 const finish = chunk({}, {}, "stop");
 const MEGABYTE = 1024 * 1024;
-const PICTURE = pngOf(512, 512).toString("base64");
+const PNG_BASE64 = pngOf(512, 512).toString("base64");
 
 const NO_USAGE = Symbol("no usage");
 
@@ -33,7 +33,7 @@ function goodBody(
 ): string {
   const said = usage === NO_USAGE ? {} : { usage };
   if (path.endsWith("/images/generations"))
-    return JSON.stringify({ created: 1, data: [{ b64_json: PICTURE }], ...said });
+    return JSON.stringify({ created: 1, data: [{ b64_json: PNG_BASE64 }], ...said });
   if (!path.endsWith("/chat/completions")) return JSON.stringify({ id: "cgt-1", status: "queued" });
   if (!isStream) return completion(content, said);
   return `${chunk({ content })}${finish}${usage === NO_USAGE ? "" : usageChunk(usage)}data: [DONE]\n\n`;

@@ -2,7 +2,7 @@
 import type { TestRelay } from "./test-relay";
 
 export const photo = "https://pictures.example/fox.png";
-/** An image that came encoded in the body. */
+/** An image inside the body. */
 const ownImage = `data:image/png;base64,${"A".repeat(64)}`;
 
 const post = (relay: TestRelay, path: string, body: object) =>
@@ -28,7 +28,7 @@ export async function orderVideo(
   return String(json.id);
 }
 
-/** Makes an image; resolves with its id. */
+/** Orders an image; resolves with its id. */
 export async function orderImage(relay: TestRelay, prompt: string): Promise<string> {
   const answer = await post(relay, "/v1/images/generations", {
     model: "super-relay-img",

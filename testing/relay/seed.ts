@@ -62,7 +62,7 @@ export interface End {
   readonly losses: string[];
 }
 
-/** The prices in force. A test may change that of chat; null removes all prices. */
+/** The current prices. A test may change the chat price; null removes all prices. */
 export function priceBookOf(
   setting: { readonly price: PriceVersion["price"] | null },
   priceIds: ReadonlyMap<string, string>,

@@ -34,11 +34,11 @@ import type { Silence } from "@/lib/upstream/openai/chat-provider";
 import type { Channel } from "@/lib/upstream/provider";
 import { createProviders } from "@/lib/upstream/wiring/create-providers";
 import { createTestDatabase } from "../db/test-database";
-import { type Asker, askerOf, heldToSchema, type TestAnswer } from "./answers";
+import { type RelayClient, relayClientOf, type TestAnswer, withSchemaCheck } from "./answers";
 import { type End, endsQuery, fund, priceBookOf, priceOfTests, type Seeded, seed } from "./seed";
 import { videoMaker } from "./video-maker";
 
-export interface TestRelay extends Asker {
+export interface TestRelay extends RelayClient {
   readonly find: FindEndpoint;
   readonly ledger: OpenLedger;
   readonly pool: pg.Pool;
@@ -126,7 +126,7 @@ function settingOf(
 }
 
 /** Opens a database and one process's connections to it. */
-async function openPlace(options: TestRelayOptions) {
+async function openConnections(options: TestRelayOptions) {
   const { publicUrl = "http://relay.test", through, ledgerTimings: timings } = options;
   const seeded = options.beside?.seeded ?? (await seed(await createTestDatabase()));
   const url = through ? await through(seeded.url) : seeded.url;
@@ -151,16 +151,16 @@ async function openPlace(options: TestRelayOptions) {
   return { seeded, dataFolder, ledger, pool, changes, results };
 }
 
-type Place = Awaited<ReturnType<typeof openPlace>>;
+type Connections = Awaited<ReturnType<typeof openConnections>>;
 
 /** The dependencies of the endpoints. All are real except keys and prices. */
 function joinDeps(
-  place: Place,
+  connections: Connections,
   setting: TestRelay["setting"],
   log: Log,
   options: TestRelayOptions,
 ) {
-  const { seeded, ledger, pool, changes, results } = place;
+  const { seeded, ledger, pool, changes, results } = connections;
   const running = createRunningWork();
   const providers = createProviders(undefined, options.silence);
   const priceBook = priceBookOf(setting, seeded.priceIds);
@@ -205,22 +205,22 @@ function joinDeps(
 
 /** Opens a relay on a database of its own, or beside another relay on that one's. */
 export async function openTestRelay(options: TestRelayOptions): Promise<TestRelay> {
-  const place = await openPlace(options);
-  const { seeded, dataFolder, ledger, pool, changes, results } = place;
+  const connections = await openConnections(options);
+  const { seeded, dataFolder, ledger, pool, changes, results } = connections;
   const { accountId } = seeded;
   if (!options.beside) await fund(ledger, accountId, options.points ?? "1000");
   const alarms: Record<string, unknown>[] = [];
   const logged: string[] = [];
   const setting = settingOf(options, seeded);
   const { deps, providers, videoDeps, closeWaiters } = joinDeps(
-    place,
+    connections,
     setting,
     collectingLog(alarms, logged),
     options,
   );
   const { running, idempotencyRunner, video } = deps;
-  const find = routeTable(relayRoutes(deps).map(heldToSchema));
-  const asker = askerOf(find);
+  const find = routeTable(relayRoutes(deps).map(withSchemaCheck));
+  const client = relayClientOf(find);
   return {
     find,
     seeded,
@@ -234,9 +234,9 @@ export async function openTestRelay(options: TestRelayOptions): Promise<TestRela
     alarms,
     logged,
     setting,
-    ...asker,
+    ...client,
     chat: (body = {}, headers = {}) =>
-      asker.send("/v1/chat/completions", {
+      client.send("/v1/chat/completions", {
         body: JSON.stringify({ model: "RelayV1", messages: hello, ...body }),
         headers,
       }),

@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import type { Channel } from "@/lib/upstream/provider";
 
 /**
- * A status is answered without asking the upstream. `cut`: the upstream is asked, and the
- * connection is cut instead of an answer.
+ * A status is returned without a request to the upstream. `cut`: the upstream gets the request, and
+ * the connection is cut instead of an answer.
  */
 export type Trouble = 429 | 500 | 503 | "cut" | null;
 

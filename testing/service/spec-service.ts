@@ -6,7 +6,7 @@ import type { TestAnswer } from "../relay/answers";
 import { openTestRelay, type TestRelay } from "../relay/test-relay";
 
 const messages = [{ role: "user", content: "hello" }];
-export const picture = "https://example.org/a.png";
+export const imageUrl = "https://example.org/a.png";
 
 function asking(relay: TestRelay) {
   const post = (
@@ -17,7 +17,7 @@ function asking(relay: TestRelay) {
   return {
     post,
     chat: (body: object) => post("/v1/chat/completions", { model: "RelayV1", messages, ...body }),
-    film: (body: object) =>
+    video: (body: object) =>
       post("/v1/videos/generations", {
         model: "super-relay-fast",
         prompt: "a fox",

@@ -84,7 +84,7 @@ interface State {
   calls: string[];
 }
 
-interface Given {
+interface StripeServer {
   readonly sessions: Map<string, TestSession>;
   readonly byKey: Map<string, TestSession>;
   readonly stripe: Omit<Stripe, "apiBase">;
@@ -92,7 +92,7 @@ interface Given {
 }
 
 async function servePage(
-  { state, stripe }: Given,
+  { state, stripe }: StripeServer,
   request: IncomingMessage,
   response: ServerResponse,
   session: TestSession,
@@ -122,7 +122,7 @@ async function servePage(
 }
 
 async function serve(
-  given: Given,
+  given: StripeServer,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -157,7 +157,7 @@ export async function startTestStripe(port = 0) {
   const sessions = new Map<string, TestSession>();
   const stripe = { secretKey: "sk_test_stand_in", webhookSecret: "whsec_stand_in_of_a_test" };
   const state: State = { isFailing: false, webhookUrl: null, calls: [] };
-  const given: Given = { sessions, byKey: new Map(), stripe, state };
+  const given: StripeServer = { sessions, byKey: new Map(), stripe, state };
   const server = createServer(
     (request, response) => void serve(given, request, response).catch(() => response.destroy()),
   );

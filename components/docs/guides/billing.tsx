@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { SettlementLine } from "@/components/requests/settlement-line";
+import type { ComponentProps } from "react";
 import { PointsText } from "@/components/ui/points-text";
 import { tags } from "@/components/ui/rich-text";
 import { firstModelOf, models } from "@/lib/catalog/models";
@@ -13,10 +13,9 @@ import { snippets } from "@/lib/docs/snippets";
 import { typicalUsage } from "@/lib/pricing/typical";
 import { GuideFrame, Prose } from "../guide-frame";
 import { Sample } from "../sample";
+import { SettlementExamples } from "./settlement-examples";
 
 const video = firstModelOf("video", ({ hasAudio }) => hasAudio);
-const heldUsage = { inputTokens: 1000, outputTokens: 1000 };
-const settledUsage = { inputTokens: 1000, outputTokens: 412 };
 
 export function BillingGuide({
   place,
@@ -28,11 +27,8 @@ export function BillingGuide({
   const t = useTranslations("docs.guides.billing");
   const priceOf = (id: string | undefined) => prices.find(({ model }) => model === id);
   const chat = priceOf(models.find(({ family }) => family === "text")?.id);
-  const [held, settled] = [
-    chat && costOf(chat, heldUsage)?.list,
-    chat && costOf(chat, settledUsage)?.list,
-  ];
   const film = priceOf(video.id);
+  const pricesCall = `curl ${place.origin}${publicEndpoints.showPrices.path}`;
   return (
     <GuideFrame
       name="billing"
@@ -45,25 +41,7 @@ export function BillingGuide({
           body: (
             <>
               <Prose>{t("line.text")}</Prose>
-              {held && settled ? (
-                <div className="grid gap-5 rounded-lg border bg-card px-5 py-4.5 sm:grid-cols-2">
-                  <Line
-                    title={t("line.settled", {
-                      tokens: settledUsage.inputTokens + settledUsage.outputTokens,
-                    })}
-                  >
-                    <SettlementLine state="settled" quoted={held} held={held} settled={settled} />
-                  </Line>
-                  <Line title={t("line.failed")}>
-                    <SettlementLine
-                      state="released"
-                      quoted={filmCost(film)}
-                      held={filmCost(film)}
-                      settled={null}
-                    />
-                  </Line>
-                </div>
-              ) : null}
+              {chat ? <SettlementExamples chat={chat} failed={filmCost(film)} /> : null}
             </>
           ),
         },
@@ -91,58 +69,40 @@ export function BillingGuide({
         {
           id: "quote",
           title: t("quote.title"),
-          body: (
-            <>
-              <Prose>{t.rich("quote.text", tags)}</Prose>
-              <Sample title={t("quote.sample")} code={snippets.quote(place)} />
-            </>
-          ),
+          body: <TextWithSample name="quote" code={snippets.quote(place)} />,
         },
         { id: "held", title: t("held.title"), body: <Prose>{t.rich("held.text", tags)}</Prose> },
         {
           id: "usage",
           title: t("usage.title"),
-          body: (
-            <>
-              <Prose>{t.rich("usage.text", tags)}</Prose>
-              <Sample title={t("usage.sample")} code={snippets.usageFile(place)} />
-            </>
-          ),
+          body: <TextWithSample name="usage" code={snippets.usageFile(place)} />,
         },
         {
           id: "prices",
           title: t("prices.title"),
-          body: (
-            <>
-              <Prose>{t.rich("prices.text", tags)}</Prose>
-              <Sample
-                title={t("prices.sample")}
-                code={[
-                  {
-                    language: "curl",
-                    code: `curl ${place.origin}${publicEndpoints.showPrices.path}`,
-                  },
-                ]}
-              />
-            </>
-          ),
+          body: <TextWithSample name="prices" code={[{ language: "curl", code: pricesCall }]} />,
         },
       ]}
     />
   );
 }
 
-const filmCost = (price: ModelPriceView | undefined): string =>
-  (price && costOf(price, typicalUsage(video))?.list) ?? "0.000000";
+interface TextWithSampleProps extends Pick<ComponentProps<typeof Sample>, "code"> {
+  name: "quote" | "usage" | "prices";
+}
 
-function Line({ title, children }: { title: string; children: React.ReactNode }) {
+function TextWithSample({ name, code }: TextWithSampleProps) {
+  const t = useTranslations("docs.guides.billing");
   return (
-    <div className="grid gap-2.5">
-      <p className="font-medium text-sm">{title}</p>
-      {children}
-    </div>
+    <>
+      <Prose>{t.rich(`${name}.text`, tags)}</Prose>
+      <Sample title={t(`${name}.sample`)} code={code} />
+    </>
   );
 }
+
+const filmCost = (price: ModelPriceView | undefined): string =>
+  (price && costOf(price, typicalUsage(video))?.list) ?? "0.000000";
 
 /** One charge with all its factors. */
 function Example({ price }: { price: ModelPriceView }) {

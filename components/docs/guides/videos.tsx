@@ -15,7 +15,6 @@ const withReferences = models.filter(
 
 export function VideosGuide({ place }: { place: Place }) {
   const t = useTranslations("docs.guides.videos");
-  const format = useFormatter();
   const sampleOf = (name: keyof typeof videoSnippets, title: string) => (
     <Sample title={title} code={videoSnippets[name](place)} />
   );
@@ -49,14 +48,7 @@ export function VideosGuide({ place }: { place: Place }) {
         {
           id: "states",
           title: t("states.title"),
-          body: (
-            <FactList
-              facts={taskStatuses.map((state) => ({
-                name: <code>{state}</code>,
-                text: t.rich(`states.${state}`, tags),
-              }))}
-            />
-          ),
+          body: <States />,
         },
         {
           id: "pictures",
@@ -65,15 +57,7 @@ export function VideosGuide({ place }: { place: Place }) {
             <>
               <Prose>{t("pictures.first")}</Prose>
               {sampleOf("firstFrame", t("pictures.firstSample"))}
-              <Prose>
-                {t.rich("pictures.references", {
-                  ...tags,
-                  models: format.list(withReferences.map(({ id }) => id)),
-                  count: Math.min(
-                    ...withReferences.map(({ referenceImagesMax }) => referenceImagesMax),
-                  ),
-                })}
-              </Prose>
+              <References />
               {sampleOf("references", t("pictures.referencesSample"))}
               <Prose>{t.rich("pictures.addresses", tags)}</Prose>
             </>
@@ -94,5 +78,31 @@ export function VideosGuide({ place }: { place: Place }) {
         { id: "fetch", title: t("fetch.title"), body: <Prose>{t("fetch.text")}</Prose> },
       ]}
     />
+  );
+}
+
+function States() {
+  const t = useTranslations("docs.guides.videos");
+  return (
+    <FactList
+      facts={taskStatuses.map((state) => ({
+        name: <code>{state}</code>,
+        text: t.rich(`states.${state}`, tags),
+      }))}
+    />
+  );
+}
+
+function References() {
+  const t = useTranslations("docs.guides.videos");
+  const format = useFormatter();
+  return (
+    <Prose>
+      {t.rich("pictures.references", {
+        ...tags,
+        models: format.list(withReferences.map(({ id }) => id)),
+        count: Math.min(...withReferences.map(({ referenceImagesMax }) => referenceImagesMax)),
+      })}
+    </Prose>
   );
 }

@@ -6,17 +6,14 @@ import { TextField } from "@/components/forms/text-field";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { showToast } from "@/components/ui/toast";
-import { findModel } from "@/lib/catalog/models";
 import { useNoteUpstreamPrice } from "@/lib/client/operator-prices";
-import { amountPattern } from "@/lib/points";
 import { useOperatorFailureText } from "../operator-failure";
-import { useOperatorForm } from "../use-operator-form";
-import { amountText } from "./amount-text";
+import { hasInput, type PresentPrice, usePriceForm } from "./use-price-form";
 
 interface UpstreamPriceDialogProps {
   /** A model, or `point`. */
   subject: string;
-  present: { currency: string; input: string | null; output: string } | null;
+  present: PresentPrice | null;
   isOpen: boolean;
   onClose: () => void;
 }
@@ -50,34 +47,12 @@ function UpstreamPriceForm({
   const t = useTranslations("operator.prices");
   const ui = useTranslations("ui");
   const failureText = useOperatorFailureText();
-  const note = useNoteUpstreamPrice();
   const forget = useNoteUpstreamPrice();
-  const hasInput = findModel(subject)?.family === "text";
   const finish = () => {
     showToast(t("noted"));
     onClose();
   };
-  const form = useOperatorForm({
-    start: {
-      currency: present?.currency ?? "",
-      input: amountText(present?.input),
-      output: amountText(present?.output),
-    },
-    problemsOf: ({ currency, input, output }) => ({
-      currency: /^[A-Z]{3}$/.test(currency.trim().toUpperCase()) ? undefined : t("currencyProblem"),
-      input: hasInput && !amountPattern.test(input.trim()) ? t("amountProblem") : undefined,
-      output: amountPattern.test(output.trim()) ? undefined : t("amountProblem"),
-    }),
-    send: ({ currency, input, output }) => {
-      const price = {
-        currency: currency.trim().toUpperCase(),
-        input: hasInput ? input.trim() : null,
-        output: output.trim(),
-      };
-      return note.mutateAsync({ subject, price });
-    },
-    onDone: finish,
-  });
+  const form = usePriceForm(subject, present, finish);
   return (
     <DialogForm
       form={form}
@@ -109,7 +84,9 @@ function UpstreamPriceForm({
         className="num uppercase"
         {...form.field("currency")}
       />
-      {hasInput ? <TextField label={t("inputCost")} isNumber {...form.field("input")} /> : null}
+      {hasInput(subject) ? (
+        <TextField label={t("inputCost")} isNumber {...form.field("input")} />
+      ) : null}
       <TextField
         label={t(subject === "point" ? "onePoint" : "outputCost")}
         isNumber

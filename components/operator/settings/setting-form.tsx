@@ -5,8 +5,6 @@ import type { ReactNode } from "react";
 import { Form, FormFailure } from "@/components/forms/form";
 import { SelectField, TextField } from "@/components/forms/text-field";
 import { Button } from "@/components/ui/button";
-import { Pill } from "@/components/ui/pill";
-import { RelativeTime } from "@/components/ui/relative-time";
 import { showToast } from "@/components/ui/toast";
 import { useSetSetting } from "@/lib/client/operator-settings";
 import { REQUESTS_PER_MINUTE_MAX } from "@/lib/contract/limits";
@@ -15,6 +13,7 @@ import { signUpModes } from "@/lib/contract/states";
 import { amountPattern } from "@/lib/points";
 import { useOperatorFailureText } from "../operator-failure";
 import { useOperatorForm } from "../use-operator-form";
+import { SettingWords } from "./setting-words";
 
 const isPoints = (text: string) => amountPattern.test(text);
 
@@ -49,30 +48,12 @@ export function SettingForm({ setting }: { setting: LiveSettingView }) {
     }),
     send: ({ value }) => send(valueFrom(value)),
   });
-  const otherwise =
-    setting.otherwise === "none"
-      ? t("none")
-      : name === "sign_up"
-        ? t(`modes.${setting.otherwise as "open"}`)
-        : setting.otherwise;
   return (
     <Form
       form={form}
       className="items-start gap-x-8 gap-y-3 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]"
     >
-      <div>
-        <p className="flex flex-wrap items-center gap-2">
-          <span className="font-medium">{t(`names.${name}`)}</span>
-          <Pill tone={source === "here" ? "ok" : "plain"}>{t(`sources.${source}`)}</Pill>
-        </p>
-        <p className="mt-0.5 max-w-[60ch] text-muted text-sm">{t(`notes.${name}`)}</p>
-        {source === "here" && setting.updatedAt && setting.updatedBy ? (
-          <p className="wrap-anywhere mt-0.5 text-muted text-sm">
-            {t("setBy", { who: setting.updatedBy })} <RelativeTime at={setting.updatedAt} />.{" "}
-            {t("otherwise", { value: otherwise })}
-          </p>
-        ) : null}
-      </div>
+      <SettingWords setting={setting} />
       <div className="flex flex-wrap items-start gap-2">
         <div className="min-w-0 flex-1">
           <SettingField

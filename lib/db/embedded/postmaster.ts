@@ -10,8 +10,8 @@ export interface Postmaster {
 }
 
 /**
- * The name in the command line of every process of a server. It tells that a process belongs to
- * this folder and not to a copy of it.
+ * The name in the command line of every process of a server. It distinguishes this folder's
+ * processes from those of a copy of it.
  */
 export function clusterName(clusterFolder: string): string {
   const { dev, ino } = statSync(clusterFolder);

@@ -1,7 +1,7 @@
 /**
- * Every fault of a chat request, plain and streamed: what the client sees, and whether its points
- * were never held, released or charged. An account without points is in chat-hold.test.ts, a client
- * that leaves in client-gone.test.ts, a slow client in chat-stream.test.ts.
+ * Tests every fault of a chat request, plain and streamed: what the client sees, and whether its
+ * points were never held, released or charged. An account without points is in chat-hold.test.ts, a
+ * client that disconnects in client-gone.test.ts, a slow client in chat-stream.test.ts.
  */
 import { createServer } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -125,7 +125,7 @@ for (const stream of [false, true]) {
       relay.setting.price = price;
     }));
 
-  test(`${text} a refused connection: given back, 502`, async () => {
+  test(`${text} a refused connection: released, 502`, async () => {
     const probe = createServer().listen(0);
     const { port } = probe.address() as { port: number };
     await new Promise((resolve) => probe.close(resolve));
@@ -162,7 +162,7 @@ for (const stream of [false, true]) {
     ["refuses the channel's credential", 401, {}, 503, "no_channel_available"],
     ["answers 200 with an error", 200, { code: "InternalServiceError" }, 502, "upstream_failed"],
   ])(
-    `${text} an upstream that %s (%i %j): given back, %i %s`,
+    `${text} an upstream that %s (%i %j): released, %i %s`,
     async (_case, upstreamStatus, error, status, code) => {
       script = (response) => sendJson(response, JSON.stringify({ error }), upstreamStatus);
       const known = (await relay.ends()).length;
@@ -175,7 +175,7 @@ for (const stream of [false, true]) {
     },
   );
 
-  test(`${text} a hang before the first byte: given back with a loss, 504, final`, async () => {
+  test(`${text} a hang before the first byte: released with a loss, 504, final`, async () => {
     script = () => {};
     const known = (await relay.ends()).length;
     const { status, headers } = await relay.chat({ stream });
@@ -214,7 +214,7 @@ for (const stream of [false, true]) {
     expect(await endAfter(known)).toMatchObject({ outcome: "released", losses: ["usage_missing"] });
   });
 
-  test(`${text} usage absent: the content arrives whole, given back with a loss and an alarm`, async () => {
+  test(`${text} usage absent: the content arrives complete, released with a loss and an alarm`, async () => {
     script = whole(undefined);
     const known = (await relay.ends()).length;
     const alarms = relay.alarms.length;
@@ -233,7 +233,7 @@ for (const stream of [false, true]) {
   });
 
   test.each([-1, "9", 2 ** 31 + 1, 0.5, 1e300, null])(
-    `${text} usage of %j tokens: given back with a loss and an alarm`,
+    `${text} usage of %j tokens: released with a loss and an alarm`,
     async (tokens) => {
       script = whole({ prompt_tokens: 1, completion_tokens: tokens });
       const known = (await relay.ends()).length;
@@ -249,7 +249,7 @@ for (const stream of [false, true]) {
     },
   );
 
-  test(`${text} usage above the hold: charged at the hold, the rest a loss, with an alarm`, async () => {
+  test(`${text} usage above the hold: charged up to the hold, the rest a loss, with an alarm`, async () => {
     script = whole(usageOf(2 ** 31, 2 ** 31));
     const known = (await relay.ends()).length;
     const alarms = relay.alarms.length;
@@ -260,7 +260,7 @@ for (const stream of [false, true]) {
     expect(relay.alarms.slice(alarms)).toMatchObject([{ alarm: "usage_over_hold" }]);
   });
 
-  test(`${text} one byte at a time: the deadline ends it, given back with a loss`, async () => {
+  test(`${text} one byte at a time: the deadline ends it, released with a loss`, async () => {
     script = async (response) => {
       response.writeHead(200, stream ? streamType : { "content-type": "application/json" });
       if (stream) response.write(chunk({ content: "a" }));
@@ -278,7 +278,7 @@ for (const stream of [false, true]) {
   });
 }
 
-test("a stream cut without usage: an error event, no [DONE], given back with a loss", async () => {
+test("a stream cut without usage: an error event, no [DONE], released with a loss", async () => {
   script = async (response, request, count) => {
     await begun(chunk({ content: "a" }))(response, request, count);
     setTimeout(() => response.destroy(), 30);

@@ -1,4 +1,4 @@
-/** Which fields of a chat request are passed upstream, and how much is held for them. */
+/** Tests which fields of a chat request are passed upstream, and how much is held for them. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { hello, openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import {
@@ -23,7 +23,7 @@ const thinker: Script = (response, { body }) => {
     completion("x".repeat(thinks ? 32_000 : 1), { usage: usageOf(5, thinks ? 8_001 : 1) }),
   );
 };
-/** Reasons without being asked, and does not count its reasoning against the cap. */
+/** Reasons without being told to, and does not count its reasoning against the cap. */
 const alwaysThinks: Script = (response) =>
   sendJson(response, completion("x", { usage: usageOf(5, 8_001) }));
 
@@ -55,7 +55,7 @@ test("max_tokens 1 with thinking: the field does not reach the upstream, and one
   expect((await relay.ends()).at(-1)).toMatchObject({ outcome: "settled", output: 1, losses: [] });
 });
 
-test("a channel that allows thinking is held for at the model's most, and the 8,001 tokens are charged", async () => {
+test("a channel that allows thinking holds the model's maximum, and the 8,001 tokens are charged", async () => {
   relay.setting.channels = [upstream.channel({ allowedFields: ["thinking"] })];
   const { status, headers } = await relay.chat({ max_tokens: 1, thinking: { type: "enabled" } });
   expect(status).toBe(200);
@@ -79,12 +79,12 @@ test("a channel that allows thinking is held for at the model's most, and the 8,
     }),
   });
   expect(quote.json.hold_points).toBe((end?.held ?? 0) / 1e6);
-  // A request that does not use the field is held for as usual.
+  // A request without the field holds the usual amount.
   expect((await relay.chat({ max_tokens: 1 })).status).toBe(200);
   expect((await relay.ends()).at(-1)?.held).toBeLessThan(100_000);
 });
 
-test("an account that cannot afford the model's most is refused where the cap binds nothing, and nothing is sent", async () => {
+test("an account that cannot afford the model's maximum is refused where the cap does not bind, and nothing is sent", async () => {
   const channel = upstream.channel({ allowedFields: ["thinking"] });
   const poor = await openTestRelay({ channels: [channel], points: "5" });
   const known = upstream.seen.length;
@@ -96,7 +96,7 @@ test("an account that cannot afford the model's most is refused where the cap bi
   await poor.close();
 });
 
-test("a retry at another channel goes only where the hold covers its terms", async () => {
+test("a retry at another channel happens only where the hold covers that channel's terms", async () => {
   const [busy, dear, last] = [
     upstream.channel({ priority: 3 }),
     upstream.channel({ priority: 2, outputCap: "none" }),
@@ -129,7 +129,7 @@ const costly = {
 };
 
 test.each([false, true])(
-  "what costs beyond the cap is left out and named, wherever it stands (stream: %s)",
+  "fields that could cost more than the cap are removed and named, wherever they are (stream: %s)",
   async (stream) => {
     const { status, headers } = await relay.chat({ ...costly, stream });
     if (!stream) expect(status).toBe(200);
@@ -140,7 +140,7 @@ test.each([false, true])(
   },
 );
 
-test("tools other than functions, and members of messages that could cost, do not pass", async () => {
+test("tools other than functions, and members of messages that could cost, are removed", async () => {
   const search = { type: "web_search", web_search: { enable: true } };
   const own = {
     type: "function",
@@ -183,7 +183,7 @@ test("tools other than functions, and members of messages that could cost, do no
   expect(ignored(second.headers)).toBe("tools.web_search, tool_choice");
 });
 
-test("every listed field passes as it came, and each says why it is bounded", async () => {
+test("every listed field is passed unchanged, and each states why its cost is bounded", async () => {
   const values: Record<string, unknown> = {
     temperature: 0.1,
     tools: [{ type: "function", function: { name: "f" } }],
@@ -210,7 +210,7 @@ test("every listed field passes as it came, and each says why it is bounded", as
     expect(why.length, name).toBeGreaterThan(10);
 });
 
-test("the header that names what was left out is bounded and fit for a header, whatever the names are", async () => {
+test("the header that names removed fields is bounded and valid, whatever their names", async () => {
   const names = [
     ...Array.from({ length: 96 }, (_, index) => `field_${index}`),
     "a\r\nb: c",
@@ -239,7 +239,7 @@ test.each([
   else expect(held).toBeLessThan(100_000);
 });
 
-test("a channel whose usage passes its bound three times rests, with the alarm, and is held for at the model's most from then on", async () => {
+test("a channel whose usage exceeds its bound three times rests, with an alarm, and from then on holds the model's maximum", async () => {
   script = alwaysThinks;
   const [loose, sound] = [
     upstream.channel({ priority: 2 }),

@@ -1,4 +1,4 @@
-/** What an account's points buy: a full chat answer, a shorter one, or none. */
+/** Tests what an account's points buy: a full chat answer, a shorter one, or none. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestRelay } from "@/testing/relay/test-relay";
 import {
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => upstream.close());
 
-test("an account without points gets 402 with the figures, and no byte goes upstream", async () => {
+test("an account without points gets 402 with the amounts, and nothing goes upstream", async () => {
   const poor = await openTestRelay({ channels: [upstream.channel()], points: "0.001" });
   const sent = upstream.seen.length;
   for (const stream of [false, true]) {
@@ -37,7 +37,7 @@ test("an account without points gets 402 with the figures, and no byte goes upst
   await poor.close();
 });
 
-test("what the balance affords is the cap that goes upstream", async () => {
+test("the output cap sent upstream is what the balance affords", async () => {
   script = (response) => sendJson(response, completion("hi", { usage: usageOf(10, 300) }));
   // 0.5 points at 800 a million afford 625 output tokens, less the input's bound.
   const small = await openTestRelay({ channels: [upstream.channel()], points: "0.5" });
@@ -51,7 +51,7 @@ test("what the balance affords is the cap that goes upstream", async () => {
   await small.close();
 });
 
-test("50 requests at once on points for 3 admit exactly 3; the others learn that points are held", async () => {
+test("50 requests at once on points for 3 admit exactly 3; the others get an error that points are held", async () => {
   let release = () => {};
   const gate = new Promise<void>((resolve) => {
     release = resolve;

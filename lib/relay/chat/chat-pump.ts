@@ -30,7 +30,7 @@ export class ChatPump implements ChatStreamListener {
   #batch = "";
   #hasBegun = false;
   #created = 0;
-  /** True once the client was told that the answer ends early. */
+  /** True once the client has received the notice that the answer ends early. */
   #isCut = false;
   #onBegin: ((failure: UpstreamFailure | null) => void) | null = null;
 

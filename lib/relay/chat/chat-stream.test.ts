@@ -49,7 +49,7 @@ const textOf = (text: string) =>
     .map(({ choices }) => choices[0]?.delta.content ?? "")
     .join("");
 
-test("a stream whose client did not ask for usage has none, no chunk without choices, and is billed the upstream's figure", async () => {
+test("a stream without requested usage has none, no chunk without choices, and is charged the upstream's figure", async () => {
   script = whole;
   const { status, headers, text } = await relay.chat({ model: "relay-v1", stream: true });
   expect(status).toBe(200);
@@ -79,7 +79,7 @@ test("a stream whose client did not ask for usage has none, no chunk without cho
   });
 });
 
-test("a stream whose client asked for usage has null on every chunk and the numbers with the points once, last before [DONE]", async () => {
+test("a stream with requested usage has null on every chunk, and the numbers with the points once, last before [DONE]", async () => {
   script = whole;
   const { text } = await relay.chat({ stream: true, stream_options: { include_usage: true } });
   const chunks = chunksOf(text);
@@ -94,7 +94,7 @@ test("a stream whose client asked for usage has null on every chunk and the numb
   expect(dataOf(text).at(-1)).toBe("[DONE]");
 });
 
-test("usage that an upstream repeats on every chunk is shown once and billed once", async () => {
+test("usage that an upstream repeats on every chunk is shown once and charged once", async () => {
   const counted = [
     chunk({ content: "a" }, { usage: usageOf(5, 1) }),
     chunk({ content: "b" }, { usage: usageOf(5, 2) }, "stop"),
@@ -111,7 +111,7 @@ test("usage that an upstream repeats on every chunk is shown once and billed onc
 });
 
 test.each(Array.from({ length: events.length }, (_, index) => index))(
-  "a client that cuts the stream after %i chunks is billed the upstream's figure once",
+  "a client that cuts the stream after %i chunks is charged the upstream's figure once",
   async (count) => {
     const steps: (() => void)[] = [];
     script = (response) => {
@@ -146,7 +146,7 @@ test.each(Array.from({ length: events.length }, (_, index) => index))(
   },
 );
 
-test("a stream cut at every event is never charged without whole usage: an error event, no [DONE], and an operator's loss", async () => {
+test("a stream cut at any event is never charged without complete usage: an error event, no [DONE], and an operator's loss", async () => {
   for (let count = 1; count < events.length - 2; count++) {
     script = (response) => {
       response.writeHead(200, streamType);
@@ -191,7 +191,7 @@ test("a failure before the first event is a plain answer with its status", async
   }
 });
 
-test("an error event in the middle reaches the client in our words", async () => {
+test("an error event in the middle reaches the client with our message", async () => {
   script = (response) =>
     void response
       .writeHead(200, streamType)
@@ -205,7 +205,7 @@ test("an error event in the middle reaches the client in our words", async () =>
   expect(text).not.toContain("secret");
 });
 
-test("[DONE] is not written before the charge is there", async () => {
+test("[DONE] is not written before the charge is durable", async () => {
   script = whole;
   const body = JSON.stringify({ model: "RelayV1", messages: hello, stream: true });
   const response = await relay.fetch("/v1/chat/completions", { body });
@@ -221,7 +221,7 @@ test("[DONE] is not written before the charge is there", async () => {
   expect(known.held >= 0n).toBe(true);
 });
 
-test("a slow client holds the upstream back at a bounded queue, and loses nothing", async () => {
+test("a slow client slows the upstream down through a bounded queue, and loses nothing", async () => {
   let written = 0;
   const piece = "x".repeat(8_000);
   script = async (response) => {
@@ -243,7 +243,7 @@ test("a slow client holds the upstream back at a bounded queue, and loses nothin
   expect(text.endsWith("[DONE]\n\n")).toBe(true);
 });
 
-test("a stop waits for streams that run and refuses new requests", async () => {
+test("a stop waits for running streams and refuses new requests", async () => {
   let goOn = () => {};
   script = async (response) => {
     response.writeHead(200, streamType).write(events[0]);

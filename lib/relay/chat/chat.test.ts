@@ -28,7 +28,7 @@ const answer =
   (response) =>
     sendJson(response, completion(text, { usage, system_fingerprint: "fp" }));
 
-test("a plain answer is the upstream's, under our id and the name that was asked for, with its cost in points", async () => {
+test("a plain answer is the upstream's, with our id, the requested model name and its cost in points", async () => {
   script = answer("hi", usageOf(1000, 1000));
   const before = await relay.balance();
   const { status, headers, json } = await relay.chat({
@@ -80,7 +80,7 @@ test("the client's own cap goes upstream under the name it used, never above the
   expect(await sentFor({ max_tokens: null, n: 1, stream: false })).toEqual({ max_tokens: 16_384 });
 });
 
-test("the multiplier of the key's account is in the charge", async () => {
+test("the charge includes the multiplier of the key's account", async () => {
   script = answer("hi", usageOf(1000, 1000));
   const { principal } = relay.setting;
   relay.setting.principal = { ...principal, multiplierPpm: () => 1_250_000 };
@@ -103,7 +103,7 @@ test("zero usage for an empty answer costs nothing; zero usage for a full one is
   });
 });
 
-test("a model that the key may not use, an unknown one, and one that is not for text are refused with nothing sent", async () => {
+test("a model that the key may not use, an unknown one, and one of another family are refused with nothing sent", async () => {
   const sent = upstream.seen.length;
   const { principal } = relay.setting;
   relay.setting.principal = { ...principal, models: ["Super-Relay"] };
@@ -123,7 +123,7 @@ test("a model that the key may not use, an unknown one, and one that is not for 
   expect(upstream.seen.length).toBe(sent);
 });
 
-test("a model without a price is not sold", async () => {
+test("a model without a price cannot be ordered", async () => {
   const sent = upstream.seen.length;
   relay.setting.price = null;
   const { status, json } = await relay.chat();
@@ -135,7 +135,7 @@ test("a model without a price is not sold", async () => {
   expect(upstream.seen.length).toBe(sent);
 });
 
-test("another channel is tried only when the first attempt surely cost nothing", async () => {
+test("another channel is tried only when the first attempt certainly cost nothing", async () => {
   const second = await startUpstream((response) =>
     sendJson(response, completion("second", { usage: usageOf(1, 1) })),
   );
@@ -182,7 +182,7 @@ test("a channel's limits reject at once, and nothing is held", async () => {
   await limited.close();
 });
 
-test("a plain call whose client leaves is billed what the upstream reports", async () => {
+test("a plain call whose client disconnects is charged what the upstream reports", async () => {
   let answerNow = () => {};
   script = async (response) => {
     await new Promise<void>((resolve) => {
@@ -220,7 +220,7 @@ test.each(["", "same", "x".repeat(10_000), "nul\u0000", 7, null])(
 );
 
 test.each([false, true])(
-  "what an upstream says of our credential or its inside reaches neither the customer nor the log (stream: %s)",
+  "an upstream's text about our credential or its internals reaches neither the client nor the log (stream: %s)",
   async (stream) => {
     const secrets = ["upstream-secret", "CANARY"];
     for (const status of [400, 401, 403, 404, 429, 500, 200]) {

@@ -1,6 +1,6 @@
 /**
- * A client that disconnects: before its request was sent upstream it pays nothing; after that it
- * pays the usage that the upstream reports.
+ * Tests a client that disconnects: before its request is sent upstream nothing is charged, after
+ * that the usage that the upstream reports.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { hello, openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
@@ -50,7 +50,7 @@ for (const stream of [false, true]) {
     response.writeHead(200, streamType).end(`${events.join("")}data: [DONE]\n\n`);
   };
 
-  test(`${text} 16 the client gone before dispatch: given back, and nothing is sent`, async () => {
+  test(`${text} the client gone before dispatch: released, and nothing is sent`, async () => {
     const sent = upstream.seen.length;
     const known = (await relay.ends()).length;
     const { available } = await relay.balance();
@@ -74,7 +74,7 @@ for (const stream of [false, true]) {
     });
   });
 
-  test(`${text} 17 the client gone after dispatch: charged once what the upstream reports`, async () => {
+  test(`${text} the client gone after dispatch: charged once what the upstream reports`, async () => {
     const controller = new AbortController();
     script = (response, request, count) => {
       controller.abort();

@@ -130,7 +130,7 @@ const anything = fc.oneof(
   { weight: 1, arbitrary: odd.map((value) => JSON.stringify(value)) },
 );
 
-test("10,000 bodies from the schema's neighbourhood give 4xx with the error body or a served request, never 5xx, and leave no hold open", {
+test("10,000 bodies close to the schema get 4xx with the error body or a served request, never 5xx, and leave no hold open", {
   timeout: 240_000,
 }, async () => {
   const seen = new Map<number, number>();

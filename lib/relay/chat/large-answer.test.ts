@@ -1,4 +1,7 @@
-/** Plain answers that are too large to buffer: their bytes, their charge, and what a retry gets. */
+/**
+ * Tests plain answers that are too large to buffer: their bytes, their charge, and what a retry
+ * gets.
+ */
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { hello, openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
@@ -61,7 +64,7 @@ test.each([
   [20, false],
   [20, true],
 ])(
-  "a plain answer of %d MiB arrives whole under our names, with its points, and is charged (usage first: %s)",
+  "a plain answer of %d MiB arrives complete under our names, with its points, and is charged (usage first: %s)",
   async (size, usageFirst) => {
     script = (response) => sendLarge(response, size, { usageFirst });
     const { status, json, text } = await relay.chat({ logprobs: true, top_logprobs: 20 });
@@ -87,7 +90,7 @@ test.each([
   },
 );
 
-test("the end of a large answer is not sent before its charge is there, and a slow client holds the upstream back", async () => {
+test("the end of a large answer is not sent before its charge is durable, and a slow client slows the upstream down", async () => {
   let written = 0;
   script = async (response) => {
     const write = response.write.bind(response);
@@ -110,7 +113,7 @@ test("the end of a large answer is not sent before its charge is there, and a sl
   expect(last).toContain('"points":0.7208}}');
 });
 
-test("a client that leaves a large answer is billed what the upstream reports at its end", async () => {
+test("a client that disconnects from a large answer is charged what the upstream reports at its end", async () => {
   script = (response) => sendLarge(response, 20);
   const controller = new AbortController();
   const body = JSON.stringify({ model: "RelayV1", messages: hello });
@@ -137,7 +140,7 @@ test("a large answer whose upstream breaks off is cut for its client too, and is
   });
 });
 
-test("a large answer with an Idempotency-Key is replayed byte for byte; one beyond 16 MiB is charged once and not run again", async () => {
+test("a large answer with an Idempotency-Key is replayed byte for byte; one beyond 16 MiB is charged once and not repeated", async () => {
   script = (response) => sendLarge(response, 3);
   const first = await relay.chat({}, { "idempotency-key": "large-1" });
   const again = await relay.chat({}, { "idempotency-key": "large-1" });
@@ -160,7 +163,7 @@ test("a large answer with an Idempotency-Key is replayed byte for byte; one beyo
   ]);
 });
 
-test("a plain answer has its points among its tokens, and a replay is the same bytes", async () => {
+test("a plain answer has its points in its usage, and a replay is byte for byte the same", async () => {
   script = (response) => {
     const text = JSON.stringify({
       id: "x",

@@ -1,6 +1,6 @@
 /**
- * Answers that take long: they are delivered, or cut by the relay, which bills their usage and
- * records the reason.
+ * Tests answers that take long: they are delivered, or cut by the relay, which charges their usage
+ * and records the reason.
  */
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -39,7 +39,7 @@ const lastEvent = (text: string) =>
   JSON.parse((text.trim().split("\n\n").at(-1) as string).slice(6));
 const lastEnd = async () => (await relay.ends()).at(-1);
 
-test("silence is waited for 5 minutes before an answer begins and 60 s within it, and an answer may take 30 minutes or its channel's own time", () => {
+test("an answer may be silent for 5 minutes before it starts and 60 s within it, and take 30 minutes or its channel's own time", () => {
   expect(deadlinesOf(null)).toEqual({
     firstByteMs: 300_000,
     idleMs: 60_000,
@@ -61,7 +61,7 @@ test("silence is waited for 5 minutes before an answer begins and 60 s within it
 });
 
 test.each(["silence", "total"])(
-  "a stream ended by us for its %s is billed the usage that its upstream reports later",
+  "a stream cut by us for its %s is charged the usage that its upstream reports later",
   async (why) => {
     if (why === "total") relay.setting.channels = [upstream.channel({ timeoutSeconds: 1 })];
     script = async (response) => {
@@ -91,7 +91,7 @@ test.each(["silence", "total"])(
   },
 );
 
-test("a stream ended by us that never reports its end is billed the last usage it told", async () => {
+test("a stream cut by us that never reports its end is charged the last usage it reported", async () => {
   relay.setting.channels = [upstream.channel({ timeoutSeconds: 1 })];
   script = async (response) => {
     response.writeHead(200, streamType);
@@ -108,7 +108,7 @@ test("a stream ended by us that never reports its end is billed the last usage i
   expect(end?.output).toBeGreaterThan(10);
 });
 
-test("a stream ended by us without any usage is a loss with its reason, never free of a trace", async () => {
+test("a stream cut by us without any usage is a loss with its reason, and is always recorded", async () => {
   relay.setting.channels = [upstream.channel({ timeoutSeconds: 1 })];
   script = (response) => void response.writeHead(200, streamType).write(chunk({ content: "a" }));
   expect(lastEvent((await relay.chat({ stream: true })).text)).toMatchObject({
@@ -121,7 +121,7 @@ test("a stream ended by us without any usage is a loss with its reason, never fr
   });
 });
 
-test("an unusable chunk ends a stream for its client, and the usage that follows is billed", async () => {
+test("an unusable chunk ends a stream for its client, and the usage that follows is charged", async () => {
   script = (response) =>
     void response
       .writeHead(200, streamType)
@@ -138,7 +138,7 @@ test("an unusable chunk ends a stream for its client, and the usage that follows
   });
 });
 
-test("comments and white space are no silence: an answer that thinks for long arrives", async () => {
+test("comments and white space do not count as silence: an answer that reasons for long arrives", async () => {
   const wait = async (response: ServerResponse, sign: string) => {
     for (let count = 0; count < 25; count++) {
       response.write(sign);

@@ -1,6 +1,6 @@
 /**
- * Which fields of a chat request are passed upstream. The others are removed, and the client is
- * told their names.
+ * Which fields of a chat request are passed upstream. The others are removed, and their names are
+ * returned to the client.
  */
 import type { ChatRequest } from "../../contract/chat";
 import {
@@ -19,7 +19,7 @@ import { isRecord } from "../../records";
 import type { JsonObject } from "../../upstream/provider";
 import { IgnoredFields } from "../order/ignored-fields";
 
-export interface Passing {
+export interface PassedFields {
   /**
    * The fields that are passed, without the output cap and the stream fields, which the relay
    * writes itself.
@@ -125,7 +125,7 @@ function clean(name: string, value: unknown, ignored: IgnoredFields): unknown {
 }
 
 /** `allowed`: further fields that the channel lets through. */
-export function passingFields(request: ChatRequest, allowed: readonly string[]): Passing {
+export function passingFields(request: ChatRequest, allowed: readonly string[]): PassedFields {
   const ignored = new IgnoredFields();
   const body: JsonObject = {};
   let usesAllowed = false;

@@ -40,7 +40,7 @@ const REPORTED_LEVELS = 2;
 
 export class TextOperation implements HeldOrder {
   readonly id: string;
-  /** The answer's id as the customer sees it. */
+  /** The answer's id as the client sees it. */
   readonly answerId: string;
   readonly order: TextOrder;
   /** True once the client is known to have disconnected. */
@@ -96,7 +96,7 @@ export class TextOperation implements HeldOrder {
       order.multiplierPpm,
     );
     const upstreamModel = channel.models[order.model.id] ?? order.model.id;
-    terms.ignored.tell(this.call.headers);
+    terms.ignored.setHeader(this.call.headers);
     return upstreamBody(
       this.request,
       terms,
@@ -188,7 +188,7 @@ export class TextOperation implements HeldOrder {
     deps.log.error({ alarm: "usage_over_hold", ...fields }, "usage exceeds the hold");
     if (!deps.chooser.reportOverBound(channel)) return;
     const message =
-      "the channel's usage passes its bound again and again: it rests, and holds for it take the model's most";
+      "the channel's usage repeatedly exceeds its bound: it rests, and its holds cover the model's maximum";
     deps.log.error({ alarm: "channel_over_bound", ...fields }, message);
   }
 

@@ -75,7 +75,7 @@ function refuseModel(name: string, generates: string): RelayError {
 }
 
 /**
- * Prices the upper bound of a request: a token is at least one byte long. Throws what the customer
+ * Prices the upper bound of a request: a token is at least one byte long. Throws what the client
  * must change, or `price_missing`.
  */
 export function orderText(

@@ -16,7 +16,7 @@ import { pause } from "../../pause";
 import type { Micropoints } from "../../points";
 import type { PriceBook } from "../../price-book/price-version";
 import { noteImage } from "../../results/image-results";
-import { keptPictures } from "../../results/kept-settings";
+import { storedImages } from "../../results/kept-settings";
 import type { Chooser } from "../../upstream/choose";
 import type { ImageProvider, ImageResult } from "../../upstream/media-provider";
 import type { Channel, UpstreamFailure } from "../../upstream/provider";
@@ -74,8 +74,8 @@ export class ImageOperation implements HeldOrder {
   }
 
   /**
-   * Records the image in its owner's list. The list is not what is sold, so a failure is retried in
-   * the background and stops nothing.
+   * Records the image in its owner's list. Nobody pays for the list, so a failure is retried in the
+   * background and stops nothing.
    */
   async note(result: { mediaId: string; expiresAt: Date } | null): Promise<void> {
     const { prompt, width, height, seed, imageUrls } = this.order;
@@ -85,7 +85,7 @@ export class ImageOperation implements HeldOrder {
       height,
       ratio: this.request.ratio ?? null,
       seed,
-      pictures: keptPictures("reference_image", imageUrls),
+      pictures: storedImages("reference_image", imageUrls),
     };
     const write = () => noteImage(this.deps.pool, { operationId: this.id, spec }, result);
     await write().catch((error: unknown) => {
@@ -170,7 +170,7 @@ export class ImageOperation implements HeldOrder {
     if (delivered.outputTokens !== null && delivered.outputTokens !== tokens) {
       deps.log.warn(
         { ...fields, reported: delivered.outputTokens, counted: tokens },
-        "the upstream counts an image's tokens otherwise",
+        "the upstream's token count of an image differs from ours",
       );
     }
     const reported =

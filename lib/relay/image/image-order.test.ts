@@ -1,4 +1,4 @@
-/** What an image order may ask for, and what is refused before anything is held. */
+/** Tests what an image order may ask for, and what is refused before anything is held. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   address,
@@ -57,7 +57,7 @@ test.each<[object, string]>([
     (quality) => [{ quality, size: "512x512" }, "512x512"] as [object, string],
   ),
 ])(
-  "what today's image clients send is taken at what it means here, and the pixels alone are billed: %j",
+  "fields that today's image clients send are accepted with their meaning here, and only pixels are charged: %j",
   async (body, size) => {
     const answer = await send(body);
     expect([answer.status, itemOf(answer).size]).toEqual([200, size]);

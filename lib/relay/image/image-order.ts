@@ -85,7 +85,7 @@ const refuseModel = (name: string, generates: string) =>
   unsupported("model", name, `it makes ${generates}, not images`);
 
 /**
- * Prices an image order. Nothing is spent yet. Throws what the customer must change, or
+ * Prices an image order. Nothing is spent yet. Throws what the client must change, or
  * `price_missing`.
  */
 export function orderImage(

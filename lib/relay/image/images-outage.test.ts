@@ -1,4 +1,4 @@
-/** An image that is made during a database outage is delivered and charged once. */
+/** Tests that an image made during a database outage is delivered and charged once. */
 import { afterEach, expect, test } from "vitest";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
 import { pngOf } from "@/testing/media/files";
@@ -59,7 +59,7 @@ const settled = async () =>
   ).rows;
 
 test.each([{}, { response_format: "b64_json" }])(
-  "%j: the answer comes, the charge follows from the spool, the file can be fetched",
+  "%j: the answer arrives, the charge follows from the spool, the file can be downloaded",
   async (extra) => {
     whileMade = () => proxy.setDown(true);
     await open();
@@ -89,7 +89,7 @@ test.each([{}, { response_format: "b64_json" }])(
   30_000,
 );
 
-test("the row of a file outlives the process that kept it", async () => {
+test("the row of a file survives the process that wrote it", async () => {
   whileMade = () => proxy.setDown(true);
   await open();
   const answer = await send({}, {});

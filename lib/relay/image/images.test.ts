@@ -1,4 +1,7 @@
-/** `POST /v1/images/generations` end to end: real ledger, real files, scripted upstreams over HTTP. */
+/**
+ * Tests `POST /v1/images/generations` end to end: real ledger, real files, scripted upstreams over
+ * HTTP.
+ */
 import { afterEach, expect, test } from "vitest";
 import { jpegOf, pngOf } from "@/testing/media/files";
 import {
@@ -36,7 +39,7 @@ async function open(script?: Script, options: { points?: string } = {}): Promise
 const send = (body?: object) => sendImage(relay, body);
 const available = async () => Number((await relay.balance()).available) / 1e6;
 
-test("an image is delivered by our own link, billed by its pixels, and the answer says so", async () => {
+test("an image is delivered by our own link, charged by its pixels, and the answer says so", async () => {
   const upstream = await open();
   const answer = await send();
   const tokens = 16_384;
@@ -64,7 +67,7 @@ test("an image is delivered by our own link, billed by its pixels, and the answe
   });
 });
 
-test("neutral values of known fields pass, unknown fields are named, and neither reaches the upstream", async () => {
+test("neutral values of known fields are accepted, unknown fields are named, and neither reaches the upstream", async () => {
   const upstream = await open();
   const neutral = {
     n: 1,
@@ -90,7 +93,7 @@ test("neutral values of known fields pass, unknown fields are named, and neither
   );
 });
 
-test("references of one and of four go upstream as they came", async () => {
+test("one reference and four references go upstream unchanged", async () => {
   const upstream = await open();
   await send({ image: address });
   await send({ image: Array(4).fill(address) });
@@ -99,7 +102,7 @@ test("references of one and of four go upstream as they came", async () => {
   ).toEqual([address, Array(4).fill(address)]);
 });
 
-test("b64_json gives the bytes that were kept", async () => {
+test("b64_json returns the stored bytes", async () => {
   await open(delivering((width, height) => jpegOf(width, height, 150_000)));
   const answer = await send({ response_format: "b64_json" });
   expect(itemOf(answer).url).toBe(undefined);
@@ -108,7 +111,7 @@ test("b64_json gives the bytes that were kept", async () => {
   ).toBe(true);
 });
 
-test("an OpenAI-compatible upstream that answers with bytes serves a link as well", async () => {
+test("an OpenAI-compatible upstream that answers with bytes also gives a link", async () => {
   const b64_json = pngOf(2048, 2048).toString("base64");
   const upstream = await upstreamOf(
     (response) => sendJson(response, JSON.stringify({ created: 1, data: [{ b64_json }] })),
@@ -120,7 +123,7 @@ test("an OpenAI-compatible upstream that answers with bytes serves a link as wel
   expect(itemOf(await send()).url).toMatch(/^http:\/\/relay\.test\/v1\/media\/media_\w{26}\.png\?/);
 });
 
-test("a smaller image than ordered is billed by its own pixels", async () => {
+test("a smaller image than ordered is charged by its own pixels", async () => {
   await open(delivering(() => pngOf(1024, 1024)));
   const answer = await send();
   expect(answer.json.usage).toMatchObject({ output_tokens: 4096 });
@@ -129,7 +132,7 @@ test("a smaller image than ordered is billed by its own pixels", async () => {
   ]);
 });
 
-test("a larger image than ordered never costs more than was held; the rest is ours, and alarmed", async () => {
+test("a larger image than ordered never costs more than the hold; the rest is our loss, with an alarm", async () => {
   await open(delivering(() => pngOf(4096, 4096)));
   const answer = await send({ size: "1024x1024" });
   expect([answer.status, answer.headers.get("x-relay-points")]).toEqual([
@@ -193,7 +196,7 @@ test.each(failing)("%s costs nothing", async (_, script, status, code, losses) =
   expect(await available()).toBe(start);
 });
 
-test("a channel that surely did nothing is followed by another, and the image is billed once", async () => {
+test("a channel that certainly did nothing is followed by another, and the image is charged once", async () => {
   const first = await upstreamOf(
     (response) => sendJson(response, '{"error":{"code":"AccountOverdueError"}}', 403),
     { priority: 1 },
@@ -205,14 +208,14 @@ test("a channel that surely did nothing is followed by another, and the image is
   expect(await relay.ends()).toMatchObject([{ outcome: "settled" }]);
 });
 
-test("an account that cannot pay for the size asked for gets 402, and nothing is sent", async () => {
+test("an account that cannot pay for the requested size gets 402, and nothing is sent", async () => {
   const upstream = await open(delivering(), { points: "13" });
   expect((await send()).status).toBe(402);
   expect(upstream.seen).toEqual([]);
   expect((await send({ size: "1024x1024" })).status).toBe(200);
 });
 
-test("a client that leaves is billed, and its image is kept", async () => {
+test("a client that disconnects is charged, and its image is stored", async () => {
   let letGo = () => {};
   const held = new Promise<void>((resolve) => {
     letGo = resolve;

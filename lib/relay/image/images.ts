@@ -10,7 +10,7 @@ import { pointsNumber } from "../../points";
 import { findPaidImage } from "../../results/image-results";
 import type { Channel } from "../../upstream/provider";
 import { abandonHold, openHold, releaseHold } from "../order/hold";
-import { tellUnknownFields } from "../order/ignored-fields";
+import { setIgnoredFieldsHeader } from "../order/ignored-fields";
 import { type Delivered, type ImageDeps, ImageOperation, type ImageRow } from "./image-operation";
 
 /** The first image that a channel delivers. Releases the hold and throws when none does. */
@@ -26,8 +26,8 @@ async function obtain(operation: ImageOperation): Promise<Delivered> {
 }
 
 /**
- * Copies the image into our store. Releases the hold and throws when it cannot: the customer pays
- * only for an image that is stored.
+ * Copies the image into our store. Releases the hold and throws when it cannot: only a stored image
+ * is charged.
  */
 async function copy(operation: ImageOperation, delivered: Delivered): Promise<KeptMedia> {
   try {
@@ -142,7 +142,7 @@ export function createImages(deps: ImageDeps): UseCase<ImageRow> {
   return async (call) => {
     if (call.idempotency?.isResumed) return answerAgain(deps, call, call.idempotency.operationId);
     const request = call.body;
-    tellUnknownFields(request, imageRequest.shape, call.headers);
+    setIgnoredFieldsHeader(request, imageRequest.shape, call.headers);
     await deps.running.enter(call.principal);
     try {
       const operation = new ImageOperation(deps, call, request);

@@ -1,4 +1,4 @@
-/** What an order's usage costs: the upper bound to hold before, and the charge after. */
+/** The cost of an order's usage: the upper bound to hold before, and the charge after. */
 import { MICROPOINTS_MAX, type Micropoints } from "../../points";
 import { type Price, priceOf, type TokenUsage } from "../../pricing/price";
 import type { PricedModel } from "./find-model";

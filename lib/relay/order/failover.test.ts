@@ -9,7 +9,7 @@ let relay: TestRelay;
  */
 let reads = 0;
 
-/** A port that refuses every connection, so that an attempt surely costs nothing. */
+/** A port that refuses every connection, so that an attempt certainly costs nothing. */
 async function refusingPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -45,7 +45,7 @@ test.each<[string, string, object]>([
   ["a video", "/v1/videos/generations", { model: "super-relay-2", prompt: "a cat" }],
   ["a video task", "/v1/contents/generations/tasks", { model: "super-relay-2", content }],
 ])(
-  "a fault of our own while another channel is picked for %s is told as ours, and nothing stays held",
+  "an internal error while another channel is picked for %s is reported as ours, and nothing stays held",
   async (_, path, body) => {
     reads = 0;
     const before = await relay.balance();

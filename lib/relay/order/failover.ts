@@ -61,8 +61,8 @@ async function pickAnother(
 
 /**
  * Records a failed attempt and returns the channel for the next one. There is a next one only when
- * this attempt surely cost nothing. Otherwise releases the hold and throws the customer's error. An
- * internal error is rethrown unchanged, after the hold was released.
+ * this attempt certainly cost nothing. Otherwise releases the hold and throws the client's error.
+ * An internal error is rethrown unchanged, after the hold was released.
  */
 export async function channelAfter(
   deps: FailoverDeps,

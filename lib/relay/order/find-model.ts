@@ -30,8 +30,8 @@ export function findModelOf<Kind extends Family>(
 }
 
 /**
- * A model with the price in force when the order came and the caller's multiplier. Every amount of
- * an order is computed from these.
+ * A model with the price at the time of the order and the caller's multiplier. Every amount of an
+ * order is computed from these.
  */
 export interface PricedModel<Sold extends Model = Model> {
   readonly model: Sold;
@@ -39,7 +39,7 @@ export interface PricedModel<Sold extends Model = Model> {
   readonly multiplierPpm: number;
 }
 
-/** The model with the price that is in force now. Throws `price_missing`. */
+/** The model with its current price. Throws `price_missing`. */
 export function priced<Sold extends Model>(
   model: Sold,
   principal: Principal,

@@ -130,7 +130,7 @@ export async function abandonHold(held: HeldOrder): Promise<never> {
 export const clientGone = () =>
   new RelayError("upstream_failed", { message: "The client left before the request was sent on." });
 
-/** The customer's error for a refused hold. */
+/** The client's error for a refused hold. */
 export function refusedHold(
   held: Exclude<HoldResult, { result: "held" }>,
   required: Micropoints,

@@ -17,7 +17,7 @@ export class IgnoredFields {
   }
 
   /** Sets the header, or removes one set before when nothing was ignored. */
-  tell(headers: Record<string, string>): void {
+  setHeader(headers: Record<string, string>): void {
     if (this.#names.size === 0 && this.#unnamed === 0) {
       if (headers["x-relay-ignored-fields"] !== undefined) delete headers["x-relay-ignored-fields"];
       return;
@@ -28,7 +28,7 @@ export class IgnoredFields {
 }
 
 /** Tells the client which fields of `body` the request's schema does not know. */
-export function tellUnknownFields(
+export function setIgnoredFieldsHeader(
   body: object,
   known: object,
   headers: Record<string, string>,

@@ -1,7 +1,7 @@
 import { RelayError } from "../../errors";
 import type { UpstreamFailure } from "../../upstream/provider";
 
-/** The customer's error for an upstream's failure: our code and our words, never the upstream's. */
+/** The client's error for an upstream's failure: our code and our message, never the upstream's. */
 export function customerError(failure: UpstreamFailure): RelayError {
   const { code, param } = failure;
   if (code === "invalid_value") {
@@ -11,8 +11,8 @@ export function customerError(failure: UpstreamFailure): RelayError {
         : `The model refused \`${param}\`: check its value. Nothing was charged.`;
     return new RelayError("invalid_value", { message, param });
   }
-  // The upstream may have done the work: a client library that retried by itself might buy it
-  // twice.
+  // The upstream may have done the work, so a client library that retries by itself might be
+  // charged twice.
   if (code === "upstream_failed" && failure.mayHaveCost)
     return new RelayError(code, { headers: { "x-should-retry": "false" } });
   const isWorthWaiting =

@@ -55,7 +55,7 @@ function noteBill(deps: VideoDeps, task: VideoTask, bill: VideoBill, isOverHold:
   if (bill.isLoss)
     deps.log.error({ alarm: "usage_missing", ...fields }, "a video came without usage to bill");
   else if (bill.reported.source)
-    deps.log.warn(fields, "a video came without usage; the size table stood in");
+    deps.log.warn(fields, "a video had no usage; the size table was used instead");
   if (isOverHold) deps.log.error({ alarm: "usage_over_hold", ...fields }, "usage exceeds the hold");
 }
 

@@ -19,7 +19,7 @@ const names = {
   wm: "watermark",
   framespersecond: "framespersecond",
   fps: "framespersecond",
-  // Fields of upstreams that change the price and are not sold here.
+  // Upstream fields that change the price and are not offered here.
   frames: "refused",
   generateaudio: "refused",
   servicetier: "refused",

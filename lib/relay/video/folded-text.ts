@@ -19,7 +19,7 @@ const dash = /^[\p{Pd}\u02d7\u2043\u2212\u2796]$/u;
 /** Characters that keyboards and word processors write for one hyphen, not for two. */
 const plainHyphens = "-\u2010\u2011\ufe63\uff0d";
 /**
- * Characters without a width or a picture: readers drop them, or end a word at them. A byte order
+ * Characters without a width or a glyph: readers drop them, or end a word at them. A byte order
  * mark counts as one, not as a space.
  */
 const invisible = /^[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]$/u;

@@ -10,7 +10,7 @@ import { viewOf } from "./video-view";
 import { createVideoWorker } from "./video-worker";
 
 /**
- * Shared by customers' polls and the worker, so that they never make requests of other families
+ * Shared by API clients' polls and the worker, so that they never make requests of other families
  * wait.
  */
 const CONNECTIONS = 6;
@@ -39,7 +39,7 @@ function inTurn(results: ResultStore): ResultStore {
   };
 }
 
-type Given = Omit<VideoDeps, "table" | "waiters" | "busy" | "times">;
+type GivenVideoDeps = Omit<VideoDeps, "table" | "waiters" | "busy" | "times">;
 
 export interface OpenVideos {
   readonly deps: VideoDeps;
@@ -64,7 +64,7 @@ export interface VideoPlace {
 
 export function openVideos(
   { databaseUrl, processId, changes, secrets, callbackNetworks }: VideoPlace,
-  given: Given,
+  given: GivenVideoDeps,
 ): OpenVideos {
   const pool = openPool(databaseUrl, CONNECTIONS);
   const table = createTaskTable(pool, processId);

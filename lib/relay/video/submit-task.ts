@@ -15,7 +15,7 @@ const FIRST_POLL_SECONDS = 1;
 const NOTE_RETRY_MS = 500;
 /**
  * Well below the time after which others consider a submit lost. The caller waits no longer than
- * this; saving the id goes on.
+ * this; saving the id continues in the background.
  */
 const NOTE_PATIENCE_MS = 5000;
 /**
@@ -51,7 +51,7 @@ async function tryToNote(
         error.code !== "database_unavailable" ||
         performance.now() > until
       ) {
-        deps.log.error({ ...fields, err: error }, "an upstream's id could not be kept");
+        deps.log.error({ ...fields, err: error }, "an upstream's id could not be saved");
         return;
       }
     }
@@ -60,8 +60,8 @@ async function tryToNote(
 }
 
 /**
- * Saves the upstream's id of the task. Waits a few seconds for the database and then goes on trying
- * in the background. The upstream has the order, so the caller is never told that it failed.
+ * Saves the upstream's id of the task. Waits a few seconds for the database and then keeps trying
+ * in the background. The upstream has the order, so the caller never gets an error for this.
  */
 async function noteAccepted(
   deps: VideoDeps,
@@ -107,8 +107,8 @@ async function noteIntent(
 
 /**
  * Submits a task that was never sent: to `first`, then to other channels as long as each attempt
- * surely cost nothing. Resolves when an upstream has accepted it. On failure ends the task and
- * throws the customer's error. The intent is durable before the first byte leaves. `claim`: the
+ * certainly cost nothing. Resolves when an upstream has accepted it. On failure ends the task and
+ * throws the client's error. The intent is durable before the first byte leaves. `claim`: the
  * idempotency key of the request, if a retry may take the request over.
  */
 export async function submitTask(

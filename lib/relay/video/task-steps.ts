@@ -14,7 +14,7 @@ export function taskSteps(query: TaskQuery, owner: string) {
   return {
     /**
      * Records the intent to submit, before the first byte leaves; `after` is the channel of an
-     * attempt that surely cost nothing. False when this process may not submit the task, when
+     * attempt that certainly cost nothing. False when this process may not submit the task, when
      * another one has, or when a retry has taken over the request whose key is `claim`.
      */
     async noteIntent(

@@ -1,4 +1,4 @@
-/** Decides which tokens a finished video is billed by. */
+/** Decides the tokens by which a finished video is charged. */
 import { findModel } from "../../catalog/models";
 import { type Ratio, type Resolution, videoSize, videoTokens } from "../../catalog/video-sizes";
 import type { VideoSpec, VideoState } from "../../upstream/media-provider";
@@ -10,7 +10,8 @@ export interface VideoBill {
   readonly outputTokens: number;
   readonly reported: Record<string, unknown>;
   /**
-   * True when there was nothing to bill by: the customer pays nothing, and the operator has a loss.
+   * True when there was nothing to charge by: the account pays nothing, and the operator has a
+   * loss.
    */
   readonly isLoss: boolean;
 }
@@ -40,7 +41,7 @@ function countsOf(reported: unknown): Record<string, unknown> {
 
 /**
  * The upstream's count decides. Without one, the size table is used, since the size of the video is
- * known. An impossible count is not billed at all.
+ * known. An impossible count is not charged at all.
  */
 export function billOf(model: string, spec: VideoSpec, state: Success): VideoBill {
   if (state.outputTokens !== null)

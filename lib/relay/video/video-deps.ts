@@ -20,7 +20,7 @@ export interface ResultStore {
     url: string,
     accountId: string,
   ): Promise<{ readonly mediaId: string }>;
-  /** The customer's link; the same for the same arguments. */
+  /** The client's link; the same for the same arguments. */
   linkOf(mediaId: string, expiresAt: Date): string;
 }
 

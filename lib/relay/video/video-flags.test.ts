@@ -77,7 +77,7 @@ test.each([
   expect(parsePrompt(text).fault?.flag).toMatch(naming);
 });
 
-test("a lenient reading leaves unknown flags in the prompt and takes the known ones", () => {
+test("a lenient reading leaves unknown flags in the prompt and removes the known ones", () => {
   expect(parsePrompt("a --cat x --dur 5", true)).toMatchObject({
     prompt: "a --cat x",
     flags: { duration: 5 },
@@ -147,11 +147,11 @@ function readByUpstream(text: string): string[] {
   );
 }
 
-test("the lenient reader of these tests reads flags", () => {
+test("the lenient reader of these tests finds flags", () => {
   expect(readByUpstream("a --rs 1080p, b --DUR=5 ‐‐ｗｍ：true")).toHaveLength(6);
 });
 
-test("nothing that a lenient upstream could read as a flag is left in a prompt, and what it could read is what was taken", () => {
+test("no flag that a lenient upstream could read stays in a prompt, and the values read are those removed", () => {
   const word = fc.constantFrom(
     "a",
     "cat",
@@ -223,7 +223,7 @@ test("nothing that a lenient upstream could read as a flag is left in a prompt, 
   expect(clean).toBeGreaterThan(200);
 });
 
-test("a prompt is read in steps that grow as it does", () => {
+test("the steps to read a prompt grow linearly with its length", () => {
   for (const [head, pump, tail] of [
     ["", "--a", ""],
     ["", "- ", ""],

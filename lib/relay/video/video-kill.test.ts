@@ -1,5 +1,6 @@
 /**
- * A process that dies at any step of a video's life leaves a task that another process ends, once.
+ * Tests that a process which dies at any step of a video leaves a task that another process ends,
+ * once.
  */
 import { expect, test } from "vitest";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";

@@ -1,6 +1,6 @@
 /**
- * A video ordered with an Idempotency-Key is bought once, whatever happens to the call that ordered
- * it.
+ * Tests that a video ordered with an Idempotency-Key is charged once, whatever happens to the call
+ * that ordered it.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
@@ -35,7 +35,7 @@ const video = JSON.stringify({
 const order = (key: string) =>
   relay.send("/v1/videos/generations", { body: video, headers: { "idempotency-key": key } });
 
-test("a retry of a call that outlasted its wait joins the same task, and the last one gets the video", async () => {
+test("a retry of a call that waited too long joins the same task, and the last one gets the video", async () => {
   const first = await order("outlasting");
   expect([first.status, first.json.error?.code]).toEqual([504, "task_still_running"]);
   const taskId = first.headers.get("x-relay-task-id");
@@ -50,7 +50,7 @@ test("a retry of a call that outlasted its wait joins the same task, and the las
   expect(await relay.ends()).toHaveLength(1);
 });
 
-test("fifty equal orders are one task with one id", async () => {
+test("fifty equal orders give one task with one id", async () => {
   const before = upstream.tasks.length;
   const body = JSON.stringify({
     model: "super-relay",
@@ -67,7 +67,7 @@ test("fifty equal orders are one task with one id", async () => {
   expect(upstream.tasks.length).toBe(before + 1);
 });
 
-test("an order whose process died after its task was opened answers the retry with that task", async () => {
+test("a retry of an order whose process died after opening its task gets that task", async () => {
   const before = upstream.tasks.length;
   const body = JSON.stringify({
     model: "super-relay",

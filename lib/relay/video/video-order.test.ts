@@ -7,8 +7,8 @@ import { isRelayError, type RelayError } from "../../errors";
 import { validate } from "../../http/validate";
 import type { PriceBook } from "../../price-book/price-version";
 import { priceOf } from "../../pricing/price";
+import { requestedVideoOfCall, requestedVideoOfTask } from "./requested-video";
 import { orderVideo } from "./video-order";
-import { wishOfCall, wishOfTask } from "./video-wish";
 
 const principal: Principal = {
   kind: "apiKey",
@@ -33,12 +33,12 @@ const image = "https://images.example.com/a.png";
 function call(body: object) {
   const whole = { model: "super-relay-2", prompt: "a cat", ...body };
   validate(videoRequest, whole);
-  return orderVideo(wishOfCall(whole as VideoRequest), principal, priceBook);
+  return orderVideo(requestedVideoOfCall(whole as VideoRequest), principal, priceBook);
 }
 function task(text: string, body: object = {}, items: object[] = []) {
   const whole = { model: "super-relay-2", content: [{ type: "text", text }, ...items], ...body };
   validate(videoTaskRequest, whole);
-  return orderVideo(wishOfTask(whole as VideoTaskRequest), principal, priceBook);
+  return orderVideo(requestedVideoOfTask(whole as VideoTaskRequest), principal, priceBook);
 }
 function refusal(run: () => unknown): RelayError {
   try {
@@ -51,7 +51,7 @@ function refusal(run: () => unknown): RelayError {
 }
 
 test.each(videos.map((model) => [model.id, model] as const))(
-  "%s below its minimum duration is raised, priced as raised, and above its maximum refused",
+  "%s below its minimum duration is raised and priced as raised, and above its maximum refused",
   (id, model) => {
     const raised = call({ model: id, duration: 1 });
     expect(raised.spec.durationSeconds).toBe(model.durationSecondsMin);
@@ -76,7 +76,7 @@ test.each(
   expect([order.model.id, order.modelNamed]).toEqual([id, name]);
 });
 
-test("each model × resolution × ratio × duration is held above and near what it will cost", () => {
+test("each model × resolution × ratio × duration holds a little more than it will cost", () => {
   let count = 0;
   for (const model of videos) {
     for (const resolution of model.resolutions) {
@@ -160,7 +160,7 @@ test("defaults are 720p, 16:9 and 5 s; a first frame decides the ratio; audio an
   ).toBeNull();
 });
 
-test("flags and fields of a task are one order, and those that disagree are refused by both names", () => {
+test("a task's flags and fields form one order, and a contradiction is refused with both names", () => {
   const flagged = task("a cat --resolution 480p --duration 2 --ratio 9:16");
   expect(flagged.spec).toMatchObject({
     prompt: "a cat",
@@ -178,7 +178,7 @@ test("flags and fields of a task are one order, and those that disagree are refu
   expect(refusal(() => task("a cat --nope 4k")).message).toContain("--nope");
 });
 
-test("a single call's flags count and are removed as well, so that no upstream obeys one unpriced", () => {
+test("flags in a single call also count and are removed, so that no upstream obeys an unpriced one", () => {
   expect(call({ prompt: "a cat --resolution 1080p --dur 12" }).spec).toMatchObject({
     prompt: "a cat",
     resolution: "1080p",

@@ -21,10 +21,10 @@ import { holdAmountOf } from "../order/charge";
 import { findModelOf, type PricedModel, priced } from "../order/find-model";
 
 /**
- * What a request asks for, before the model's rules are applied. `params` names the source of each
+ * A request's fields, before the model's rules are applied. `params` names the source of each
  * field, for messages.
  */
-export interface VideoWish {
+export interface RequestedVideo {
   readonly model: string;
   readonly prompt: string;
   readonly resolution: string | null;
@@ -39,11 +39,11 @@ export interface VideoWish {
   readonly params: Readonly<
     Record<"resolution" | "ratio" | "duration" | "firstFrame" | "references", string>
   >;
-  /** How messages name them: as the field, or as the flag. */
+  /** Their names in messages: as the field, or as the flag. */
   readonly labels: Readonly<Record<"resolution" | "ratio" | "duration", string>>;
 }
 
-/** A video order as it will be bought: what is stored of it, its images, and its cost. */
+/** A video order as it will be placed: its stored parameters, its images, and its cost. */
 export interface VideoPurchase extends PricedModel<VideoModel> {
   readonly modelNamed: string;
   readonly spec: VideoSpec;
@@ -59,22 +59,22 @@ export interface VideoPurchase extends PricedModel<VideoModel> {
 const list = (values: readonly string[]) => values.join(", ");
 
 function unsupported(
-  wish: VideoWish,
+  requested: RequestedVideo,
   name: "resolution" | "ratio" | "duration",
   model: VideoModel,
   allowed: string,
 ): RelayError {
-  const shown = JSON.stringify(wish[name]).slice(0, 60);
-  const message = `${wish.labels[name]} is ${shown}: ${model.id} takes ${allowed}.`;
-  return new RelayError("unsupported_value", { message, param: wish.params[name] });
+  const shown = JSON.stringify(requested[name]).slice(0, 60);
+  const message = `${requested.labels[name]} is ${shown}: ${model.id} takes ${allowed}.`;
+  return new RelayError("unsupported_value", { message, param: requested.params[name] });
 }
 
-function chosenDuration(wish: VideoWish, model: VideoModel): number {
-  const { duration } = wish;
+function chosenDuration(requested: RequestedVideo, model: VideoModel): number {
+  const { duration } = requested;
   if (duration === null) return model.durationSecondsDefault;
   if (duration < 0 || duration > model.durationSecondsMax) {
     throw unsupported(
-      wish,
+      requested,
       "duration",
       model,
       `${model.durationSecondsMin} to ${model.durationSecondsMax} whole seconds`,
@@ -83,24 +83,29 @@ function chosenDuration(wish: VideoWish, model: VideoModel): number {
   return Math.max(duration, model.durationSecondsMin);
 }
 
-function chosenResolution(wish: VideoWish, model: VideoModel): Resolution {
+function chosenResolution(requested: RequestedVideo, model: VideoModel): Resolution {
   const found = model.resolutions.find(
-    (candidate) => candidate === (wish.resolution ?? model.resolutionDefault),
+    (candidate) => candidate === (requested.resolution ?? model.resolutionDefault),
   );
-  if (!found) throw unsupported(wish, "resolution", model, list(model.resolutions));
+  if (!found) throw unsupported(requested, "resolution", model, list(model.resolutions));
   return found;
 }
 
-function chosenRatio(wish: VideoWish, model: VideoModel): Ratio | "adaptive" {
-  const { ratio, firstFrameUrl } = wish;
+function chosenRatio(requested: RequestedVideo, model: VideoModel): Ratio | "adaptive" {
+  const { ratio, firstFrameUrl } = requested;
   if (firstFrameUrl !== null && (ratio === null || ratio === "adaptive")) return "adaptive";
   const found = model.ratios.find((candidate) => candidate === (ratio ?? model.ratioDefault));
   if (found) return found;
-  throw unsupported(wish, "ratio", model, `${list(model.ratios)}, and adaptive with a first frame`);
+  throw unsupported(
+    requested,
+    "ratio",
+    model,
+    `${list(model.ratios)}, and adaptive with a first frame`,
+  );
 }
 
-function assertInputs(wish: VideoWish, model: VideoModel): void {
-  const { referenceImageUrls: references, firstFrameUrl, params } = wish;
+function assertInputs(requested: RequestedVideo, model: VideoModel): void {
+  const { referenceImageUrls: references, firstFrameUrl, params } = requested;
   if (references.length > 0 && model.referenceImagesMax === 0) {
     throw new RelayError("unsupported_value", {
       message: `${model.id} takes no reference images.`,
@@ -115,7 +120,7 @@ function assertInputs(wish: VideoWish, model: VideoModel): void {
     const message = "A first frame and reference images exclude each other: send one or the other.";
     throw new RelayError("unsupported_value", { message, param: params.firstFrame });
   }
-  if (wish.generateAudio && !model.hasAudio) {
+  if (requested.generateAudio && !model.hasAudio) {
     const message = `\`generate_audio\` is true: ${model.id} makes no audio. Leave it out or send false.`;
     throw new RelayError("unsupported_value", { message, param: "generate_audio" });
   }
@@ -127,37 +132,38 @@ function refuseModel(name: string, generates: string): RelayError {
 }
 
 /**
- * Applies the model's rules and prices the upper bound. Throws what the customer must change, or
+ * Applies the model's rules and prices the upper bound. Throws what the client must change, or
  * `price_missing`.
  */
 export function orderVideo(
-  wish: VideoWish,
+  requested: RequestedVideo,
   principal: Principal,
   priceBook: PriceBook,
   inlineImages?: InlineImages,
 ): VideoPurchase {
-  const model = findModelOf("video", wish.model, principal, refuseModel);
-  const durationSeconds = chosenDuration(wish, model);
-  const resolution = chosenResolution(wish, model);
-  const ratio = chosenRatio(wish, model);
-  assertInputs(wish, model);
+  const model = findModelOf("video", requested.model, principal, refuseModel);
+  const durationSeconds = chosenDuration(requested, model);
+  const resolution = chosenResolution(requested, model);
+  const ratio = chosenRatio(requested, model);
+  assertInputs(requested, model);
   const sold = priced(model, principal, priceBook);
   const holdTokens = videoTokensMax(resolution, durationSeconds);
   const quoteTokens =
     ratio === "adaptive"
       ? holdTokens
       : videoTokens(videoSize(model.sizeGeneration, resolution, ratio), durationSeconds);
-  const { prompt, generateAudio, watermark, cameraFixed, firstFrameUrl, referenceImageUrls } = wish;
+  const { prompt, generateAudio, watermark, cameraFixed, firstFrameUrl, referenceImageUrls } =
+    requested;
   return {
     ...sold,
-    modelNamed: wish.model,
-    // -1 means a random seed, as no seed does.
+    modelNamed: requested.model,
+    // -1 means a random seed, like no seed.
     spec: {
       prompt,
       resolution,
       ratio,
       durationSeconds,
-      seed: wish.seed === -1 ? null : wish.seed,
+      seed: requested.seed === -1 ? null : requested.seed,
       generateAudio,
       watermark,
       cameraFixed,

@@ -1,6 +1,6 @@
 /**
- * A caller who was told that nothing was bought pays nothing, whatever the database does with the
- * statements it was sent.
+ * Tests that a caller whose order was refused is never charged, whatever the database does with the
+ * statements that it received.
  */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
@@ -90,7 +90,7 @@ async function orderWhileStalled(
   return answer;
 }
 
-test("an order that is written after its caller was refused is given back, never sent upstream, also when its process is dead", async () => {
+test("an order that is written after its caller was refused is released and never sent upstream, also when its process is dead", async () => {
   const refused = await orderWhileStalled(opens);
   expect([refused.status, refused.json.error?.code]).toEqual([503, "database_unavailable"]);
   expect(await stateOf()).toEqual([]);
@@ -104,7 +104,7 @@ test("an order that is written after its caller was refused is given back, never
   await expectNothingCharged();
 });
 
-test("an order whose intent is written after its caller was refused is given back, never sent upstream", async () => {
+test("an order whose intent is written after its caller was refused is released and never sent upstream", async () => {
   const refused = await orderWhileStalled(intends);
   expect([refused.status, refused.json.error?.code]).toEqual([503, "database_unavailable"]);
   expect(await stateOf()).toEqual(["queued none"]);
@@ -115,7 +115,7 @@ test("an order whose intent is written after its caller was refused is given bac
   await expectNothingCharged();
 });
 
-test("a process that lives gives a refused order back by itself", async () => {
+test("a living process releases a refused order by itself", async () => {
   const refused = await orderWhileStalled(intends);
   expect(refused.status).toBe(503);
   proxy.thaw();
@@ -125,7 +125,7 @@ test("a process that lives gives a refused order back by itself", async () => {
   await expectNothingCharged();
 });
 
-test("an order that the upstream has is never refused to its caller: its id is kept when the database is back", async () => {
+test("an order that the upstream has accepted is never refused to its caller: its id is saved when the database is back", async () => {
   proxy.stallsAt = (request) => request.includes("'accepted', upstream_ref");
   const ordered = order();
   await expect.poll(() => upstream.tasks.length).toBe(1);
@@ -140,7 +140,7 @@ test("an order that the upstream has is never refused to its caller: its id is k
   expect((await survivor.ends()).map(({ outcome }) => outcome)).toEqual(["settled"]);
 });
 
-test("an order that another process gave back before it was sent is refused to its caller", async () => {
+test("an order that another process released before it was sent is refused to its caller", async () => {
   proxy.stallsAt = intends;
   const ordered = order();
   await expect.poll(stateOf).toEqual(["queued none"]);
@@ -154,7 +154,7 @@ test("an order that another process gave back before it was sent is refused to i
   await expectNothingCharged();
 });
 
-test("a retry with the same Idempotency-Key sends the order that nobody sent, or a new one, and gets one video", async () => {
+test("a retry with the same Idempotency-Key sends the unsent order, or a new one, and gets one video", async () => {
   const headers = { "idempotency-key": "again" };
   const refused = await orderWhileStalled(opens, headers);
   expect(refused.status).toBe(503);
@@ -176,7 +176,7 @@ test("a retry with the same Idempotency-Key sends the order that nobody sent, or
   expect((await order(headers, survivor)).json.id).toBe(retried.json.id);
 });
 
-test("a doubled statement orders one video and takes its points once", async () => {
+test("a doubled statement orders one video and charges it once", async () => {
   proxy.doublesRequest = opens;
   const answer = await order();
   expect([answer.status, proxy.doubled]).toEqual([200, 1]);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import { TASKS, videoDesk } from "@/testing/relay/video-desk";
+import { TASKS, videoClient } from "@/testing/relay/video-client";
 import {
   failed,
   startVideoUpstream,
@@ -11,7 +11,7 @@ import {
 
 let upstream: VideoUpstream;
 let relay: TestRelay;
-const { close, work, call, order, poll, ended } = videoDesk(() => relay);
+const { close, work, call, order, poll, ended } = videoClient(() => relay);
 beforeEach(async () => {
   upstream = await startVideoUpstream();
   relay = await openTestRelay({
@@ -32,7 +32,7 @@ const age = (id: unknown) =>
     [id],
   );
 
-test("a task is sent with everything said that has a price, polled by its id, charged once by reported tokens, and keeps one link", async () => {
+test("a task is sent with every priced parameter, polled by its id, charged once by reported tokens, and keeps one link", async () => {
   const created = await order("a cat --rs 720p --dur 5 --rt 16:9", {
     seed: 7,
     camera_fixed: false,
@@ -82,7 +82,7 @@ test("a task is sent with everything said that has a price, polled by its id, ch
   expect(upstream.tasks).toHaveLength(1);
 });
 
-test("a single call waits for its task and answers with it; the task is in the list at once", async () => {
+test("a single call waits for its task and returns it; the task is listed at once", async () => {
   work();
   const answer = await call();
   expect(answer.json).toMatchObject({
@@ -100,7 +100,7 @@ test("a single call waits for its task and answers with it; the task is in the l
   });
 });
 
-test("one task taken by a waiter, 100 polls, two workers and a second settlement is charged once", async () => {
+test("one task with a waiter, 100 polls, two workers and a second settlement is charged once", async () => {
   upstream.script.state = (_, read) => (read < 4 ? { status: "running" } : succeeded());
   work();
   work();
@@ -177,7 +177,7 @@ test.each([
   ],
   ["breaks the connection after it accepted", "cut", 502, "upstream_failed", ["orphan_upstream"]],
 ] as const)(
-  "an upstream that %s at the submit ends the task free, and it is never sent twice",
+  "an upstream that %s at the submit ends the task without a charge, and it is never sent twice",
   async (_, submit, status, code, losses) => {
     const before = await relay.balance();
     upstream.script.submit = submit;
@@ -225,7 +225,7 @@ test.each([
   expect(await relay.ends()).toMatchObject([expected]);
 });
 
-test("a price or channel that changes while a task runs changes nothing for it", async () => {
+test("a change of price or channel does not affect a running task", async () => {
   const { id } = (await order()).json;
   await relay.pool.query(
     "insert into price_version (model, output_price, created_by) values ('Super-Relay2.0', 9000000000, 'test')",
@@ -236,7 +236,7 @@ test("a price or channel that changes while a task runs changes nothing for it",
   expect(await relay.ends()).toMatchObject([{ amount: 500_940_000 }]);
 });
 
-test("polls answer with the last known state while the upstream has trouble, and the task ends when it is over", async () => {
+test("polls return the last known state during upstream trouble, and the task ends afterwards", async () => {
   const { id } = (await order()).json;
   upstream.script.read = { status: 500, body: { error: { code: "InternalServiceError" } } };
   work();
@@ -251,7 +251,7 @@ test("polls answer with the last known state while the upstream has trouble, and
   expect(await ended(id)).toMatchObject({ status: "succeeded" });
 });
 
-test("a task that its upstream no longer knows ends free with a loss, after more than one answer", async () => {
+test("a task that its upstream no longer knows ends without a charge and with a loss, after several such answers", async () => {
   const { id } = (await order()).json;
   upstream.tasks.length = 0;
   work();
@@ -259,7 +259,7 @@ test("a task that its upstream no longer knows ends free with a loss, after more
   expect(await relay.ends()).toMatchObject([{ outcome: "released", losses: ["orphan_upstream"] }]);
 });
 
-test("a task beyond its life gets one last poll: what is ready then is sold, what is not expires free", async () => {
+test("a task at the end of its life gets one last poll: a finished video is charged, an unfinished one expires free", async () => {
   upstream.script.state = () => ({ status: "running" });
   const [one, other] = [(await order()).json.id, (await order("a dog")).json.id];
   upstream.script.state = (task) =>
@@ -271,7 +271,7 @@ test("a task beyond its life gets one last poll: what is ready then is sold, wha
   expect(await ended(other)).toMatchObject({ status: "succeeded" });
 });
 
-test("a single call that takes too long answers 504 with its task's id, and the task goes on", async () => {
+test("a single call that takes too long gets 504 with its task's id, and the task continues", async () => {
   upstream.script.state = () => ({ status: "running" });
   await relay.close();
   relay = await openTestRelay({ channels: [upstream.channel], videoTimes: { waitMs: 300 } });
@@ -285,7 +285,7 @@ test("a single call that takes too long answers 504 with its task's id, and the 
   expect(await ended(id)).toMatchObject({ status: "succeeded" });
 });
 
-test("points that do not reach buy nothing, and nothing is sent", async () => {
+test("with too few points nothing is ordered, and nothing is sent", async () => {
   await relay.close();
   relay = await openTestRelay({ channels: [upstream.channel], points: "600" });
   const answers = await Promise.all(Array.from({ length: 8 }, () => order()));

@@ -5,7 +5,7 @@
  * Only the process that opened a task may submit it, and only while its caller waits. The caller gets
  * its 200 after the upstream has accepted the task.
  *
- * | status, submit_state | in the database | the caller was told | if its process dies |
+ * | status, submit_state | in the database | the caller got | if its process dies |
  * | --- | --- | --- | --- |
  * | no row | nothing, or a commit that is still to come | nothing, or 503 | as the next row, once it is committed |
  * | queued, none | hold and task | nothing, or 503 | released (`order_interrupted`); a retry with its Idempotency-Key may submit it first |
@@ -14,7 +14,7 @@
  * | succeeded | the charge, in the same commit | the video | nothing |
  * | failed · cancelled · expired | the release, in the same commit | the failure | nothing |
  *
- * So a caller who was told 503 is never charged, and one who was told 200 has a task that a worker ends.
+ * So a caller that got 503 is never charged, and one that got 200 has a task that a worker ends.
  */
 import type { LossCause } from "../../contract/states";
 import { isObject } from "../../records";
@@ -89,7 +89,7 @@ async function advanceSuccess(
   } catch (error) {
     deps.log.warn(
       { taskId: task.id, channelId: channel.id, err: error },
-      "a finished video could not be kept yet",
+      "a finished video could not be stored yet",
     );
     if (isFinal(error) && task.pollFailures + 1 >= FINAL_COPIES) {
       await releaseTask(deps, task, {

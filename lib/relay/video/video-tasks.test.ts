@@ -1,12 +1,12 @@
-/** Tasks as their owner polls, lists, cancels and hides them. */
+/** Tests tasks as their owner polls, lists, cancels and hides them. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import { TASKS, videoDesk } from "@/testing/relay/video-desk";
+import { TASKS, videoClient } from "@/testing/relay/video-client";
 import { startVideoUpstream, succeeded, type VideoUpstream } from "@/testing/relay/video-upstream";
 
 let upstream: VideoUpstream;
 let relay: TestRelay;
-const { close, work, order, poll, ended } = videoDesk(() => relay);
+const { close, work, order, poll, ended } = videoClient(() => relay);
 beforeEach(async () => {
   upstream = await startVideoUpstream();
   relay = await openTestRelay({
@@ -21,7 +21,7 @@ afterEach(async () => {
   expect(faults).toEqual([]);
 });
 
-test("another account's task is the same 404 as none, in every route", async () => {
+test("another account's task gets the same 404 as a missing one, in every route", async () => {
   const { id } = (await order()).json;
   const headers = { authorization: "Bearer other" };
   for (const method of ["GET", "DELETE"]) {
@@ -32,7 +32,7 @@ test("another account's task is the same 404 as none, in every route", async () 
   expect((await relay.send(TASKS, { headers })).json).toEqual({ items: [], total: 0 });
 });
 
-test("a waiting task is cancelled once the upstream agreed and costs nothing; a running one is not; an ended one is hidden", async () => {
+test("a queued task is cancelled free once the upstream agrees, a running one is not, an ended one is hidden", async () => {
   const before = await relay.balance();
   const remove = (id: unknown) => relay.send(`${TASKS}/${id}`, { method: "DELETE" });
   upstream.script.state = () => ({ status: "queued" });
@@ -56,7 +56,7 @@ test("a waiting task is cancelled once the upstream agreed and costs nothing; a 
   expect(await relay.balance()).toEqual(after);
 });
 
-test("the list is by page, status, id and model, the newest first", async () => {
+test("the list is paged and filtered by status, id and model, newest first", async () => {
   upstream.script.state = () => ({ status: "queued" });
   const ids = [];
   for (const model of ["super-relay", "super-relay-2", "super-relay"])
@@ -76,7 +76,7 @@ test("the list is by page, status, id and model, the newest first", async () => 
     expect((await relay.send(`${TASKS}?${bad}`)).status).toBe(400);
 });
 
-test("a poll after the link's day says that it succeeded and why there is no link", async () => {
+test("a poll after the link has expired returns success and the reason why there is no link", async () => {
   work();
   const { id } = (await order()).json;
   await ended(id);

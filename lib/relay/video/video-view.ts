@@ -1,4 +1,4 @@
-/** A task as its customer sees it. */
+/** A task as the API client sees it. */
 import { FRAMES_PER_SECOND } from "../../catalog/video-sizes";
 import type { VideoTaskView } from "../../contract/video-task";
 import { failures } from "../../failures";

@@ -27,7 +27,7 @@ const give = (where = "true") =>
     `update video_task set lease_until = now() - interval '1 second' where ${where}`,
   );
 
-test("a task whose process died after the hold is given back, for its caller has no answer; one whose submit has no answer is never sent again", async () => {
+test("a task whose process died after the hold is released; one whose submit got no answer is never sent again", async () => {
   const deps = relay.videoDeps();
   await order("first");
   upstream.tasks.length = 0;
@@ -52,7 +52,7 @@ test("a task whose process died after the hold is given back, for its caller has
   ]);
 });
 
-test("a task on its way upstream is taken by no worker, its own process's included, and sent by nobody a second time", async () => {
+test("no worker takes a task that is being submitted, not even its own process's, and it is sent once", async () => {
   upstream.script.submit = "hang";
   const ordered = order("a cat");
   await expect.poll(() => countOf("submit_state = 'intent'")).toBe(1);
@@ -74,7 +74,7 @@ test("a task on its way upstream is taken by no worker, its own process's includ
   await ordered;
 });
 
-test("a process that stops leaves its tasks to the others at once; a dead one's are taken when its lease is over", async () => {
+test("a stopping process leaves its tasks to the others at once; a dead one's are taken when its lease expires", async () => {
   upstream.script.state = () => ({ status: "running" });
   await order("a cat");
   const first = createVideoWorker(relay.videoDeps(), bounds);
@@ -100,7 +100,7 @@ test("a task of a process's own channel stays with the process while it lives", 
   expect(await relay.videoDeps().table.claim(10, [], 0)).toHaveLength(1);
 });
 
-test("open tasks are asked for in time while some of them hang, by two processes without overlap", async () => {
+test("open tasks are polled in time while some of them hang, by two processes without overlap", async () => {
   const pollSeconds = 1;
   const reads = new Map<string, number[]>();
   let overlaps = 0;
@@ -139,7 +139,7 @@ test("open tasks are asked for in time while some of them hang, by two processes
   expect(overlaps).toBe(0);
 }, 60_000);
 
-test("a task that somebody waits for is asked for within 10 s, however often its upstream failed, by any process", async () => {
+test("a task with a waiting caller is polled within 10 s, by any process, however often its upstream failed", async () => {
   const id = await order("a cat");
   const postponed =
     "update video_task set next_poll_at = now() + interval '60 seconds', poll_failures = 6";

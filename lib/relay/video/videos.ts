@@ -12,33 +12,33 @@ import { type Call, type CallOf, jsonAnswer, type UseCase } from "../../http/ser
 import { newId, newOperationId } from "../../ids";
 import { pause } from "../../pause";
 import { pointsNumber } from "../../points";
-import { type KeptPicture, keptPictures } from "../../results/kept-settings";
+import { type StoredImage, storedImages } from "../../results/kept-settings";
 import type { VideoImages } from "../../upstream/media-provider";
 import type { Channel } from "../../upstream/provider";
 import { clientGone, holdRequest, refusedHold } from "../order/hold";
-import { tellUnknownFields } from "../order/ignored-fields";
+import { setIgnoredFieldsHeader } from "../order/ignored-fields";
 import { releaseTask } from "./end-task";
+import { requestedVideoOfCall, requestedVideoOfTask } from "./requested-video";
 import { submitTask } from "./submit-task";
 import type { TaskRow, VideoTask } from "./task-row";
 import type { VideoDeps } from "./video-deps";
 import { orderVideo, type VideoPurchase } from "./video-order";
 import { deliveredOf, taskError, usageOf } from "./video-view";
-import { wishOfCall, wishOfTask } from "./video-wish";
 
 const TASK_ID_HEADER = "x-relay-task-id";
 /**
  * How long only the request that opened a task may submit it; longer once the submit has started.
  */
 const LEASE_SECONDS = 60;
-/** Beyond a task's life, so that its worker ends it before its deadline does. */
+/** Added to a task's lifetime, so that the worker ends the task before its hold's deadline. */
 const DEADLINE_SLACK_SECONDS = 24 * 3600;
 const LOOK_AGAIN_MS = 1000;
 
-function picturesOf({ firstFrameUrl, referenceImageUrls }: VideoImages): KeptPicture[] {
+function storedImagesOf({ firstFrameUrl, referenceImageUrls }: VideoImages): StoredImage[] {
   const first = firstFrameUrl === null ? [] : [firstFrameUrl];
   return [
-    ...keptPictures("first_frame", first),
-    ...keptPictures("reference_image", referenceImageUrls),
+    ...storedImages("first_frame", first),
+    ...storedImages("reference_image", referenceImageUrls),
   ];
 }
 
@@ -60,7 +60,7 @@ async function openTask(
   const held = await deps.ledger.openTask(hold, {
     taskId: id,
     modelNamed: order.modelNamed,
-    spec: { ...order.spec, pictures: picturesOf(order.images) },
+    spec: { ...order.spec, pictures: storedImagesOf(order.images) },
     imageUrls: order.images,
     callbackUrl,
     leaseOwner: deps.table.owner,
@@ -105,7 +105,7 @@ async function sendLeftBehind(
 
 /**
  * Opens and submits a task. Its id is in the headers as soon as the task exists. Throws the
- * customer's error when nothing was bought.
+ * client's error when nothing was ordered.
  */
 async function buyVideo(
   deps: VideoDeps,
@@ -174,8 +174,8 @@ async function waitForEnd(
     try {
       return (await deps.table.find(task.accountId, task.id)) ?? null;
     } catch {
-      // The database is away for the moment. An error here would make a client library buy a second
-      // video.
+      // The database is away for the moment. An error here would make a client library order a
+      // second video.
       await pause(LOOK_AGAIN_MS);
     }
   }
@@ -205,8 +205,13 @@ export function createVideoCall(deps: VideoDeps): UseCase<Endpoints["createVideo
   return async (call) => {
     const until = performance.now() + deps.times.waitMs;
     const request = call.body;
-    tellUnknownFields(request, videoRequest.shape, call.headers);
-    const order = orderVideo(wishOfCall(request), call.principal, deps.priceBook, call.sent.images);
+    setIgnoredFieldsHeader(request, videoRequest.shape, call.headers);
+    const order = orderVideo(
+      requestedVideoOfCall(request),
+      call.principal,
+      deps.priceBook,
+      call.sent.images,
+    );
     await deps.running.enter(call.principal);
     try {
       const task = await buyVideo(deps, call, order, null);
@@ -224,8 +229,13 @@ export function createVideoCall(deps: VideoDeps): UseCase<Endpoints["createVideo
 export function createVideoTask(deps: VideoDeps): UseCase<Endpoints["createVideoTask"]> {
   return async (call) => {
     const request = call.body;
-    tellUnknownFields(request, videoTaskRequest.shape, call.headers);
-    const order = orderVideo(wishOfTask(request), call.principal, deps.priceBook, call.sent.images);
+    setIgnoredFieldsHeader(request, videoTaskRequest.shape, call.headers);
+    const order = orderVideo(
+      requestedVideoOfTask(request),
+      call.principal,
+      deps.priceBook,
+      call.sent.images,
+    );
     await deps.running.enter(call.principal);
     try {
       const { id } = await buyVideo(deps, call, order, request.callback_url ?? null);

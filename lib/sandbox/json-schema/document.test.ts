@@ -173,7 +173,7 @@ const { schema } = fc.letrec<{
   };
 });
 
-test("a random schema's document is valid for an independent validator", () => {
+test("an independent validator accepts the document of a random schema", () => {
   fc.assert(
     fc.property(schema, (value) => {
       expect(faultsOf(value, documentFor(value))).toBeNull();
@@ -248,7 +248,7 @@ test.each([
   expect(faultsOf(value, documentFor(value))).toBeNull();
 });
 
-test("a member called __proto__ is one like any other", () => {
+test("a member called __proto__ is an ordinary member", () => {
   const value = JSON.parse(
     '{"type":"object","properties":{"__proto__":{"const":5}},"required":["__proto__"]}',
   );

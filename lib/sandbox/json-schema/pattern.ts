@@ -1,6 +1,6 @@
 /**
  * Generates a text that a simple regular expression matches, from the parts of the expression. The
- * expression is never run: a customer's pattern may take for ever.
+ * expression is never run: a client's pattern may take forever.
  */
 
 import type { Budget } from "./budget";

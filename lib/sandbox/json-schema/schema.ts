@@ -1,4 +1,4 @@
-/** Reads a customer's JSON Schema: nothing about its form is certain. */
+/** Reads a client's JSON Schema, whose form may be arbitrary. */
 import { type Budget, impossible } from "./budget";
 
 export type SchemaObject = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import { isTaskOpen } from "../../contract/states";
 import { log } from "../../log";
 import type { VideoFacts, VideoState } from "../media-provider";
 import type { JsonObject, UsageFault } from "../provider";
-import { isTokenCount, webAddress, withinRecord } from "../transport/answer-members";
+import { isStorableUsage, isTokenCount, webAddress } from "../transport/answer-members";
 import { readResultFault } from "../transport/media-failure";
 import { asObject } from "../transport/upstream-json";
 
@@ -70,9 +70,9 @@ function readTokens(raw: unknown): {
       reported: null,
     };
   const count = usage.completion_tokens ?? usage.output_tokens ?? usage.total_tokens;
-  const reported = withinRecord(usage) ? usage : null;
+  const reported = isStorableUsage(usage) ? usage : null;
   if (count === undefined || count === null) return { tokens: null, fault: "missing", reported };
-  // A video always has pixels, so a count of zero cannot be right.
+  // A video always has pixels, so a count of zero is wrong.
   if (!isTokenCount(count) || count === 0) return { tokens: null, fault: "absurd", reported };
   return { tokens: count, fault: null, reported };
 }

@@ -1,4 +1,4 @@
-/** Video tasks against scripted upstreams over real HTTP. */
+/** Tests video tasks against scripted upstreams over real HTTP. */
 import { afterEach, expect, test } from "vitest";
 import {
   type Script,
@@ -37,7 +37,7 @@ const task = (extra: object) =>
   JSON.stringify({ id: "cgt-1", model: "m", created_at: 1, updated_at: 2, ...extra });
 const done = { status: "succeeded", content: { video_url: "https://results.example.org/v.mp4" } };
 
-test("what has a price or shows is always said, even where it is the default", async () => {
+test("every parameter that affects price or result is sent, even with its default value", async () => {
   const { video, upstream: up } = await speaking((response) =>
     sendJson(response, '{"id":"cgt-77"}'),
   );
@@ -65,7 +65,7 @@ test("what has a price or shows is always said, even where it is the default", a
   });
 });
 
-test("frames and references go with their roles, and seed and camera only when set", async () => {
+test("frames and references are sent with their roles, and seed and camera only when set", async () => {
   const { video, upstream: up } = await speaking((response) => sendJson(response, '{"id":"a"}'));
   await video.submit(ark(), {
     ...order,
@@ -111,7 +111,7 @@ test.each([
 });
 
 test.each(["succeeded", "success", "completed", "SUCCEEDED"])(
-  "a task that is %s has its video, its tokens and what it is",
+  "a task that is %s has its video, its tokens and its facts",
   async (status) => {
     const usage = { completion_tokens: 108_900, total_tokens: 108_900 };
     const facts = { resolution: "720p", ratio: "16:9", duration: 5, framespersecond: 24, seed: 11 };
@@ -174,7 +174,7 @@ test.each([
   ["AccountOverdueError", "upstream_failed"],
   ["InternalServiceError", "upstream_failed"],
 ] as const)(
-  "a task that failed with %s is %s, and none of the upstream's text is kept",
+  "a task that failed with %s is %s, and the upstream's text is dropped",
   async (code, expected) => {
     const error = { code, message: "secret prompt text. Request ID: 7c1f" };
     const { video } = await speaking((response) =>
@@ -187,7 +187,7 @@ test.each([
   },
 );
 
-test("a finished task without a usable video, and a body that is no task, are bad answers", async () => {
+test("a finished task without a usable video, and a body that is not a task, are bad answers", async () => {
   const bodies = [
     task({ status: "succeeded" }),
     task({ ...done, content: { video_url: "file:///etc/passwd" } }),
@@ -208,7 +208,7 @@ test("a finished task without a usable video, and a body that is no task, are ba
   }
 });
 
-test("only the upstream's own word makes a task gone", async () => {
+test("only the upstream's explicit answer makes a task gone", async () => {
   const answers = [
     [404, '{"error":{"code":"NotFound","message":"x"}}', true],
     [404, '{"error":{"code":"task_not_found"}}', true],
@@ -224,7 +224,7 @@ test("only the upstream's own word makes a task gone", async () => {
     expect(await video.read(ark(), "cgt-1")).toMatchObject({ isOk: false, isGone });
 });
 
-test("an id that could lead elsewhere is refused, as is an answer without one", async () => {
+test("an id that could lead to another path is refused, as is an answer without one", async () => {
   const bodies = ['{"id":"../../files"}', '{"id":".."}', '{"id":7}', '{"id":""}', "{}", ""];
   const { video } = await speaking((response, _, count) =>
     sendJson(response, bodies[count - 1] as string),
@@ -235,7 +235,7 @@ test("an id that could lead elsewhere is refused, as is an answer without one", 
   }
 });
 
-test("a waiting task is cancelled, a running one is not touched, and a finished one keeps its record", async () => {
+test("a queued task is cancelled, a running one is not touched, and a finished one keeps its record", async () => {
   const state = { now: "queued" };
   const { video, upstream: up } = await speaking((response, { method }) => {
     if (method === "DELETE") state.now = "cancelled";
@@ -279,7 +279,7 @@ test("a cancel counts only when the upstream confirms it", async () => {
   expect(await cancel()).toBe("unknown");
 });
 
-test("a channel without video says so without being asked", async () => {
+test("a channel without video fails without a request", async () => {
   const { video, upstream: up } = await speaking((response) => sendJson(response, "{}"));
   const channel = ark({ protocol: "openai" });
   expect(await video.submit(channel, order)).toMatchObject({

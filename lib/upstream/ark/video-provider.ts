@@ -27,7 +27,7 @@ function bodyOf(channel: Channel, order: VideoOrder): JsonObject {
       ...order.referenceImageUrls.map((url) => image(url, "reference_image")),
     ],
     // Upstreams have other defaults than we do, so every parameter that affects the price or the
-    // picture is sent.
+    // result is sent.
     resolution: order.resolution,
     ratio: order.ratio,
     duration: order.durationSeconds,

@@ -1,4 +1,4 @@
-/** Images against scripted upstreams over real HTTP, in both wire formats. */
+/** Tests images against scripted upstreams over real HTTP, in both wire formats. */
 import { afterEach, expect, test } from "vitest";
 import { sendJson, startUpstream, type TestUpstream } from "@/testing/upstream/test-upstream";
 import type { ImageOrder } from "../media-provider";
@@ -35,7 +35,7 @@ const one = (item: object, extra: object = {}) =>
   JSON.stringify({ model: "m", created: 1, data: [item], ...extra });
 
 test.each(["ark", "relay"] as const)(
-  "a %s channel is always told to leave marks and series out",
+  "a %s channel is always told to omit watermarks and series",
   async (protocol) => {
     const answer = one(
       { url: "https://a.example/1.png", size: "2048x1024" },
@@ -65,7 +65,7 @@ test.each(["ark", "relay"] as const)(
   },
 );
 
-test("references go as one text or as a list, and a seed only when set", async () => {
+test("one reference is sent as text, several as a list, and a seed only when set", async () => {
   await generate(one({ url: "https://a.example/1.png" }), "ark", {
     imageUrls: ["https://a.example/r.png"],
     seed: 3,
@@ -80,7 +80,7 @@ test("references go as one text or as a list, and a seed only when set", async (
   });
 });
 
-test("an OpenAI-compatible channel is asked for one image in the fields it knows, and may answer with bytes", async () => {
+test("an OpenAI-compatible channel gets one image order with the fields it knows, and may answer with bytes", async () => {
   const result = await generate(
     one({ b64_json: Buffer.from("picture").toString("base64") }),
     "openai",
@@ -127,7 +127,7 @@ test.each([
 });
 
 test.each([[-1], [1.5], ["4096"], [1e15], [null]])(
-  "the count %j is not taken for tokens",
+  "the count %j is not accepted as tokens",
   async (output_tokens) => {
     const answer = one({ url: "https://a.example/1.png" }, { usage: { output_tokens } });
     expect(await generate(answer, "ark")).toMatchObject({ isOk: true, outputTokens: null });

@@ -5,7 +5,12 @@
 import { failureOf } from "../failure";
 import type { ImageOrder, ImageProvider, ImageResult } from "../media-provider";
 import type { Channel, JsonObject } from "../provider";
-import { isTokenCount, referenceOf, webAddress, withinRecord } from "../transport/answer-members";
+import {
+  isStorableUsage,
+  isTokenCount,
+  referenceOf,
+  webAddress,
+} from "../transport/answer-members";
 import type { JsonCaller } from "../transport/json-caller";
 import { failureOfOrder } from "../transport/media-failure";
 import { asObject } from "../transport/upstream-json";
@@ -65,7 +70,7 @@ function readImage(body: JsonObject | null, longStrings: LongStrings): ImageResu
     isOk: true,
     image,
     outputTokens: isTokenCount(tokens) ? tokens : null,
-    reported: usage !== null && withinRecord(usage) ? usage : null,
+    reported: usage !== null && isStorableUsage(usage) ? usage : null,
     upstreamRef: referenceOf(body),
   };
 }

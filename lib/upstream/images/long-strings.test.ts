@@ -1,5 +1,6 @@
 /**
- * Images are taken out of an answer unchanged, however the answer is written and split into chunks.
+ * Tests that images are taken out of an answer unchanged, however the answer is written and split
+ * into chunks.
  */
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
@@ -39,7 +40,7 @@ const spellings: readonly [string, string][] = [
   ["in the other alphabet, without padding", image.toString("base64url")],
 ];
 
-test.each(spellings)("a long string %s, before and after others", (_, spelled) => {
+test.each(spellings)("a long string %s is taken out, before and after others", (_, spelled) => {
   const answer = `{"a":"\\"é\\\\","b64_json":"${spelled}","z":{"y":"\\\\"}}`;
   for (const sizes of [[answer.length], [65_536], [1000, 1, 7, 3]]) {
     const found = imageIn(answer, sizes);
@@ -48,7 +49,7 @@ test.each(spellings)("a long string %s, before and after others", (_, spelled) =
   }
 });
 
-test("what is short stays as it is, in bytes of one", () => {
+test("short strings stay unchanged, also in chunks of one byte", () => {
   const answer = JSON.stringify({
     error: { message: 'é "quoted" \\ 😀' },
     data: [{ b64_json: "cGljdHVyZQ==" }],
@@ -58,7 +59,7 @@ test("what is short stays as it is, in bytes of one", () => {
   expect(longStrings.piecesOf("cGljdHVyZQ==")).toBeNull();
 });
 
-test("several are told apart, and an answer that ends within one is no JSON", () => {
+test("several long strings are kept apart, and an answer that ends within one is invalid", () => {
   const other = randomBytes(100_000);
   const { text, longStrings } = read(`["${other.toString("base64")}","${encoded}"]`, [10_000]);
   const pieces = (JSON.parse(text) as string[]).map((name) =>
@@ -68,6 +69,6 @@ test("several are told apart, and an answer that ends within one is no JSON", ()
   expect(() => JSON.parse(read(`{"b64_json":"${encoded}`, [10_000]).text)).toThrow();
 });
 
-test("more beside the strings than an answer has is refused", () => {
+test("an answer with too much text besides its long strings is refused", () => {
   expect(read(`[${'"a",'.repeat(300_000)}""]`, [65_536]).isKept).toBe(false);
 });

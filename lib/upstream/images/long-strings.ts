@@ -130,7 +130,7 @@ export class LongStrings {
     return this.#text + this.#decoder.end();
   }
 
-  /** The bytes that a name stands for; null when `value` is no such name. */
+  /** The bytes that a name represents; null when `value` is no such name. */
   piecesOf(value: string): readonly Uint8Array[] | null {
     if (!value.startsWith(this.#name)) return null;
     return this.#taken[Number(value.slice(this.#name.length + 1))]?.pieces ?? null;

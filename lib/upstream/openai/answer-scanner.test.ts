@@ -16,7 +16,7 @@ function scan(text: string, cuts: readonly number[] = []) {
   return { scanner, isJson, passed };
 }
 
-test("any object passes whole but for the members that are kept, however its text is split", () => {
+test("any object is forwarded completely except for the kept members, however its text is split", () => {
   const name = fc.oneof(
     fc.constantFrom("choices", "usage", "id", "model", "object"),
     fc.string({ maxLength: 8 }),
@@ -46,7 +46,7 @@ test("any object passes whole but for the members that are kept, however its tex
   );
 });
 
-test("a name written with escapes is the name it means, and of two the last counts", () => {
+test("a name written with escapes is the name it decodes to, and of two the last counts", () => {
   const { scanner, passed } = scan(
     String.raw`{"\u0075sage":{"a":1},"choices":[],"usage":{"a":2},"n":1}`,
   );
@@ -72,14 +72,14 @@ test.each([
   expect(scan(text).isJson).toBe(false);
 });
 
-test("what is not closed is not whole", () => {
+test("an unclosed object is incomplete", () => {
   for (const text of ["", "{", '{"a', '{"a":', '{"a":[1', '{"a":"x', '{"a":1', '{"a":1,']) {
     const { scanner, isJson } = scan(text);
     expect([isJson, scanner.isWhole], text).toEqual([true, false]);
   }
 });
 
-test("a kept member that is far too long is noted as such, and not held", () => {
+test("a kept member that is far too long is recorded as such, and not stored", () => {
   const { scanner, isJson, passed } = scan(`{"usage":"${"x".repeat(100_000)}","choices":[1]}`);
   expect([isJson, scanner.kept.get("usage"), passed]).toEqual([true, null, ',"choices":[1]']);
 });

@@ -116,7 +116,7 @@ test("a redirect is not followed, and the credential goes to its own origin only
   expect(other.seen).toEqual([]);
 });
 
-test("an upstream whose certificate nobody vouches for is refused before anything is sent, and accepted when its own is trusted", async () => {
+test("an upstream with an untrusted certificate is refused before anything is sent, and accepted when the certificate is trusted", async () => {
   const folder = mkdtempSync(join(tmpdir(), "relay-tls-"));
   const files = { key: join(folder, "key.pem"), cert: join(folder, "cert.pem") };
   const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"];
@@ -160,7 +160,7 @@ test("an upstream whose certificate nobody vouches for is refused before anythin
   await trusting.close();
 });
 
-test("a refused connection and an unknown host surely cost nothing", async () => {
+test("a refused connection and an unknown host certainly cost nothing", async () => {
   const probe = createServer().listen(0);
   const { port } = probe.address() as { port: number };
   await new Promise((resolve) => probe.close(resolve));
@@ -174,7 +174,7 @@ test("a refused connection and an unknown host surely cost nothing", async () =>
   }
 });
 
-test("silence, silence after the head, and a trickle end at the channel's own time-out", async () => {
+test("silence, silence after the head, and a trickle end at the channel's own timeout", async () => {
   const trickle: Script = async (response) => {
     response.writeHead(200, { "content-type": "application/json" });
     while (!response.destroyed) {
@@ -200,7 +200,7 @@ test("silence, silence after the head, and a trickle end at the channel's own ti
   expect(performance.now() - started).toBeLessThan(3_000);
 });
 
-test("a stop ends every call that runs, as one that may have cost something", async () => {
+test("a stop ends every running call as one that may have cost something", async () => {
   const own = createOpenAiChat();
   const upstream = await upstreamWith((response, { body: { stream: isStream } }) => {
     if (isStream) response.writeHead(200, streamType).write(chunk({ content: "a" }));

@@ -42,7 +42,7 @@ test("events are the same however the bytes are split, with LF, CRLF or CR, comm
   );
 });
 
-test("several data lines are one event, an empty one counts, and the last needs no blank line", () => {
+test("several data lines form one event, an empty one counts, and the last needs no blank line", () => {
   expect(parse([Buffer.from("data: a\ndata\ndata: b\n\ndata: [DONE]")])).toEqual([
     "a\n\nb",
     "[DONE]",

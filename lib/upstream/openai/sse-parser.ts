@@ -4,7 +4,7 @@
  */
 import { StringDecoder } from "node:string_decoder";
 
-/** A longer line or event is refused. It is left out when reading goes on. */
+/** A longer line or event is refused. It is skipped when reading continues. */
 export const SSE_EVENT_CHARACTERS_MAX = 1024 * 1024;
 
 export class SseParser {

@@ -16,7 +16,7 @@ const calls = openChatCalls();
 const { provider, streamed, upstreamWith } = calls;
 afterAll(() => calls.close());
 
-test("a stream that trickles bytes without an event ends at the channel's own time-out", async () => {
+test("a stream that trickles bytes without an event ends at the channel's own timeout", async () => {
   const result = await streamed(
     async (response) => {
       response.writeHead(200, streamType);
@@ -32,7 +32,7 @@ test("a stream that trickles bytes without an event ends at the channel's own ti
   expect(result.chunks).toHaveLength(1);
 });
 
-test("a stream is whole with [DONE], with a finish reason at a clean end, and when cut after its usage; otherwise it broke off", async () => {
+test("a stream is complete with [DONE], with a finish reason and a clean end, or when cut after its usage; otherwise it broke off", async () => {
   const head = (response: ServerResponse) => response.writeHead(200, streamType);
   const say =
     (...texts: string[]): Script =>
@@ -85,7 +85,7 @@ test("a stream is whole with [DONE], with a finish reason at a clean end, and wh
   });
 });
 
-test("a stream that is held back stops taking bytes, and goes on where it was", async () => {
+test("a paused stream stops reading, and continues where it was", async () => {
   let written = 0;
   const piece = chunk({ content: "x".repeat(16_000) });
   const upstream = await upstreamWith(async (response) => {

@@ -3,7 +3,7 @@
  * known to use.
  */
 import type { JsonObject, ReportedUsage, UsageFault } from "../provider";
-import { isTokenCount, withinRecord } from "../transport/answer-members";
+import { isStorableUsage, isTokenCount } from "../transport/answer-members";
 import { asObject } from "../transport/upstream-json";
 
 export type UsageReading =
@@ -32,7 +32,7 @@ export function readUsage(raw: unknown): UsageReading {
   const outputTokens = usage.completion_tokens ?? usage.output_tokens;
   if (inputTokens === undefined && outputTokens === undefined) return missing;
   if (!isTokenCount(inputTokens) || !isTokenCount(outputTokens)) return absurd;
-  const reported = withinRecord(usage)
+  const reported = isStorableUsage(usage)
     ? usage
     : { prompt_tokens: inputTokens, completion_tokens: outputTokens };
   return { usage: { inputTokens, outputTokens, reported }, fault: null };

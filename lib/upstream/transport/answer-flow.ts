@@ -12,7 +12,7 @@ import type { Exchange } from "./exchange";
 const PASSED_BYTES_MAX = 128 * 1024 * 1024;
 /** The most further bytes that are read for the usage alone, after a cut. */
 const DETACHED_BYTES_MAX = 64 * 1024 * 1024;
-/** A reader that takes nothing for this long counts as gone. */
+/** A reader that reads nothing for this long counts as gone. */
 const STALL_MS = 60_000;
 
 export interface FlowDeadlines extends CallDeadlines {

@@ -15,7 +15,7 @@ export function isTokenCount(value: unknown): value is number {
 }
 
 /** True when a usage report is small enough to be stored unchanged. */
-export function withinRecord(usage: JsonObject): boolean {
+export function isStorableUsage(usage: JsonObject): boolean {
   return JSON.stringify(usage).length <= REPORTED_CHARACTERS_MAX;
 }
 

@@ -12,7 +12,7 @@ export interface JsonRequest {
   /** Relative to the channel's base URL, such as `/images/generations`. */
   readonly path: string;
   readonly body?: JsonObject;
-  /** The bytes behind addresses in the body that only stand in for them. */
+  /** The bytes of the inline images that addresses in the body represent. */
   readonly inlineImages?: InlineImages | undefined;
   /** Sent for the upstream's logs. The upstream may recognize a repeated order by it. */
   readonly reference?: string;

@@ -1,6 +1,6 @@
 /**
- * Each refusal of the wire format, over a real exchange: whose fault it is, and whether it surely
- * cost nothing.
+ * Tests each refusal of the wire format, over a real exchange: whose fault it is, and whether it
+ * certainly cost nothing.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sendJson, startUpstream, type TestUpstream } from "@/testing/upstream/test-upstream";
@@ -75,7 +75,7 @@ test.each([
   [429, "QuotaExceeded"],
   [400, "InvalidParameter.watermark"],
 ])(
-  "%d %s is ours: the operator is alarmed and the customer is not blamed",
+  "%d %s is our fault: the operator gets an alarm and the client is not blamed",
   async (status, code) => {
     expect(await failure(status, code)).toMatchObject({
       code: "no_channel_available",
@@ -98,12 +98,12 @@ test.each([
   });
 });
 
-test("a full queue passes by itself, although it is called a quota", async () => {
+test("a full queue frees itself, although it is called a quota", async () => {
   const full = await failure(429, "QuotaExceeded", "Too many queued tasks, secret text.");
   expect(full).toMatchObject({ code: "upstream_concurrency_exceeded", isOperatorFault: false });
 });
 
-test("what failed inside the upstream is neither surely free nor anyone's fault", async () => {
+test("a failure inside the upstream is neither certainly free nor anyone's fault", async () => {
   expect(await failure(500, "InternalServiceError")).toMatchObject({
     code: "upstream_failed",
     isSurelyFree: false,
@@ -115,7 +115,7 @@ test("what failed inside the upstream is neither surely free nor anyone's fault"
   });
 });
 
-test("no redirect is followed, so the credential stays with its origin (security: credentials)", async () => {
+test("no redirect is followed, so the credential stays with its origin", async () => {
   const seen = upstream.seen.length;
   next = { status: 307, body: "", location: `${upstream.url}/elsewhere` };
   expect(await caller.call(upstream.channel(), request)).toMatchObject({
@@ -125,7 +125,7 @@ test("no redirect is followed, so the credential stays with its origin (security
   expect(upstream.seen.length).toBe(seen + 1);
 });
 
-test("an answer that grows too large is given up, one that never comes ends at the deadline", async () => {
+test("an answer that grows too large is abandoned, and one that never comes ends at the deadline", async () => {
   next = { status: 200, body: JSON.stringify({ text: "x".repeat(5000) }) };
   const large = await caller.call(upstream.channel(), request);
   expect(large).toMatchObject({
@@ -148,7 +148,7 @@ test("an answer that grows too large is given up, one that never comes ends at t
   });
 });
 
-test("an upstream that is not there surely cost nothing", async () => {
+test("an unreachable upstream certainly cost nothing", async () => {
   const channel = upstream.channel({ baseUrl: "http://127.0.0.1:1" });
   expect(await caller.call(channel, request)).toMatchObject({
     isOk: false,

@@ -8,7 +8,7 @@ import { codesOf, codeText, contentCodes, modelCodes } from "./error-codes";
 import { failureOfStatus } from "./status-failure";
 import { asObject, parseUpstreamObject } from "./upstream-json";
 
-/** Fields that the adapters write, so the customer is not to blame for them. */
+/** Fields that the adapters write, so the client is not to blame for them. */
 const ownFields = /(^|\.)(model|watermark|response_format|sequential_image_generation|stream|n)$/i;
 const ownFieldCode =
   /^(Invalid|Missing)Parameter\.(model|watermark|response_format|sequential_image_generation|stream|n)$/i;

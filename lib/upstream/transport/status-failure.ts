@@ -1,6 +1,4 @@
-/**
- * What an upstream's refusal by HTTP status means for the customer, the operator and the charge.
- */
+/** What an upstream's refusal by HTTP status means for the client, the operator and the charge. */
 
 import { failureOf, ourFault } from "../failure";
 import type { JsonObject, UpstreamFailure } from "../provider";
@@ -8,7 +6,7 @@ import { codesOf, codeText, contentCodes, modelCodes, quotaCodes } from "./error
 import { asObject, parseUpstreamObject } from "./upstream-json";
 
 const plainFieldPath = /^[A-Za-z_]\w{0,63}(\[\d{1,5}\]|\.[A-Za-z_]\w{0,63}){0,8}$/;
-/** Fields that the relay writes, so the customer is not to blame for them. */
+/** Fields that the relay writes, so the client is not to blame for them. */
 const ownFields = new Set(["model", "stream", "stream_options"]);
 
 function refusedRequest(error: JsonObject | null, internal: string): UpstreamFailure {

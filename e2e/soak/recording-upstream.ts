@@ -6,17 +6,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { pause } from "@/lib/pause";
 
-export interface Booked {
+export interface RecordedAnswer {
   readonly inputTokens: number;
   readonly outputTokens: number;
   /** True once the last byte was sent. */
   isDelivered: boolean;
 }
 
-export interface BookedUpstream {
+export interface RecordingUpstream {
   readonly port: number;
   /** By the id of the answer. */
-  readonly book: Map<string, Booked>;
+  readonly answers: Map<string, RecordedAnswer>;
   close(): Promise<void>;
 }
 
@@ -31,19 +31,19 @@ async function readBody(
 /**
  * Starts the upstream. Answers take up to `slownessMs`, so that a kill hits requests at every step.
  */
-export async function startBookedUpstream(slownessMs: number): Promise<BookedUpstream> {
-  const book = new Map<string, Booked>();
+export async function startRecordingUpstream(slownessMs: number): Promise<RecordingUpstream> {
+  const answers = new Map<string, RecordedAnswer>();
   let count = 0;
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readBody(request);
-    const id = `booked-${++count}`;
-    const entry: Booked = {
+    const id = `recorded-${++count}`;
+    const entry: RecordedAnswer = {
       inputTokens: 1 + (count % 7),
       outputTokens: 1 + (count % 61),
       isDelivered: false,
     };
-    book.set(id, entry);
+    answers.set(id, entry);
     const usage = {
       prompt_tokens: entry.inputTokens,
       completion_tokens: entry.outputTokens,
@@ -61,7 +61,7 @@ export async function startBookedUpstream(slownessMs: number): Promise<BookedUps
           id,
           object: "chat.completion",
           created: 1,
-          model: "booked",
+          model: "recorded",
           choices,
           usage,
         }),
@@ -72,7 +72,7 @@ export async function startBookedUpstream(slownessMs: number): Promise<BookedUps
     response.writeHead(200, { "content-type": "text/event-stream" });
     const send = (choices: object[], rest: object = {}) =>
       response.write(
-        `data: ${JSON.stringify({ id, object: "chat.completion.chunk", created: 1, model: "booked", choices, ...rest })}\n\n`,
+        `data: ${JSON.stringify({ id, object: "chat.completion.chunk", created: 1, model: "recorded", choices, ...rest })}\n\n`,
       );
     send([{ index: 0, delta: { role: "assistant", content: "" }, finish_reason: null }]);
     for (const word of content.split(" ")) {
@@ -91,7 +91,7 @@ export async function startBookedUpstream(slownessMs: number): Promise<BookedUps
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     port: (server.address() as AddressInfo).port,
-    book,
+    answers,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

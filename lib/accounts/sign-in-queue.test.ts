@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 const signIn = (email: string, address: string) =>
-  site.deps.signInLane
+  site.deps.signInQueue
     .run(address, (own) =>
       signInWithPassword({ ...site.deps, ...own }, { email, password: "wrong password", address }),
     )
@@ -58,24 +58,24 @@ test("two run at once, the waiting are bounded, and another address is served be
     running--;
   };
   const crowd = Array.from({ length: 30 }, () =>
-    site.deps.signInLane.run("192.0.2.7", work("crowd")).catch(({ code }) => code),
+    site.deps.signInQueue.run("192.0.2.7", work("crowd")).catch(({ code }) => code),
   );
-  const other = site.deps.signInLane.run("192.0.2.8", work("other"));
+  const other = site.deps.signInQueue.run("192.0.2.8", work("other"));
   await other;
   const answers = await Promise.all(crowd);
   expect(answers.filter((answer) => answer === "service_busy").length).toBeGreaterThanOrEqual(12);
   expect([most, order.indexOf("other") <= 4]).toEqual([2, true]);
 });
 
-test("what fails inside is passed on, and the next is served", async () => {
-  const { signInLane } = site.deps;
+test("a failure is passed on, and the next one is served", async () => {
+  const { signInQueue } = site.deps;
   await expect(
-    signInLane.run(undefined, () => Promise.reject(new RelayError("wrong_credentials"))),
+    signInQueue.run(undefined, () => Promise.reject(new RelayError("wrong_credentials"))),
   ).rejects.toMatchObject({
     code: "wrong_credentials",
   });
   expect(
-    await signInLane.run(
+    await signInQueue.run(
       undefined,
       async ({ pool }) => (await pool.query("select 1 as one")).rows[0],
     ),

@@ -6,8 +6,8 @@ import { FairQueue } from "../limits/fair-queue";
 import { addressGroup } from "./throttle";
 
 /**
- * Hashing a password occupies a thread. Fewer at once than there are threads, so that file access
- * and name look-ups go on.
+ * Hashing a password occupies a thread. Fewer run at once than there are threads, so that file
+ * access and name look-ups are not blocked.
  */
 const RUNNING_MAX = 2;
 const WAITING_MAX = 64;
@@ -16,7 +16,7 @@ const RETRY_AFTER_SECONDS = 2;
 /** A sign-in runs a handful of short queries and needs one connection of each kind at a time. */
 const CONNECTIONS = RUNNING_MAX + 1;
 
-export interface SignInLane {
+export interface SignInQueue {
   /**
    * Runs `work`, which hashes a password or counts attempts, on connections of its own: a few at
    * once, and addresses in turn. Rejects with `service_busy` when the address has too many waiting,
@@ -29,7 +29,7 @@ export interface SignInLane {
   close(): Promise<void>;
 }
 
-export function openSignInLane(databaseUrl: string): SignInLane {
+export function openSignInQueue(databaseUrl: string): SignInQueue {
   const pool = openPool(databaseUrl, CONNECTIONS);
   const database = connectDatabase(databaseUrl, CONNECTIONS);
   const queue = new FairQueue<() => Promise<void>>(WAITING_MAX, WAITING_PER_ADDRESS_MAX);
@@ -47,8 +47,8 @@ export function openSignInLane(databaseUrl: string): SignInLane {
       work: (own: { database: Database; pool: pg.Pool }) => Promise<T>,
     ): Promise<T> {
       return new Promise<T>((resolve, reject) => {
-        const turn = () => work({ database, pool }).then(resolve, reject);
-        if (!queue.push(addressGroup(address), turn)) {
+        const job = () => work({ database, pool }).then(resolve, reject);
+        if (!queue.push(addressGroup(address), job)) {
           const message = "Too many people sign in at this moment. Try again in a moment.";
           throw new RelayError("service_busy", { message, retryAfterSeconds: RETRY_AFTER_SECONDS });
         }

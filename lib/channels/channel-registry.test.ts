@@ -6,7 +6,7 @@ import { type Changes, openChanges } from "../db/changes";
 import { connectDatabase, type Database } from "../db/client";
 import { openPool } from "../db/pool";
 import { fixedSecrets } from "../secrets";
-import { createChannelBook } from "./channel-book";
+import { createChannelRegistry } from "./channel-registry";
 import { listChannels } from "./stored-channels";
 
 const secret = "a secret of at least thirty-two characters";
@@ -35,8 +35,8 @@ afterEach(async () => {
   await pool.end();
 });
 
-test("a stored channel is offered under catalogue names with its credential, the highest priority first, until it is disabled", async () => {
-  const book = await createChannelBook({ pool, changes, secrets });
+test("a stored channel is offered under catalogue names with its credential, by priority, until it is disabled", async () => {
+  const registry = await createChannelRegistry({ pool, changes, secrets });
   const first = await createChannel({ database, secrets }, "cli", channel);
   await createChannel({ database, secrets }, "cli", {
     ...channel,
@@ -45,10 +45,10 @@ test("a stored channel is offered under catalogue names with its credential, the
     apiKey: null,
   });
   await vi.waitFor(
-    () => expect(book.forModel("RelayV1").map(({ name }) => name)).toEqual(["second", "first"]),
+    () => expect(registry.forModel("RelayV1").map(({ name }) => name)).toEqual(["second", "first"]),
     { timeout: 5000 },
   );
-  expect(book.forModel("RelayV1")[1]).toMatchObject({
+  expect(registry.forModel("RelayV1")[1]).toMatchObject({
     baseUrl: "https://api.example.com/v1",
     apiKey: "upstream-canary-1",
     models: { RelayV1: "some-model" },
@@ -57,13 +57,13 @@ test("a stored channel is offered under catalogue names with its credential, the
   });
   await setChannelState({ database }, "cli", { id: first.id, state: "disabled" });
   await vi.waitFor(
-    () => expect(book.forModel("RelayV1").map(({ name }) => name)).toEqual(["second"]),
+    () => expect(registry.forModel("RelayV1").map(({ name }) => name)).toEqual(["second"]),
     { timeout: 5000 },
   );
-  expect(book.forModel("Super-Relay")).toEqual([]);
+  expect(registry.forModel("Super-Relay")).toEqual([]);
 });
 
-test("credentials are unreadable in the database and in lists, have nonces of their own, and fail when swapped between rows", async () => {
+test("credentials are encrypted in the database, missing from lists, have their own nonces, and fail when swapped between rows", async () => {
   const one = await createChannel({ database, secrets }, "cli", channel);
   const two = await createChannel({ database, secrets }, "cli", {
     ...channel,
@@ -76,7 +76,7 @@ test("credentials are unreadable in the database and in lists, have nonces of th
   expect(dump + JSON.stringify(await listChannels(database))).not.toContain("canary");
   const problems: string[] = [];
   const open = () =>
-    createChannelBook({
+    createChannelRegistry({
       pool,
       changes,
       secrets: fixedSecrets(secret),
@@ -104,14 +104,14 @@ test("credentials are unreadable in the database and in lists, have nonces of th
   expect(problems).toHaveLength(1);
 });
 
-test("with another secret no credential opens", async () => {
+test("no credential decrypts with another secret", async () => {
   await createChannel({ database, secrets }, "cli", channel);
-  const book = await createChannelBook({
+  const registry = await createChannelRegistry({
     pool,
     changes,
     secrets: fixedSecrets(`another ${secret}`),
   });
-  expect(book.forModel("RelayV1")).toEqual([]);
+  expect(registry.forModel("RelayV1")).toEqual([]);
 });
 
 test.each<[Partial<NewChannel>, string]>([

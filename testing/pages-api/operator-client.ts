@@ -10,19 +10,22 @@ import type { PagesHost } from "@/lib/pages-api/use-case";
 import { connect, holdOf, newSpoolFolder, seedPrice, settleOf } from "@/testing/ledger/test-ledger";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 
-interface Asked {
+interface PageCallInput {
   readonly id?: string | undefined;
   readonly body?: unknown;
   readonly query?: string;
 }
 
-export interface OperatorDesk {
+export interface OperatorClient {
   readonly site: SiteProcess;
   readonly ledger: OpenLedger;
   readonly operator: UserSession;
-  newPerson(name: string): Promise<UserSession>;
+  newUser(name: string): Promise<UserSession>;
   /** Calls one row as the operator. */
-  ask(name: PageName, asked?: Asked): Promise<{ status: number; text: string; json: never }>;
+  call(
+    name: PageName,
+    input?: PageCallInput,
+  ): Promise<{ status: number; text: string; json: never }>;
   /** Makes a request of the account and settles it, unless `amount` is null. */
   charge(
     accountId: string,
@@ -32,14 +35,14 @@ export interface OperatorDesk {
   close(): Promise<void>;
 }
 
-export async function openOperatorDesk(): Promise<OperatorDesk> {
+export async function openOperatorClient(): Promise<OperatorClient> {
   const site = await startSiteProcess();
   const ledger = await createLedger({
     databaseUrl: site.databaseUrl,
     spoolFolder: newSpoolFolder(),
   });
   const deps = { ...site.deps, ledger };
-  const newPerson = async (name: string) => {
+  const newUser = async (name: string) => {
     const { userId } = await signUp(deps, {
       email: `${name}@example.com`,
       password: "correct horse battery",
@@ -47,7 +50,7 @@ export async function openOperatorDesk(): Promise<OperatorDesk> {
     });
     return sessionOf(await deps.database.user.findUniqueOrThrow({ where: { id: userId } }));
   };
-  const operator = { ...(await newPerson("operator")), isOperator: true };
+  const operator = { ...(await newUser("operator")), isOperator: true };
   await deps.database.user.update({ where: { id: operator.userId }, data: { isOperator: true } });
   const host: PagesHost = {
     deps: () => deps,
@@ -67,8 +70,8 @@ export async function openOperatorDesk(): Promise<OperatorDesk> {
     site,
     ledger,
     operator,
-    newPerson,
-    async ask(name, { id, body, query = "" } = {}) {
+    newUser,
+    async call(name, { id, body, query = "" } = {}) {
       const request = new Request(`http://localhost:3000/api/admin/x${query}`, {
         method: pageEndpoints[name].method,
         headers: { "content-type": "application/json", origin: "http://localhost:3000" },

@@ -3,7 +3,7 @@ import type { VideoRequest } from "../../contract/video";
 import type { VideoTaskRequest } from "../../contract/video-task";
 import { RelayError } from "../../errors";
 import { type FlagField, type ParsedPrompt, parsePrompt } from "./video-flags";
-import type { VideoWish } from "./video-order";
+import type { RequestedVideo } from "./video-order";
 
 type Fields = Pick<VideoRequest, FlagField | "generate_audio" | "model">;
 
@@ -26,12 +26,12 @@ function settled<Name extends FlagField>(
   return field ?? flag ?? null;
 }
 
-function wishOf(
+function requestedVideoOf(
   fields: Fields,
   parsed: ParsedPrompt,
   promptParam: string,
-  images: ImagesGiven,
-): VideoWish {
+  images: RequestedImages,
+): RequestedVideo {
   if (parsed.fault) {
     const { flag, problem } = parsed.fault;
     throw new RelayError("invalid_value", {
@@ -70,7 +70,7 @@ function wishOf(
   };
 }
 
-interface ImagesGiven {
+interface RequestedImages {
   readonly firstFrameUrl: string | null;
   readonly referenceImageUrls: readonly string[];
   readonly firstFrameParam: string;
@@ -78,7 +78,7 @@ interface ImagesGiven {
 }
 
 /** Reads a single call. Flags in its prompt count too: an upstream might obey them. */
-export function wishOfCall(request: VideoRequest): VideoWish {
+export function requestedVideoOfCall(request: VideoRequest): RequestedVideo {
   const parsed = parsePrompt(request.prompt, true);
   const firstFrameUrl = request.first_frame_url ?? null;
   if (parsed.prompt.trim() === "" && firstFrameUrl === null) {
@@ -87,7 +87,7 @@ export function wishOfCall(request: VideoRequest): VideoWish {
       param: "prompt",
     });
   }
-  return wishOf(request, parsed, "prompt", {
+  return requestedVideoOf(request, parsed, "prompt", {
     firstFrameUrl,
     referenceImageUrls: request.reference_images ?? [],
     firstFrameParam: "first_frame_url",
@@ -99,7 +99,7 @@ function unsupportedItem(param: string, message: string): RelayError {
   return new RelayError("unsupported_value", { message, param });
 }
 
-function imagesOf(content: VideoTaskRequest["content"]): ImagesGiven {
+function imagesOf(content: VideoTaskRequest["content"]): RequestedImages {
   const references: string[] = [];
   let firstFrameUrl: string | null = null;
   let firstFrameParam = "content";
@@ -128,7 +128,7 @@ function imagesOf(content: VideoTaskRequest["content"]): ImagesGiven {
 }
 
 /** Reads the order of a task. */
-export function wishOfTask(request: VideoTaskRequest): VideoWish {
+export function requestedVideoOfTask(request: VideoTaskRequest): RequestedVideo {
   const { content } = request;
   const texts = content.flatMap((item, at) =>
     item.type === "text" ? [{ at, text: item.text }] : [],
@@ -150,5 +150,5 @@ export function wishOfTask(request: VideoTaskRequest): VideoWish {
       param: promptParam,
     });
   }
-  return wishOf(request, parsed, promptParam, images);
+  return requestedVideoOf(request, parsed, promptParam, images);
 }

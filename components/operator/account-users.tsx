@@ -11,39 +11,39 @@ import { browserName } from "@/lib/client/browser-name";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { type AccountView, accountEndpoints } from "@/lib/contract/operator-accounts";
 
-type Person = AccountView["people"][number];
-type Session = Person["sessions"][number];
+type AccountUser = AccountView["people"][number];
+type Session = AccountUser["sessions"][number];
 
 /** The account's users and their sessions. */
-export function AccountPeople({ people }: { people: AccountView["people"] }) {
+export function AccountUsers({ people }: { people: AccountView["people"] }) {
   const t = useTranslations("operator.account");
   return (
     <Card aria-labelledby="account-people">
       <CardHead id="account-people" title={t("people")} note={t("peopleNote")} />
       <ul className="divide-y border-t">
-        {people.map((person) => (
-          <PersonItem key={person.id} person={person} />
+        {people.map((user) => (
+          <UserItem key={user.id} user={user} />
         ))}
       </ul>
     </Card>
   );
 }
 
-function PersonItem({ person }: { person: Person }) {
+function UserItem({ user }: { user: AccountUser }) {
   const t = useTranslations("operator.account");
   return (
     <li className="px-5 py-3.5">
       <p className="flex flex-wrap items-center gap-2 text-sm">
-        <b className="wrap-anywhere font-medium">{person.email}</b>
-        {person.name ? <span className="text-muted">{person.name}</span> : null}
-        {person.isOperator ? <Pill>{t("operator")}</Pill> : null}
-        <code className="text-faint text-xs">{person.id}</code>
+        <b className="wrap-anywhere font-medium">{user.email}</b>
+        {user.name ? <span className="text-muted">{user.name}</span> : null}
+        {user.isOperator ? <Pill>{t("operator")}</Pill> : null}
+        <code className="text-faint text-xs">{user.id}</code>
       </p>
-      {person.sessions.length === 0 ? (
+      {user.sessions.length === 0 ? (
         <p className="mt-1 text-muted text-sm">{t("noSessions")}</p>
       ) : null}
       <ul className="mt-1.5 grid gap-1.5">
-        {person.sessions.map((session) => (
+        {user.sessions.map((session) => (
           <SessionItem key={session.id} session={session} />
         ))}
       </ul>

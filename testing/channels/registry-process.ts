@@ -1,9 +1,9 @@
 /**
- * A process with a channel book, as a server has it. It reports when a credential is not the
+ * A process with a channel registry, as a server has it. It reports when a credential is not the
  * expected one.
  */
 
-import { createChannelBook } from "@/lib/channels/channel-book";
+import { createChannelRegistry } from "@/lib/channels/channel-registry";
 import { openChanges } from "@/lib/db/changes";
 import { openPool } from "@/lib/db/pool";
 import { openSecrets } from "@/lib/secrets";
@@ -14,7 +14,7 @@ const expected = Number(process.argv[2]);
 const pool = openPool(settings.DATABASE_URL as string, 1);
 const changes = await openChanges(settings.DATABASE_URL as string);
 const say = (line: string) => process.stdout.write(`${line}\n`);
-const book = await createChannelBook({
+const registry = await createChannelRegistry({
   pool,
   changes,
   secrets: openSecrets(settings),
@@ -23,7 +23,7 @@ const book = await createChannelBook({
 
 let checks = 0;
 const timer = setInterval(() => {
-  const all = book.all();
+  const all = registry.all();
   const wrong = all.filter(({ apiKey, name }) => apiKey !== `key-of-${name}`);
   if (all.length !== expected || wrong.length > 0)
     say(`fault ${all.length} channels, ${wrong.length} of them wrong`);
@@ -31,7 +31,7 @@ const timer = setInterval(() => {
 }, 5);
 process.once("SIGTERM", async () => {
   clearInterval(timer);
-  book.close();
+  registry.close();
   await Promise.all([changes.close(), pool.end()]);
   say(`checked ${checks}`);
 });

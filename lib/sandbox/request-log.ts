@@ -1,7 +1,7 @@
 /**
  * Records what the sandbox delivered and would bill, so that tests can compare it with the ledger.
  */
-export interface BookEntry {
+export interface RequestLogEntry {
   readonly id: string;
   readonly isStream: boolean;
   readonly inputTokens: number;
@@ -13,15 +13,15 @@ export interface BookEntry {
 
 const ENTRIES_MAX = 10_000;
 
-export interface Book {
-  readonly entries: readonly BookEntry[];
+export interface RequestLog {
+  readonly entries: readonly RequestLogEntry[];
   /** The number of requests so far, including those that were dropped from the list. */
   readonly seen: number;
-  add(entry: BookEntry): void;
+  add(entry: RequestLogEntry): void;
 }
 
-export function createBook(): Book {
-  const entries: BookEntry[] = [];
+export function createRequestLog(): RequestLog {
+  const entries: RequestLogEntry[] = [];
   let seen = 0;
   return {
     entries,

@@ -9,7 +9,7 @@ export const TASKS = "/v1/contents/generations/tasks";
 const bounds = { parallelMax: 50, claimMax: 50, idleMs: 10 };
 
 /** `relay` returns the current relay, which a test may reopen. */
-export function videoDesk(relay: () => TestRelay) {
+export function videoClient(relay: () => TestRelay) {
   const workers: VideoWorker[] = [];
   const post = (path: string, body: object) => relay().send(path, { body: JSON.stringify(body) });
   const poll = (id: unknown, headers = {}) => relay().send(`${TASKS}/${id}`, { headers });

@@ -5,7 +5,7 @@ import { type Secrets, withFitting } from "../secrets";
 import type { Channel } from "../upstream/provider";
 import { unsealCredential } from "./credential";
 
-export interface ChannelBook {
+export interface ChannelRegistry {
   /**
    * The enabled channels that offer a catalogue identifier, the highest priority first, from
    * memory.
@@ -74,12 +74,12 @@ export function channelOf(row: ChannelRow, secrets: Secrets): Channel {
 }
 
 function byModel(channels: readonly Channel[]): Map<string, Channel[]> {
-  const book = new Map<string, Channel[]>();
+  const channelsOfModel = new Map<string, Channel[]>();
   for (const channel of channels) {
     for (const model of Object.keys(channel.models))
-      book.set(model, [...(book.get(model) ?? []), channel]);
+      channelsOfModel.set(model, [...(channelsOfModel.get(model) ?? []), channel]);
   }
-  return book;
+  return channelsOfModel;
 }
 
 /**
@@ -87,16 +87,16 @@ function byModel(channels: readonly Channel[]): Map<string, Channel[]> {
  * 3 s; when a read fails, the last known ones stay. A channel whose credential cannot be decrypted
  * is left out and reported to `onProblem`. Rejects if the first read fails.
  */
-export async function createChannelBook(options: {
+export async function createChannelRegistry(options: {
   pool: pg.Pool;
   changes: Changes;
   secrets: Secrets;
   onProblem?: (message: string) => void;
-}): Promise<ChannelBook & { close(): void }> {
+}): Promise<ChannelRegistry & { close(): void }> {
   const { pool, changes, secrets, onProblem } = options;
   const problems = new Set<string>();
   const none: readonly Channel[] = [];
-  let book = new Map<string, Channel[]>();
+  let enabledByModel = new Map<string, Channel[]>();
   let all = new Map<string, Channel>();
   let configured = new Set<string>();
   let reads = 0;
@@ -122,14 +122,16 @@ export async function createChannelBook(options: {
       }
     });
     all = new Map(readable.map(({ channel }) => [channel.id, channel]));
-    book = byModel(readable.filter(({ isEnabled }) => isEnabled).map(({ channel }) => channel));
+    enabledByModel = byModel(
+      readable.filter(({ isEnabled }) => isEnabled).map(({ channel }) => channel),
+    );
     configured = new Set(rows.flatMap((row) => Object.keys(row.models)));
   }
 
   const end = changes.subscribe("channel", () => void reload().catch(() => {}));
   await reload();
   return {
-    forModel: (model) => book.get(model) ?? none,
+    forModel: (model) => enabledByModel.get(model) ?? none,
     byId: (id) => all.get(id),
     all: () => [...all.values()],
     isConfigured: (model) => configured.has(model),

@@ -2,12 +2,12 @@
  * A bounded queue for a full resource. Accounts take turns; each account's requests stay in order.
  */
 
-export interface Wish {
+export interface Slot {
   hasRoom(): boolean;
   take(): void;
 }
 
-interface Waiting extends Wish {
+interface WaitingRequest extends Slot {
   readonly admit: () => void;
   readonly refuse: (error: Error) => void;
   readonly timer: NodeJS.Timeout;
@@ -16,9 +16,9 @@ interface Waiting extends Wish {
 const PER_ACCOUNT_MAX = 64;
 const TOTAL_MAX = 1024;
 
-export class FairLine {
+export class AdmissionQueue {
   /** By account; the account whose turn is next comes first. */
-  readonly #lines = new Map<string, Waiting[]>();
+  readonly #lines = new Map<string, WaitingRequest[]>();
   #count = 0;
 
   constructor(
@@ -33,8 +33,8 @@ export class FairLine {
     return this.#count === 0;
   }
 
-  /** Resolves when the wish was granted. Rejects after `waitMs`, or at once when too many wait. */
-  wait(accountId: string, wish: Wish): Promise<void> {
+  /** Resolves when the request has its slot. Rejects after `waitMs`, or at once when too many wait. */
+  wait(accountId: string, slot: Slot): Promise<void> {
     const line = this.#lines.get(accountId) ?? [];
     if (line.length >= this.perAccountMax || this.#count >= TOTAL_MAX)
       return Promise.reject(this.refusal());
@@ -45,7 +45,7 @@ export class FairLine {
         this.serve();
       }, this.waitMs);
       timer.unref();
-      const waiting: Waiting = { ...wish, admit, refuse, timer };
+      const waiting: WaitingRequest = { ...slot, admit, refuse, timer };
       line.push(waiting);
       this.#lines.set(accountId, line);
       this.#count++;
@@ -85,7 +85,7 @@ export class FairLine {
     }
   }
 
-  #remove(accountId: string, waiting: Waiting): void {
+  #remove(accountId: string, waiting: WaitingRequest): void {
     clearTimeout(waiting.timer);
     const line = this.#lines.get(accountId) ?? [];
     const at = line.indexOf(waiting);

@@ -1,0 +1,62 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import type { MoneyView as Money } from "@/lib/contract/operator-money";
+import { SumCard } from "./money-sums";
+
+export function SumCards({ money }: { money: Money | undefined }) {
+  const t = useTranslations("operator.money");
+  return (
+    <div className="grid items-start gap-3.5 lg:grid-cols-2">
+      <SumCard
+        id="credits"
+        title={t("credits")}
+        note={t("creditsNote")}
+        empty={t("noCredits")}
+        rows={money?.credits.map(({ kind, ...sum }) => ({
+          name: t(`kinds.${kind as "topup"}`),
+          ...sum,
+        }))}
+      />
+      <SumCard
+        id="losses"
+        title={t("losses")}
+        note={t("lossesNote")}
+        empty={t("noLosses")}
+        rows={money?.losses.map(({ cause, ...sum }) => ({
+          name: t(`causes.${cause as "usage_missing"}`),
+          ...sum,
+        }))}
+      />
+      <SumCard
+        id="owed"
+        title={t("owed")}
+        note={t("owedNote")}
+        empty={t("noHolds")}
+        rows={
+          money && [
+            {
+              name: t("available"),
+              count: money.liabilities.accounts,
+              points: money.liabilities.available,
+            },
+            {
+              name: t("held"),
+              count: money.holds.reduce((sum, { count }) => sum + count, 0),
+              points: money.liabilities.held,
+            },
+          ]
+        }
+      />
+      <SumCard
+        id="holds"
+        title={t("holds")}
+        note={t("holdsNote")}
+        empty={t("noHolds")}
+        rows={money?.holds
+          .filter(({ count }) => count > 0)
+          .map(({ age, ...sum }) => ({ name: t(`ages.${age}`), ...sum }))}
+      />
+    </div>
+  );
+}
