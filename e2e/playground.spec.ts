@@ -209,9 +209,7 @@ test("pictures go with a message, JSON and tools are asked for, and the conversa
     messages: [{ role: "user", content: [{ type: "text" }, { type: "image_url" }] }],
   });
   const answer = page.getByRole("article", { name: "RelayV1" });
-  await expect(answer.getByRole("list", { name: "Cost, step by step" })).toContainText(
-    "settled",
-  );
+  await expect(answer.getByRole("list", { name: "Cost, step by step" })).toContainText("settled");
   await expect(page.getByRole("article", { name: "You" }).getByRole("img")).toBeVisible();
   const saving = page.waitForEvent("download");
   await page.getByRole("button", { name: "Export" }).click();

@@ -2,7 +2,7 @@
 
 import { Download, Plus, SlidersHorizontal } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { chatRequestOf, conversationText } from "@/lib/client/chat-request";
@@ -13,6 +13,7 @@ import { Composer, type Draft } from "./composer";
 import { Conversation } from "./conversation";
 import { StudioFrame } from "./studio-frame";
 import { useChat } from "./use-chat";
+import { useEscape } from "./use-escape";
 import { useFollowEnd } from "./use-follow-end";
 
 /** Until then a download has surely begun. */
@@ -30,17 +31,6 @@ function download(name: string, text: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), DOWNLOAD_MS);
 }
 
-function useStopByEscape(isRunning: boolean, stop: () => void): void {
-  useEffect(() => {
-    if (!isRunning) return;
-    const press = (event: KeyboardEvent) => {
-      if (event.key === "Escape" && !document.querySelector("[role=dialog]")) stop();
-    };
-    document.addEventListener("keydown", press);
-    return () => document.removeEventListener("keydown", press);
-  }, [isRunning, stop]);
-}
-
 interface ChatViewProps {
   baseUrl: string;
   userId: string;
@@ -54,7 +44,7 @@ export function ChatView({ baseUrl, userId, isSandbox }: ChatViewProps) {
   const [draft, setDraft] = useState(nothing);
   const line = useRef<HTMLTextAreaElement>(null);
   const { list, content, onScroll, follow } = useFollowEnd();
-  useStopByEscape(isRunning, stop);
+  useEscape(isRunning, stop);
   const send = () => {
     follow();
     setDraft(nothing);
