@@ -101,7 +101,7 @@ const makeVideo = (prompt: string, more: object = {}) =>
   });
 
 /** The failures of the next requests whose method and path match, in order; later ones succeed. */
-function troubles(pattern: RegExp, ...list: InjectedFault[]): void {
+function injectFaults(pattern: RegExp, ...list: InjectedFault[]): void {
   const left = [...list];
   proxy.faultFor = (method, path) =>
     pattern.test(`${method} ${path}`) ? (left.shift() ?? null) : null;
@@ -167,7 +167,7 @@ test.each([
 ] as const)("polls that meet %s upstream buy no second video", async (_name, list) => {
   const known = (await relay.ends()).length;
   const { seen } = sandbox.requestLog;
-  troubles(/^GET .*tasks\//, ...list);
+  injectFaults(/^GET .*tasks\//, ...list);
   const { video } = await makeVideo("a lighthouse");
   expect(video.uint8Array.length).toBeGreaterThan(10_000);
   expect(sandbox.requestLog.seen).toBe(seen + 1);
@@ -177,7 +177,7 @@ test.each([
 
 test("downloads that fail upstream are retried, for one charge", async () => {
   const known = (await relay.ends()).length;
-  troubles(/^GET \/results\//, "cut", 500);
+  injectFaults(/^GET \/results\//, "cut", 500);
   const { video } = await makeVideo("a lighthouse");
   expect(Buffer.from(video.uint8Array).toString("latin1", 4, 8)).toBe("ftyp");
   expect(await settledSince(known)).toHaveLength(1);
@@ -186,7 +186,7 @@ test("downloads that fail upstream are retried, for one charge", async () => {
 test("an order that a busy upstream refused is repeated by the package, and charged once", async () => {
   const known = (await relay.ends()).length;
   const { seen } = sandbox.requestLog;
-  troubles(/^POST .*tasks$/, 429);
+  injectFaults(/^POST .*tasks$/, 429);
   await makeVideo("a lighthouse");
   expect(asked.filter((line) => line.startsWith("POST"))).toHaveLength(2);
   expect(sandbox.requestLog.seen).toBe(seen + 1);
