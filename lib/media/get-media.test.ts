@@ -5,7 +5,7 @@ import { pngOf } from "@/testing/media/files";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { isRelayError } from "../errors";
 import type { Incoming } from "../http/exchange";
-import { noBody } from "../http/sent-body";
+import { noBody } from "../http/raw-body";
 import { fixedSecrets } from "../secrets";
 import { createGetMedia } from "./get-media";
 import { createMediaLinks } from "./media-link";
@@ -157,7 +157,7 @@ test.each([
     requestId: "r",
     headers: {},
     parameter: kept.file,
-    sent: noBody,
+    rawBody: noBody,
     body: undefined,
   };
   const outcome = await endpoint(call).then(
