@@ -164,7 +164,7 @@ test.each([
   ["503", [503]],
   ["cut connections", ["cut", "cut", "cut"]],
   ["all of them", [429, "cut", 500, "cut", 503]],
-] as const)("polls that meet %s upstream buy no second video", async (_name, list) => {
+] as const)("polls that meet %s upstream order no second video", async (_name, list) => {
   const known = (await relay.ends()).length;
   const { seen } = sandbox.requestLog;
   injectFaults(/^GET .*tasks\//, ...list);

@@ -53,7 +53,7 @@ test.each<[string, Partial<Measured>, RegExp]>([
     { outcome: { ...held.outcome, faultCount: 1, faults: ["GET / → 500"] } },
     /GET \/ → 500/,
   ],
-])("%s is a miss", (_, changed, wanted) => {
+])("%s violates a limit", (_, changed, wanted) => {
   expect(evaluate({ ...held, ...changed }, marks).misses).toEqual([expect.stringMatching(wanted)]);
 });
 
