@@ -10,7 +10,7 @@ import { join, resolve } from "node:path";
 import { processesSeconds } from "../e2e/soak/processor-time";
 import { requestBytes } from "./chat-request";
 import { runLoad } from "./load";
-import { leaveFirstCore, openStage, type Stage } from "./stage";
+import { avoidFirstCore, openStage, type Stage } from "./stage";
 
 const WARM_UP_SECONDS = 5;
 const SLICE_SECONDS = 1;
@@ -106,7 +106,7 @@ async function run(): Promise<void> {
     throw new Error(
       "name the folder of another checkout that is installed and built: npm run bench:against -- ../other",
     );
-  leaveFirstCore();
+  avoidFirstCore();
   const starts: Start[] = [];
   for (let start = 0; start < STARTS; start++)
     starts.push(await measureStart(folder, start % 2 === 0));
