@@ -1,7 +1,8 @@
 /**
  * Compares the product of this checkout with that of another checkout in one run. Each of many
  * rounds loads both for a moment, one after the other, so that other work on the machine affects
- * both.
+ * both. Both are started anew several times, in turn as the first and as the second: two processes
+ * of one build differ by some percent for as long as they run, by where their memory came to lie.
  * `npm run bench:against -- <folder> [plain|stream] [callers]`.
  */
 import { existsSync } from "node:fs";
@@ -9,11 +10,13 @@ import { join, resolve } from "node:path";
 import { processesSeconds } from "../e2e/soak/processor-time";
 import { requestBytes } from "./chat-request";
 import { runLoad } from "./load";
-import { leaveFirstCore, openStage, type Stage } from "./stage";
+import { avoidFirstCore, openStage, type Stage } from "./stage";
 
 const WARM_UP_SECONDS = 5;
 const SLICE_SECONDS = 1;
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 60);
+const STARTS = Number(process.env.BENCH_STARTS ?? 6);
+/** In one start of both. */
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 12);
 const [OTHER = "", KIND = "plain", CALLERS = "32"] = process.argv.slice(2);
 
 /** Processor time per request, in microseconds. */
@@ -40,28 +43,61 @@ async function load(stage: Stage, seconds: number): Promise<Slice> {
   return { product, postgres };
 }
 
-function quartiles(values: readonly number[]): readonly [number, number, number] {
-  const sorted = [...values].sort((a, b) => a - b);
-  const at = (share: number) =>
-    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-  return [at(0.25), at(0.5), at(0.75)];
+/** The slices of both, by round, of one start. */
+interface Start {
+  readonly own: readonly Slice[];
+  readonly other: readonly Slice[];
 }
 
+const median = (values: readonly number[]) => {
+  const sorted = [...values].sort((a, b) => a - b);
+  const upper = sorted[sorted.length >> 1] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[(sorted.length >> 1) - 1] ?? 0)) / 2;
+};
+
 /**
- * This checkout's figure divided by the other's, per round: the median, and its confidence
- * interval.
+ * This checkout's figure divided by the other's: the median of the rounds of each start, then the
+ * geometric mean of the starts with its standard error.
  */
-function tell(name: keyof Slice, own: readonly Slice[], other: readonly Slice[]): void {
-  const ratios = own.map((slice, round) => slice[name] / (other[round]?.[name] ?? Number.NaN));
-  const [low, middle, high] = quartiles(ratios);
-  // For a median, 1.57 times the interquartile range over the root of the count is a 95 % interval.
-  const doubt = (1.57 * (high - low)) / Math.sqrt(ratios.length);
-  const medians = [own, other].map((slices) =>
-    quartiles(slices.map((slice) => slice[name]))[1].toFixed(1),
+function print(name: keyof Slice, starts: readonly Start[]): void {
+  const ratios = starts.map(({ own, other }) =>
+    median(own.map((slice, round) => slice[name] / (other[round]?.[name] ?? Number.NaN))),
   );
+  const logarithms = ratios.map(Math.log);
+  const mean = logarithms.reduce((sum, value) => sum + value, 0) / ratios.length;
+  const squares = logarithms.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  const error = Math.sqrt(squares / (ratios.length - 1) / ratios.length);
+  const [here, there] = (["own", "other"] as const).map((side) =>
+    median(starts.flatMap((start) => start[side].map((slice) => slice[name]))).toFixed(1),
+  );
+  const each = ratios.map((ratio) => ratio.toFixed(3)).join(" ");
   console.log(
-    `${name.padEnd(9)} ${medians[0]?.padStart(8)} ${medians[1]?.padStart(8)}   ${middle.toFixed(3)} ± ${doubt.toFixed(3)} of ${ratios.length} rounds`,
+    `${name.padEnd(9)} ${here?.padStart(8)} ${there?.padStart(8)}   ${Math.exp(mean).toFixed(3)} ± ${error.toFixed(3)}   (${each})`,
   );
+}
+
+/** Starts both products, measures all rounds, and stops them. */
+async function measureStart(folder: string, isOwnFirst: boolean): Promise<Start> {
+  const stages: Stage[] = [];
+  try {
+    stages.push(await openStage(isOwnFirst ? undefined : folder));
+    stages.push(await openStage(isOwnFirst ? folder : undefined));
+    const [first, second] = stages as [Stage, Stage];
+    for (const stage of stages) await load(stage, WARM_UP_SECONDS);
+    const slices = new Map<Stage, Slice[]>([
+      [first, []],
+      [second, []],
+    ]);
+    for (let round = 0; round < ROUNDS; round++)
+      for (const stage of round % 2 === 0 ? [first, second] : [second, first])
+        slices.get(stage)?.push(await load(stage, SLICE_SECONDS));
+    const [firstSlices = [], secondSlices = []] = [...slices.values()];
+    return isOwnFirst
+      ? { own: firstSlices, other: secondSlices }
+      : { own: secondSlices, other: firstSlices };
+  } finally {
+    for (const stage of stages) await stage.stop();
+  }
 }
 
 async function run(): Promise<void> {
@@ -70,28 +106,15 @@ async function run(): Promise<void> {
     throw new Error(
       "name the folder of another checkout that is installed and built: npm run bench:against -- ../other",
     );
-  leaveFirstCore();
-  const stages: Stage[] = [];
-  try {
-    stages.push(await openStage());
-    stages.push(await openStage(folder));
-    const [own, other] = stages as [Stage, Stage];
-    for (const stage of stages) await load(stage, WARM_UP_SECONDS);
-    const seen = { own: [] as Slice[], other: [] as Slice[] };
-    for (let round = 0; round < ROUNDS; round++) {
-      const isOwnFirst = round % 2 === 0;
-      if (isOwnFirst) seen.own.push(await load(own, SLICE_SECONDS));
-      seen.other.push(await load(other, SLICE_SECONDS));
-      if (!isOwnFirst) seen.own.push(await load(own, SLICE_SECONDS));
-    }
-    console.log(
-      `${KIND}, ${CALLERS} callers, processor time per request in µs (medians)\n              here    there   here/there`,
-    );
-    tell("product", seen.own, seen.other);
-    tell("postgres", seen.own, seen.other);
-  } finally {
-    for (const stage of stages) await stage.stop();
-  }
+  avoidFirstCore();
+  const starts: Start[] = [];
+  for (let start = 0; start < STARTS; start++)
+    starts.push(await measureStart(folder, start % 2 === 0));
+  console.log(
+    `${KIND}, ${CALLERS} callers, processor time per request in µs (medians of ${STARTS} starts of ${ROUNDS} rounds)\n              here    there   here/there ± standard error   (each start)`,
+  );
+  print("product", starts);
+  print("postgres", starts);
 }
 
 await run();

@@ -7,7 +7,7 @@
 import { processesSeconds } from "../e2e/soak/processor-time";
 import { requestBytes } from "./chat-request";
 import { type LoadResult, runLoad } from "./load";
-import { leaveFirstCore, openStage, type Stage } from "./stage";
+import { avoidFirstCore, openStage, type Stage } from "./stage";
 
 const WARM_UP_SECONDS = 2;
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
@@ -105,7 +105,7 @@ function row(measured: Measured, proxy: Measured | null): string {
 }
 
 async function run(): Promise<void> {
-  leaveFirstCore();
+  avoidFirstCore();
   const stage = await openStage();
   try {
     console.log(

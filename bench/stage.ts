@@ -29,7 +29,7 @@ export interface Stage {
 const hasCores = process.platform === "linux" && availableParallelism() > 1;
 
 /** Binds this process, and by default what it starts, to every core but the first. */
-export function leaveFirstCore(): void {
+export function avoidFirstCore(): void {
   if (hasCores)
     execFileSync("taskset", ["-acp", `1-${availableParallelism() - 1}`, String(process.pid)], {
       stdio: "ignore",

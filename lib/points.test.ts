@@ -24,6 +24,6 @@ test.each([
   ["10.050", "10.05"],
   ["100", "100"],
   ["-0.100000", "-0.1"],
-])("%s is %s without the zeros that end its fraction", (text, short) => {
+])("%s is %s without trailing zeros", (text, short) => {
   expect(shortDecimal(text)).toBe(short);
 });

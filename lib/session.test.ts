@@ -47,7 +47,7 @@ test.each([
   ["http://relay.example/", "https://relay.example"],
   ["javascript:alert(1)", "https://relay.example"],
   ["\thttps://evil.example", "https://relay.example"],
-])("after signing in with %s one lands on %s", async (url, target) => {
+])("signing in with %s leads to %s", async (url, target) => {
   const { callbacks } = authOptions(withSettings({ PUBLIC_URL: "https://relay.example" }));
   expect(await callbacks?.redirect?.({ url, baseUrl: "https://relay.example" })).toBe(target);
 });

@@ -34,7 +34,7 @@ test.each([
     /STRIPE_WEBHOOK_SECRET=… .*16 characters/,
   ],
   [{ S3_BUCKET: "a/b" }, /S3_BUCKET=a\/b/],
-])("a setting that cannot be right is named in one line: %j", (environment, message) => {
+])("an invalid setting is named in one line: %j", (environment, message) => {
   expect(() => readSettings(environment)).toThrow(message);
 });
 

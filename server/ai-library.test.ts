@@ -17,11 +17,15 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-worker";
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import { type Shaky, startShaky, type Trouble } from "@/testing/sandbox/shaky";
+import {
+  type FaultyProxy,
+  type InjectedFault,
+  startFaultyProxy,
+} from "@/testing/sandbox/faulty-proxy";
 import { createWebServer, type WebServer } from "./web-server";
 
 let sandbox: Sandbox;
-let shaky: Shaky;
+let proxy: FaultyProxy;
 let relay: TestRelay;
 let web: WebServer;
 let worker: VideoWorker;
@@ -31,7 +35,7 @@ let asked: string[] = [];
 
 beforeAll(async () => {
   sandbox = await startSandbox({ pace: 0 });
-  shaky = await startShaky(sandbox.channel);
+  proxy = await startFaultyProxy(sandbox.channel);
   web = createWebServer({
     find: (method, path) => {
       asked.push(`${method} ${path}`);
@@ -43,7 +47,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => web.server.listen(0, "127.0.0.1", resolve));
   origin = `http://127.0.0.1:${(web.server.address() as AddressInfo).port}`;
   relay = await openTestRelay({
-    channels: [shaky.channel],
+    channels: [proxy.channel],
     points: "100000",
     publicUrl: origin,
     keepsVideos: true,
@@ -53,13 +57,13 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   asked = [];
-  shaky.trouble = () => null;
+  proxy.faultFor = () => null;
 });
 afterAll(async () => {
   await worker.stop(2000);
   web.server.close().closeAllConnections();
   await relay.close();
-  await Promise.all([shaky.close(), sandbox.close()]);
+  await Promise.all([proxy.close(), sandbox.close()]);
 });
 
 const compatible = () =>
@@ -97,9 +101,9 @@ const makeVideo = (prompt: string, more: object = {}) =>
   });
 
 /** The failures of the next requests whose method and path match, in order; later ones succeed. */
-function troubles(pattern: RegExp, ...list: Trouble[]): void {
+function injectFaults(pattern: RegExp, ...list: InjectedFault[]): void {
   const left = [...list];
-  shaky.trouble = (method, path) =>
+  proxy.faultFor = (method, path) =>
     pattern.test(`${method} ${path}`) ? (left.shift() ?? null) : null;
 }
 
@@ -160,10 +164,10 @@ test.each([
   ["503", [503]],
   ["cut connections", ["cut", "cut", "cut"]],
   ["all of them", [429, "cut", 500, "cut", 503]],
-] as const)("polls that meet %s upstream buy no second video", async (_name, list) => {
+] as const)("polls that meet %s upstream order no second video", async (_name, list) => {
   const known = (await relay.ends()).length;
   const { seen } = sandbox.requestLog;
-  troubles(/^GET .*tasks\//, ...list);
+  injectFaults(/^GET .*tasks\//, ...list);
   const { video } = await makeVideo("a lighthouse");
   expect(video.uint8Array.length).toBeGreaterThan(10_000);
   expect(sandbox.requestLog.seen).toBe(seen + 1);
@@ -173,7 +177,7 @@ test.each([
 
 test("downloads that fail upstream are retried, for one charge", async () => {
   const known = (await relay.ends()).length;
-  troubles(/^GET \/results\//, "cut", 500);
+  injectFaults(/^GET \/results\//, "cut", 500);
   const { video } = await makeVideo("a lighthouse");
   expect(Buffer.from(video.uint8Array).toString("latin1", 4, 8)).toBe("ftyp");
   expect(await settledSince(known)).toHaveLength(1);
@@ -182,7 +186,7 @@ test("downloads that fail upstream are retried, for one charge", async () => {
 test("an order that a busy upstream refused is repeated by the package, and charged once", async () => {
   const known = (await relay.ends()).length;
   const { seen } = sandbox.requestLog;
-  troubles(/^POST .*tasks$/, 429);
+  injectFaults(/^POST .*tasks$/, 429);
   await makeVideo("a lighthouse");
   expect(asked.filter((line) => line.startsWith("POST"))).toHaveLength(2);
   expect(sandbox.requestLog.seen).toBe(seen + 1);

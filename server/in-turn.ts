@@ -18,7 +18,7 @@ const PIPELINED_PER_ADDRESS_MAX = 128;
 /** Tells Node's parser that an upgrade follows, after which it reads no further. */
 const READ_NO_FURTHER = 2;
 
-interface Line {
+interface ConnectionState {
   /** The response to the newest request. */
   last: ServerResponse;
   waiting: number;
@@ -48,10 +48,10 @@ function endConnection(socket: Socket & Parsed): void {
  * as it has read them, so one connection could otherwise keep any number running.
  */
 export function serveInTurn(serve: Listener): Listener {
-  const lines = new WeakMap<Socket, Line>();
+  const lines = new WeakMap<Socket, ConnectionState>();
   const waitingOf = new Counts();
   // A response that was never started does not emit the closing of its connection.
-  const watch = (line: Line, socket: Socket, address: string) => {
+  const watch = (line: ConnectionState, socket: Socket, address: string) => {
     line.isWatched = true;
     socket.once("close", () => {
       line.isOver = true;

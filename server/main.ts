@@ -29,31 +29,31 @@ const SAME_SIGNAL_MILLISECONDS = 1000;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 interface StopRequest {
-  readonly asked: Promise<void>;
+  readonly requested: Promise<void>;
   /** Resolves at a second signal, or when the wait has taken too long. */
-  readonly impatient: Promise<void>;
+  readonly forced: Promise<void>;
 }
 
 function watchSignals(): StopRequest {
   let first = 0;
-  let ask = () => {};
-  let hurry = () => {};
-  const asked = new Promise<void>((resolve) => {
-    ask = resolve;
+  let requestStop = () => {};
+  let forceStop = () => {};
+  const requested = new Promise<void>((resolve) => {
+    requestStop = resolve;
   });
-  const impatient = new Promise<void>((resolve) => {
-    hurry = resolve;
+  const forced = new Promise<void>((resolve) => {
+    forceStop = resolve;
   });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(signal, () => {
       if (first === 0) {
         first = Date.now();
-        setTimeout(hurry, DRAIN_SECONDS_MAX * 1000).unref();
-        ask();
-      } else if (Date.now() - first > SAME_SIGNAL_MILLISECONDS) hurry();
+        setTimeout(forceStop, DRAIN_SECONDS_MAX * 1000).unref();
+        requestStop();
+      } else if (Date.now() - first > SAME_SIGNAL_MILLISECONDS) forceStop();
     });
   }
-  return { asked, impatient };
+  return { requested, forced };
 }
 
 function surviveLostReaders(): void {
@@ -127,13 +127,13 @@ async function serveUntilStopped(
     web.server.listen(PORT, HOST);
     await once(web.server, "listening");
     welcome(settings, (Date.now() - startedAt) / 1000);
-    await stop.asked;
+    await stop.requested;
     say("Stopping: finishing the requests in flight.");
     web.endConnections();
-    await Promise.race([relay.drain(), stop.impatient]);
+    await Promise.race([relay.drain(), stop.forced]);
     const closed = new Promise((resolve) => web.server.close(resolve));
     web.server.closeIdleConnections();
-    await Promise.race([closed, stop.impatient, pause(5000)]);
+    await Promise.race([closed, stop.forced, pause(5000)]);
     web.server.closeAllConnections();
     await pages.close();
     await relay.close();

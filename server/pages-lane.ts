@@ -34,13 +34,13 @@ const ANSWERED_PER_ADDRESS_MAX = 8;
  * A page that takes longer is waiting for something else, or its client reads slowly: others may
  * start.
  */
-const MAKING_MS_MAX = 250;
+const RENDER_MS_MAX = 250;
 const WAIT_MS_MAX = 15_000;
 /**
  * How many pages of one address may have been started and not been read by the client: each keeps
  * its unfinished part in memory.
  */
-export const UNTAKEN_PER_ADDRESS_MAX = 4;
+export const UNREAD_PER_ADDRESS_MAX = 4;
 
 /** Counts requests by address, up to a bound for each and for all. */
 class Places {
@@ -68,28 +68,28 @@ class Places {
 }
 
 /** Starts pages while there is room. Waiting requests are taken from the addresses in turn. */
-class Making {
+class PageStarts {
   readonly #places: Places;
-  readonly #untaken: Places;
+  readonly #unread: Places;
   readonly #queue = new AdmissionQueue(WAIT_MS_MAX, busy, PAGES_PER_ADDRESS_MAX);
 
-  constructor(max: number, perAddressMax: number, untakenPerAddressMax: number) {
+  constructor(max: number, perAddressMax: number, unreadPerAddressMax: number) {
     this.#places = new Places(max, perAddressMax);
-    this.#untaken = new Places(PAGES_MAX, untakenPerAddressMax);
+    this.#unread = new Places(PAGES_MAX, unreadPerAddressMax);
   }
 
   /** Resolves when the page may start; rejects with `service_busy`. */
   async begin(address: string, response: ServerResponse): Promise<void> {
     await this.#queue.wait(address, {
       hasRoom: () =>
-        response.destroyed || (this.#places.hasRoom(address) && this.#untaken.hasRoom(address)),
+        response.destroyed || (this.#places.hasRoom(address) && this.#unread.hasRoom(address)),
       take: () => {
         this.#places.enter(address);
-        this.#untaken.enter(address);
+        this.#unread.enter(address);
       },
     });
     const forget = () => {
-      this.#untaken.leave(address);
+      this.#unread.leave(address);
       this.#queue.serve();
     };
     const end = () => {
@@ -98,7 +98,7 @@ class Making {
       this.#places.leave(address);
       this.#queue.serve();
     };
-    const timer = setTimeout(end, MAKING_MS_MAX);
+    const timer = setTimeout(end, RENDER_MS_MAX);
     response.once("prefinish", end).once("close", end);
     if (response.closed) forget();
     else response.once("close", forget);
@@ -165,9 +165,9 @@ function refusalOf(method: string, path: string): RelayError | undefined {
  */
 export function pagesLane(answerPage: AnswerPage, addressOf: ClientAddress, notePage?: NotePage) {
   const places = new Places(PAGES_MAX, PAGES_PER_ADDRESS_MAX);
-  const rendering = new Making(RENDERED_MAX, RENDERED_MAX, UNTAKEN_PER_ADDRESS_MAX);
+  const rendering = new PageStarts(RENDERED_MAX, RENDERED_MAX, UNREAD_PER_ADDRESS_MAX);
   // The playground's answers stream for minutes.
-  const answering = new Making(ANSWERED_MAX, ANSWERED_PER_ADDRESS_MAX, PAGES_PER_ADDRESS_MAX);
+  const answering = new PageStarts(ANSWERED_MAX, ANSWERED_PER_ADDRESS_MAX, PAGES_PER_ADDRESS_MAX);
   const turn = turns();
   return async (
     request: IncomingMessage,

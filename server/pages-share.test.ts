@@ -1,7 +1,7 @@
 /** Network addresses share the pages' lane fairly. */
 import { expect, test } from "vitest";
 import { ask, eventually, exchange, openAll, serve } from "@/testing/http/raw-requests";
-import { PAGES_PER_ADDRESS_MAX, UNTAKEN_PER_ADDRESS_MAX } from "./pages-lane";
+import { PAGES_PER_ADDRESS_MAX, UNREAD_PER_ADDRESS_MAX } from "./pages-lane";
 
 test("a bounded number of page requests from one address run at once, and an ended one frees its place", async () => {
   let release = () => {};
@@ -59,10 +59,10 @@ test("one address may leave only a few rendered pages unread, and other addresse
   });
   const [other, ...many] = await openAll(port, 21, (at) => (at === 0 ? "127.0.0.2" : undefined));
   for (const { socket } of many) socket.write(ask("GET /unread HTTP/1.1"));
-  await eventually(() => begun).toBe(UNTAKEN_PER_ADDRESS_MAX);
+  await eventually(() => begun).toBe(UNREAD_PER_ADDRESS_MAX);
   other?.socket.write(ask("GET /one HTTP/1.1"));
   expect(await other?.ended).toContain("page");
-  expect(begun).toBe(UNTAKEN_PER_ADDRESS_MAX);
-  for (const { socket } of many.slice(0, UNTAKEN_PER_ADDRESS_MAX)) socket.destroy();
-  await eventually(() => begun).toBe(2 * UNTAKEN_PER_ADDRESS_MAX);
+  expect(begun).toBe(UNREAD_PER_ADDRESS_MAX);
+  for (const { socket } of many.slice(0, UNREAD_PER_ADDRESS_MAX)) socket.destroy();
+  await eventually(() => begun).toBe(2 * UNREAD_PER_ADDRESS_MAX);
 });

@@ -219,7 +219,7 @@ test.each([
   ["PROPFIND / HTTP/1.1", 200],
   [`GET /${"a".repeat(30_000)} HTTP/1.1`, 200],
   [`GET /${"a".repeat(40_000)} HTTP/1.1`, 431],
-])("%.60s is answered and reaches no page that cannot serve it", async (line, status) => {
+])("%.60s is answered and reaches no page that cannot handle it", async (line, status) => {
   const port = await serve();
   expect(await exchange(port, ask(line))).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
 });

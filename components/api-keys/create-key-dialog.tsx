@@ -2,8 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { CollapsibleSection } from "@/components/forms/collapsible-section";
 import { DialogForm } from "@/components/forms/dialog-form";
-import { Folded } from "@/components/forms/folded";
 import { TextField } from "@/components/forms/text-field";
 import { Dialog } from "@/components/ui/dialog";
 import { useCreateKey, useKeys } from "@/lib/client/api-keys";
@@ -69,7 +69,7 @@ function CreateKeyForm({
         maxLength={NAME_LENGTH_MAX}
         {...form.field("name")}
       />
-      <Folded
+      <CollapsibleSection
         title={t("limits")}
         note={t("limitsDefault", {
           requests: starting.requestsPerMinute,
@@ -78,7 +78,7 @@ function CreateKeyForm({
         isOpen={hasHiddenProblem}
       >
         <LimitsFields form={form} />
-      </Folded>
+      </CollapsibleSection>
     </DialogForm>
   );
 }

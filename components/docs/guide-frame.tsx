@@ -48,7 +48,7 @@ export function GuideFrame({ name, title, lead, sections }: GuideFrameProps) {
           {section.body}
         </section>
       ))}
-      <Neighbours name={name} />
+      <PreviousNextLinks name={name} />
     </article>
   );
 }
@@ -70,7 +70,7 @@ function Heading({ id, title }: { id: string; title: string }) {
 }
 
 /** Links to the previous and the next page in reading order. */
-export function Neighbours({ name }: { name: DocPage["name"] }) {
+export function PreviousNextLinks({ name }: { name: DocPage["name"] }) {
   const t = useTranslations("docs");
   const at = docPages.findIndex((page) => page.name === name);
   const [previous, next] = [docPages[at - 1], docPages[at + 1]];

@@ -2,7 +2,7 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { CodeSamples } from "@/components/ui/code-samples";
 import { CopyButton } from "@/components/ui/copy-button";
-import { linkLook } from "@/components/ui/rich-text";
+import { linkClassName } from "@/components/ui/rich-text";
 import { chatSamples } from "@/lib/client/samples";
 
 interface QuickStartProps {
@@ -29,7 +29,7 @@ export function QuickStart({ baseUrl, welcomePoints, isSignedIn }: QuickStartPro
             {t.rich("account.text", {
               points: Number(welcomePoints),
               link: (text) => (
-                <Link href={isSignedIn ? "/points" : "/signup"} className={linkLook}>
+                <Link href={isSignedIn ? "/points" : "/signup"} className={linkClassName}>
                   {text}
                 </Link>
               ),
@@ -38,7 +38,7 @@ export function QuickStart({ baseUrl, welcomePoints, isSignedIn }: QuickStartPro
           <Step number={2} title={t("key.title")}>
             {t.rich("key.text", {
               link: (text) => (
-                <Link href="/points" className={linkLook}>
+                <Link href="/points" className={linkClassName}>
                   {text}
                 </Link>
               ),
@@ -59,7 +59,7 @@ export function QuickStart({ baseUrl, welcomePoints, isSignedIn }: QuickStartPro
         <p className="mt-3 text-muted text-sm">
           {t.rich("samplesNote", {
             docs: (text) => (
-              <Link href="/docs" className={linkLook}>
+              <Link href="/docs" className={linkClassName}>
                 {text}
               </Link>
             ),

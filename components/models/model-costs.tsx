@@ -2,7 +2,7 @@ import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import { Card } from "@/components/ui/card";
 import { PointsText } from "@/components/ui/points-text";
-import { linkLook } from "@/components/ui/rich-text";
+import { linkClassName } from "@/components/ui/rich-text";
 import { Cell, ColumnHead, Row, Table, TableBody, TableHead } from "@/components/ui/table";
 import type { Model } from "@/lib/catalog/models";
 import { costOf } from "@/lib/client/model-prices";
@@ -50,7 +50,11 @@ export function ModelCosts({ model, price }: { model: Model; price: ModelPriceVi
       <p className="mt-2.5 text-muted text-sm">
         {t.rich("calculate", {
           link: (text) => (
-            <Link href={`/pricing?family=${model.family}`} className={linkLook} prefetch={false}>
+            <Link
+              href={`/pricing?family=${model.family}`}
+              className={linkClassName}
+              prefetch={false}
+            >
               {text}
             </Link>
           ),

@@ -63,7 +63,7 @@ function ModelRow({ model }: { model: Model }) {
       <Cell className="text-muted">
         <span className="block text-ink">{modelText(modelTextKey(model))}</span>
         <span className="text-sm">
-          <Reach model={model} />
+          <ModelLimits model={model} />
         </span>
       </Cell>
       <Cell isNumber label={t("pictures")}>
@@ -81,7 +81,7 @@ function ModelRow({ model }: { model: Model }) {
 }
 
 /** The limits of a model in one line. */
-export function Reach({ model }: { model: Model }) {
+export function ModelLimits({ model }: { model: Model }) {
   const t = useTranslations("modelPage.facts");
   if (model.family === "text") return t("tokens", { count: model.outputTokensMax });
   if (model.family === "image") {

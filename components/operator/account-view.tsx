@@ -27,7 +27,7 @@ export function AccountView({ id }: { id: string }) {
   return (
     <>
       <PageHead title={data?.account.email ?? t("title")}>
-        {data ? <Standing account={data.account} /> : null}
+        {data ? <StatusActions account={data.account} /> : null}
       </PageHead>
       <p className="-mt-4 mb-4 flex flex-wrap items-center gap-x-3 gap-y-1 text-muted text-sm">
         <span className="flex items-center gap-1">
@@ -50,7 +50,7 @@ export function AccountView({ id }: { id: string }) {
         ) : null}
       </p>
       {error && !data ? <QueryFailure error={error} onRetry={() => void refetch()} /> : null}
-      {!data && !error ? <Waiting /> : null}
+      {!data && !error ? <AccountSkeleton /> : null}
       {data ? <Parts account={data} /> : null}
     </>
   );
@@ -82,7 +82,7 @@ function Parts({ account: { account, people, keys, usage } }: { account: Account
   );
 }
 
-function Standing({ account }: { account: Account["account"] }) {
+function StatusActions({ account }: { account: Account["account"] }) {
   const t = useTranslations("operator.account");
   // The open dialog does not depend on the account's status, which may change while it closes.
   const [open, setOpen] = useState<"suspend" | "resume" | null>(null);
@@ -102,7 +102,7 @@ function Standing({ account }: { account: Account["account"] }) {
   );
 }
 
-function Waiting() {
+function AccountSkeleton() {
   return (
     <div className="grid gap-3.5">
       <Skeleton className="h-40 w-full rounded-lg" />

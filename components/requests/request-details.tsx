@@ -10,7 +10,7 @@ import type { EntryView } from "@/lib/contract/entries";
 import type { RequestView } from "@/lib/contract/usage";
 import { FamilyTag } from "./family-tag";
 import { useReasonText } from "./reason-text";
-import { Calculation, Copied, Line, Part } from "./request-parts";
+import { Calculation, CopyableLine, Line, Part } from "./request-parts";
 import { SettlementLine } from "./settlement-line";
 
 type RequestFacts = NonNullable<EntryView["request"]>;
@@ -131,8 +131,8 @@ function Facts({ detail, request }: { detail: RequestView; request: RequestFacts
           </Line>
         ) : null}
         {detail.isAbandoned ? <Line name={t("client")}>{t("left")}</Line> : null}
-        <Copied name={t("requestId")} value={request.requestId} />
-        <Copied name={t("operationId")} value={entry.id} />
+        <CopyableLine name={t("requestId")} value={request.requestId} />
+        <CopyableLine name={t("operationId")} value={entry.id} />
       </dl>
     </Part>
   );

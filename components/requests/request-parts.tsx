@@ -67,7 +67,7 @@ export function Line({ name, children }: { name: string; children: ReactNode }) 
   );
 }
 
-export function Copied({ name, value }: { name: string; value: string }) {
+export function CopyableLine({ name, value }: { name: string; value: string }) {
   return (
     <div className="flex items-center justify-between gap-3">
       <dt className="shrink-0 text-muted">{name}</dt>

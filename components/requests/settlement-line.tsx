@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import { cn } from "@/components/ui/class-names";
 import { PointsText } from "@/components/ui/points-text";
 import type { HoldState } from "@/lib/contract/states";
-import { Elapsed } from "./elapsed";
+import { ElapsedTime } from "./elapsed-time";
 
 export interface Settlement {
   state: HoldState;
@@ -54,7 +54,7 @@ export function SettlementLine({
         {state === "released" ? <span className="font-sans">{t("notCharged")}</span> : null}
         {state === "held" ? (
           heldSince ? (
-            <Elapsed since={heldSince} />
+            <ElapsedTime since={heldSince} />
           ) : (
             <span className="font-sans">{t("settlesWhenDone")}</span>
           )

@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { useReasonText } from "@/components/requests/reason-text";
-import { Calculation, Copied, Line, Part } from "@/components/requests/request-parts";
+import { Calculation, CopyableLine, Line, Part } from "@/components/requests/request-parts";
 import { SettlementLine } from "@/components/requests/settlement-line";
 import { TaskActions } from "@/components/requests/task-actions";
 import { StatusPill } from "@/components/requests/task-card";
@@ -107,9 +107,9 @@ function MoneyCard({ task }: { task: TaskView }) {
           <Line name={usage("key")}>
             {request.keyName ? `${request.keyName} ${data?.key?.hint ?? ""}` : usage("noKey")}
           </Line>
-          {task.family === "video" ? <Copied name={t("taskId")} value={task.id} /> : null}
-          <Copied name={usage("requestId")} value={request.requestId} />
-          <Copied name={usage("operationId")} value={task.entry.id} />
+          {task.family === "video" ? <CopyableLine name={t("taskId")} value={task.id} /> : null}
+          <CopyableLine name={usage("requestId")} value={request.requestId} />
+          <CopyableLine name={usage("operationId")} value={task.entry.id} />
         </dl>
         <p className="mt-2 text-sm">
           <Link

@@ -18,17 +18,17 @@ const addresses = {
   openapi: "/openapi.json",
 } as const;
 
-export const linkLook =
+export const linkClassName =
   "rounded-sm font-medium text-ink underline decoration-line-strong underline-offset-3 hover:decoration-ink";
 
 function linkTo(href: string) {
   return (text: ReactNode) =>
     href.endsWith(".json") ? (
-      <a href={href} className={linkLook}>
+      <a href={href} className={linkClassName}>
         {text}
       </a>
     ) : (
-      <Link href={href} className={linkLook} prefetch={false}>
+      <Link href={href} className={linkClassName} prefetch={false}>
         {text}
       </Link>
     );

@@ -125,7 +125,7 @@ test.each<[Partial<NewChannel>, string]>([
   [{ weight: 0 }, "weight"],
   [{ requestsPerSecond: 1.5 }, "rps"],
   [{ name: " " }, "name"],
-])("a channel that cannot be right is refused and its field named: %j", async (change, param) => {
+])("an invalid channel is refused with the name of the field: %j", async (change, param) => {
   await expect(
     createChannel({ database, secrets }, "cli", { ...channel, ...change }),
   ).rejects.toMatchObject({

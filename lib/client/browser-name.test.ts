@@ -24,6 +24,6 @@ it.each([
   ],
   ["curl/8.5.0", null, null],
   [null, null, null],
-])("names the browser and system people know: %s", (userAgent, browser, system) => {
+])("names well-known browsers and systems: %s", (userAgent, browser, system) => {
   expect(browserName(userAgent)).toEqual({ browser, system });
 });

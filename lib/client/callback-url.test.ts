@@ -29,7 +29,7 @@ describe("the address after sign-in", () => {
     "\t//evil.example",
     "/login?callbackUrl=/login",
     "http://[",
-  ])("never leads elsewhere: %s", (wanted) => {
+  ])("never leads to another site: %s", (wanted) => {
     const path = safeCallbackPath(wanted, origin);
     expect(new URL(path, origin).origin).toBe(origin);
     expect(path).toBe("/points");

@@ -21,7 +21,7 @@ test.each([
   ["", "eur"],
   ["1", "euro"],
   ["99999999", "eur"],
-])("%s %s is no price", (text, currency) => expect(minorOf(text, currency)).toBeNull());
+])("%s %s is not a price", (text, currency) => expect(minorOf(text, currency)).toBeNull());
 
 test("amounts are formatted as their currency requires", () => {
   expect(moneyText(999, "eur", "en")).toBe("€9.99");

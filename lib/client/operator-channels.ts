@@ -35,7 +35,7 @@ export function useSaveChannel() {
   });
 }
 
-export function useTurnChannel() {
+export function useSetChannelState() {
   return useMutation({
     mutationFn: ({ id, state }: { id: string; state: ChannelView["state"] }) =>
       call(channelEndpoints.setChannelState, { id, body: { state } }),

@@ -20,7 +20,7 @@ describe("formatted points", () => {
     ["0.000880", "0.00088"],
     ["0.000001", "0.000001"],
     ["0.000000", "0.00"],
-  ])("writes %s shortly as %s, never as nothing", (value, text) => {
+  ])("shortens %s to %s, never to zero", (value, text) => {
     expect(shortPoints(value)).toBe(text);
   });
 

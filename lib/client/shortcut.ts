@@ -5,7 +5,7 @@ export type Shortcut =
   | { do: "wait" }
   | null;
 
-export interface Press {
+export interface KeyPress {
   key: string;
   hasCommand: boolean;
   hasAlt: boolean;
@@ -18,7 +18,7 @@ export interface Press {
  * everywhere, the others not while typing.
  */
 export function readShortcut(
-  { key, hasCommand, hasAlt, isBusy }: Press,
+  { key, hasCommand, hasAlt, isBusy }: KeyPress,
   isAfterG: boolean,
 ): Shortcut {
   if (hasCommand && !hasAlt && key.toLowerCase() === "k") return { do: "palette" };

@@ -9,7 +9,7 @@ describe("a refused sign-in", () => {
     ["Verification", "link", null],
     ["<script>", "provider", null],
     ["", "provider", null],
-  ])("called %s is told as %s", (error, code, minutes) => {
+  ])("called %s becomes %s", (error, code, minutes) => {
     expect(signInFailure(error)).toEqual({ code, minutes });
   });
 });

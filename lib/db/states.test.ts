@@ -39,7 +39,7 @@ test.each([
   ["channel", "protocol", states.channelProtocols],
   ["channel", "output_cap", outputCaps],
   ["notice", "level", states.noticeLevels],
-])("%s.%s may be exactly what the list says", async (table, column, words) => {
+])("%s.%s allows exactly the words of the list", async (table, column, words) => {
   expect(await wordsOf(table, column)).toEqual([...words].sort());
 });
 

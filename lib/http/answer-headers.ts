@@ -10,9 +10,9 @@ const clientRequestIdPattern = /^[\x21-\x7e]{1,255}$/;
 export function startHeaders(incoming: Incoming, requestId: string): Record<string, string> {
   const headers: Record<string, string> = { "x-request-id": requestId };
   for (const name of ["x-client-request-id", "x-request-id"]) {
-    const given = incoming.header(name);
-    if (given === undefined || !clientRequestIdPattern.test(given)) continue;
-    headers["x-client-request-id"] = given;
+    const clientId = incoming.header(name);
+    if (clientId === undefined || !clientRequestIdPattern.test(clientId)) continue;
+    headers["x-client-request-id"] = clientId;
     break;
   }
   return headers;

@@ -17,9 +17,9 @@ function fieldsOf(type: string, bytes: Uint8Array): [string, unknown][] {
   if (/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type))
     return [...new URLSearchParams(Buffer.from(bytes).toString())];
   if (!/^application\/json\s*(;|$)/i.test(type)) throw new RelayError("unsupported_media_type");
-  const sent = parseStrictJson(bytes);
-  if (typeof sent === "object" && sent !== null && !Array.isArray(sent))
-    return Object.entries(sent);
+  const parsed = parseStrictJson(bytes);
+  if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed))
+    return Object.entries(parsed);
   throw new RelayError("invalid_value", { message: "The body must be a JSON object." });
 }
 

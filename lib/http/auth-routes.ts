@@ -2,8 +2,8 @@
  * Which addresses of the sign-in library are served: those that its client and its redirects need,
  * and no others.
  */
-const reading = new Set(["providers", "csrf", "session", "signin", "error", "verify-request"]);
-const writing = new Set(["signin", "signout"]);
+const getActions = new Set(["providers", "csrf", "session", "signin", "error", "verify-request"]);
+const postActions = new Set(["signin", "signout"]);
 
 /** Whether `/api/auth/{path}` is served. A sign-in method that is not configured has no address. */
 export function isAuthRoute(
@@ -16,5 +16,5 @@ export function isAuthRoute(
   const isKnown = provider !== undefined && providers.includes(provider);
   if (action === "callback") return isKnown && (method === "POST") === (provider === "credentials");
   if (provider !== undefined && !(action === "signin" && isKnown)) return false;
-  return method === "POST" ? writing.has(action) : reading.has(action);
+  return method === "POST" ? postActions.has(action) : getActions.has(action);
 }

@@ -27,10 +27,10 @@ function addressesOf(routes: readonly PageRoute[]): Address[] {
   });
 }
 
-/** `asked` is not decoded: a fixed segment has one spelling. */
-const isAt = (asked: readonly string[], { segments }: Address) =>
-  segments.length === asked.length &&
-  segments.every((segment, index) => segment === ID || segment === asked[index]);
+/** `requested` is not decoded: a fixed segment has one spelling. */
+const isAt = (requested: readonly string[], { segments }: Address) =>
+  segments.length === requested.length &&
+  segments.every((segment, index) => segment === ID || segment === requested[index]);
 
 /** Null for a segment that cannot be decoded. */
 function decoded(segment: string): string | null {
@@ -59,14 +59,14 @@ export type AnswerPages = (request: Request) => Promise<Response>;
 export function pageRoutes(routes: readonly PageRoute[], nothing: PageHandler): AnswerPages {
   const addresses = addressesOf(routes);
   return async (request) => {
-    const asked = new URL(request.url).pathname.split("/").slice(2);
-    const address = addresses.find((each) => isAt(asked, each));
+    const requested = new URL(request.url).pathname.split("/").slice(2);
+    const address = addresses.find((each) => isAt(requested, each));
     const { method } = request;
     if (method === "OPTIONS") return allow(address ? methodsOf(address) : ALL_METHODS);
     if (address === undefined) return nothing(request);
     const handler = address.handlers.get(method === "HEAD" ? "GET" : method);
     if (handler === undefined) return new Response(null, { status: 405 });
-    const id = decoded(asked[address.segments.indexOf(ID)] ?? "");
+    const id = decoded(requested[address.segments.indexOf(ID)] ?? "");
     return id === null ? nothing(request) : handler(request, id);
   };
 }

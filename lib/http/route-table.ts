@@ -11,7 +11,7 @@ export interface Route {
 
 export type FindEndpoint = (method: string, path: string) => Endpoint | undefined;
 
-const nothingThere = refusing(
+const routeNotFound = refusing(
   new RelayError("route_not_found", {
     message: "There is nothing at this address. The API's paths begin with /v1.",
   }),
@@ -53,7 +53,7 @@ export function routeTable(routes: readonly Route[]): FindEndpoint {
     const address =
       byPath.get(path) ?? patterns.find(({ prefix }) => isDirectlyBelow(path, prefix))?.address;
     if (address) return address.endpoints.get(method) ?? address.refuse;
-    return path === "/v1" || path.startsWith("/v1/") ? nothingThere : undefined;
+    return path === "/v1" || path.startsWith("/v1/") ? routeNotFound : undefined;
   };
 }
 

@@ -13,7 +13,7 @@ import { nextTurn } from "../next-turn";
 import { setRateLimitHeaders, startHeaders } from "./answer-headers";
 import { type Endpoint, type Incoming, isStream, type Outgoing } from "./exchange";
 import { failureAnswer, JSON_TYPE, publicError } from "./failure-answer";
-import { noBody, receiveBody, type SentBody } from "./sent-body";
+import { noBody, type RawBody, receiveBody } from "./raw-body";
 import { refuseNul, validate } from "./validate";
 
 /** The part of a logger that the request path needs. */
@@ -44,7 +44,7 @@ export interface Call {
   /** The value of the path's `{parameter}`; empty when the path has none. */
   readonly parameter: string;
   /** The body as it arrived. */
-  readonly sent: SentBody;
+  readonly rawBody: RawBody;
   /** The parsed body, checked against the row's schema. */
   readonly body: unknown;
   readonly principal: Principal;
@@ -156,7 +156,7 @@ interface OpenCall<Row extends EndpointRow = EndpointRow> {
   readonly requestId: string;
   readonly headers: Record<string, string>;
   parameter: string;
-  sent: SentBody;
+  rawBody: RawBody;
   body: unknown;
   principal: Principal | undefined;
 }
@@ -172,13 +172,13 @@ async function receiveInto(
 ): Promise<void> {
   const { row } = call;
   assertJsonBody(call.incoming);
-  const { sent, value } = await receiveBody(
+  const { rawBody: sent, value } = await receiveBody(
     row,
     call.incoming,
     bodyMemory,
     call.principal?.accountId ?? "",
   );
-  call.sent = sent;
+  call.rawBody = sent;
   call.body = value;
   if (row.storesText) refuseNul(value);
   validate(schema, value);
@@ -223,7 +223,7 @@ export function serve<Row extends EndpointRow>(
       requestId,
       headers,
       parameter: "",
-      sent: noBody,
+      rawBody: noBody,
       body: undefined,
       principal: undefined,
     };
@@ -259,10 +259,10 @@ export function serve<Row extends EndpointRow>(
         ? run(ready)
         : runIdempotently(ready, deps, run));
       // The use case of a stream releases the body at the end of the stream.
-      if (!isStream(outgoing.body)) call.sent.release();
+      if (!isStream(outgoing.body)) call.rawBody.release();
       return outgoing;
     } catch (thrown) {
-      call.sent.release();
+      call.rawBody.release();
       const error = publicError(thrown);
       reportFailure(deps.log, error, requestId, row);
       const { principal } = call;

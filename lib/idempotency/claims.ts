@@ -1,6 +1,6 @@
 /** Claims the rows of requests with a key for this process, and stores their answers. */
 import { RelayError } from "../errors";
-import { noBody, type SentBody } from "../http/sent-body";
+import { noBody, type RawBody } from "../http/raw-body";
 import type { Call, Log } from "../http/serve";
 import { newOperationId } from "../ids";
 import { pause } from "../pause";
@@ -22,9 +22,9 @@ export const stillRunning = () =>
  * A request that waits keeps the hash of its body only. To run after all, it must be sent again.
  */
 export function dropBody(call: Call): void {
-  const held = call as { sent: SentBody; body: unknown };
-  held.sent.release();
-  held.sent = noBody;
+  const held = call as { rawBody: RawBody; body: unknown };
+  held.rawBody.release();
+  held.rawBody = noBody;
   held.body = undefined;
 }
 
@@ -50,7 +50,7 @@ export class Claims {
       if (claimed === null) continue;
       if (claimed.do !== "wait") return claimed;
       if (facts.isStream || isGone || performance.now() > until) throw stillRunning();
-      if (hasBody && call.sent.isLarge) {
+      if (hasBody && call.rawBody.isLarge) {
         dropBody(call);
         hasBody = false;
       }

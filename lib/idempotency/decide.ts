@@ -39,13 +39,13 @@ export function decide(
   earlier: EarlierRequest,
   isWorkedOn: boolean,
 ): Decision {
-  const anew: Decision = { do: "run", operationId: newOperationId(), isResumed: false };
-  if (earlier.isExpired && !(earlier.state === "running" && isWorkedOn)) return anew;
+  const newRun: Decision = { do: "run", operationId: newOperationId(), isResumed: false };
+  if (earlier.isExpired && !(earlier.state === "running" && isWorkedOn)) return newRun;
   assertSame(facts, earlier);
   const { body, headers, outcome } = earlier;
   if (earlier.state === "answered" && body !== null)
     return { do: "replay", answer: { headers: headers ?? {}, body } };
-  if (outcome === "released") return anew;
+  if (outcome === "released") return newRun;
   if (outcome === "settled" && body !== null) {
     const points = String(pointsNumber(BigInt(earlier.amount ?? 0)));
     return { do: "replay", answer: { headers: { ...headers, "x-relay-points": points }, body } };
@@ -59,5 +59,5 @@ export function decide(
   if (outcome === "settled" && earlier.family === "image")
     return { do: "run", operationId: earlier.operationId, isResumed: true };
   if (outcome === "settled") throw finished(earlier.requestId);
-  return earlier.family === null ? anew : { do: "wait" };
+  return earlier.family === null ? newRun : { do: "wait" };
 }

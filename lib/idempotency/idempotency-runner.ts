@@ -74,7 +74,7 @@ class DatabaseIdempotencyRunner implements IdempotencyRunner {
       accountId: call.principal.accountId,
       key,
       endpoint: call.row.name,
-      sha256: call.sent.sha256(),
+      sha256: call.rawBody.sha256(),
       isStream: orderOf(call).stream === true,
       requestId: call.requestId,
       fingerprint: null,
@@ -86,11 +86,11 @@ class DatabaseIdempotencyRunner implements IdempotencyRunner {
     call: CallOf<Row>,
     work: UseCase<Row>,
   ): Outgoing | Promise<Outgoing> {
-    const saysRetry = isRetry(call.incoming);
+    const isClientRetry = isRetry(call.incoming);
     const { principal }: Call = call;
     if (joinsRetries(call.row) && principal.kind === "apiKey")
-      return this.#order(principal, call, work, saysRetry);
-    if (saysRetry) call.headers[JOINED] = "false";
+      return this.#order(principal, call, work, isClientRetry);
+    if (isClientRetry) call.headers[JOINED] = "false";
     return work(call);
   }
 
@@ -102,13 +102,13 @@ class DatabaseIdempotencyRunner implements IdempotencyRunner {
     principal: ApiKeyPrincipal,
     call: CallOf<Row>,
     work: UseCase<Row>,
-    saysRetry: boolean,
+    isClientRetry: boolean,
   ): Promise<Outgoing> {
     assertAllowed(call);
     const { row } = call;
     const within: Work = (idempotency) => work({ ...call, idempotency });
     const operationId = newOperationId();
-    const sha256 = call.sent.sha256();
+    const sha256 = call.rawBody.sha256();
     const facts: RequestFacts = {
       accountId: call.principal.accountId,
       key: OWN_KEY + operationId,
@@ -118,9 +118,9 @@ class DatabaseIdempotencyRunner implements IdempotencyRunner {
       requestId: call.requestId,
       fingerprint: fingerprintOf(row, principal, sha256),
     };
-    const key = saysRetry ? await this.#takeOrder(row, principal, facts) : null;
+    const key = isClientRetry ? await this.#takeOrder(row, principal, facts) : null;
     if (key !== null) return this.#join({ ...facts, key }, call, within);
-    if (saysRetry) call.headers[JOINED] = "false";
+    if (isClientRetry) call.headers[JOINED] = "false";
     // The row of the order is written before anything is charged.
     if (!(await this.#claims.marked(operationId, () => this.table.insertOrder(facts, operationId))))
       return work(call);
@@ -195,9 +195,11 @@ class DatabaseIdempotencyRunner implements IdempotencyRunner {
       if (kept) await this.#claims.quietly(this.#claims.store(facts, operationId, kept));
       return outgoing;
     } catch (error) {
-      const goesOn = isRelayError(error) && error.code === "task_still_running";
+      const isStillRunning = isRelayError(error) && error.code === "task_still_running";
       await this.#claims.quietly(
-        goesOn ? this.table.letGo(facts, operationId) : this.table.forget(facts, operationId),
+        isStillRunning
+          ? this.table.letGo(facts, operationId)
+          : this.table.forget(facts, operationId),
       );
       throw error;
     } finally {

@@ -101,7 +101,7 @@ test.each([
       finish = resolve;
     });
     const work: UseCase<typeof row> = async (call) => {
-      call.sent.release();
+      call.rawBody.release();
       await ended;
       return jsonAnswer(call, { done: true });
     };

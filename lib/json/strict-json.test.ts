@@ -49,7 +49,7 @@ test.each([
   ["an unfinished string", '{"a":"\\', "not valid JSON"],
   ["two values", "{} {}", "not valid JSON"],
   ["a byte order mark", "\ufeff{}", "not valid JSON"],
-])("%s is refused by name", (_, text, reason) => {
+])("%s is refused with the reason", (_, text, reason) => {
   expect(reasonOf(bytes(text))).toContain(reason);
 });
 

@@ -116,9 +116,9 @@ export class Recovery {
         spool.remove(file);
         continue;
       }
-      const why = isDamaged ? "damaged" : "unknown";
-      log(`ledger_spool_${why}`, file);
-      spool.setAside(file, why);
+      const reason = isDamaged ? "damaged" : "unknown";
+      log(`ledger_spool_${reason}`, file);
+      spool.setAside(file, reason);
     }
   }
 

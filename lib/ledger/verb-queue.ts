@@ -19,8 +19,8 @@ export class VerbQueue {
   /** The next batch: no finished items, and no operation twice. Empty when nothing waits. */
   next(): Item[] {
     for (let repeated = this.again.shift(); repeated; repeated = this.again.shift()) {
-      const left = repeated.filter((item) => !item.isOver);
-      if (left.length > 0) return left;
+      const remaining = repeated.filter((item) => !item.isOver);
+      if (remaining.length > 0) return remaining;
     }
     const batch: Item[] = this.ends.splice(0, BATCH_ITEMS_MAX);
     const holds = this.holds.splice(0, BATCH_ITEMS_MAX - batch.length);

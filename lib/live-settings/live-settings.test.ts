@@ -104,7 +104,7 @@ test.each([
   ["key_requests_per_minute", "0"],
   ["key_requests_per_minute", "6001"],
   ["key_budget", "0"],
-])("what a setting may not be is refused and named: %s = %s", async (name, value) => {
+])("an invalid setting is refused with its name: %s = %s", async (name, value) => {
   await expect(setLiveSetting({ database }, "cli", { name, value })).rejects.toMatchObject({
     code: "invalid_value",
     param: name,

@@ -5,7 +5,7 @@ import { pngOf } from "@/testing/media/files";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { isRelayError } from "../errors";
 import type { Incoming } from "../http/exchange";
-import { noBody } from "../http/sent-body";
+import { noBody } from "../http/raw-body";
 import { fixedSecrets } from "../secrets";
 import { createGetMedia } from "./get-media";
 import { createMediaLinks } from "./media-link";
@@ -55,7 +55,7 @@ test.each([
   ["bytes=-9999999", 0, bytes.length],
   ["bytes=100-99999999", 100, bytes.length],
   ["bytes=300000-400000", 300_000, 400_001],
-])("the range %s is those bytes and no others", async (range, start, end) => {
+])("the range %s returns exactly those bytes", async (range, start, end) => {
   const answer = await get(path(), { range });
   expect(answer.status).toBe(206);
   expect(answer.headers.get("content-range")).toBe(`bytes ${start}-${end - 1}/${bytes.length}`);
@@ -147,7 +147,7 @@ test.each([
   [-1, "valid"],
   [0, "expired"],
   [1000, "expired"],
-])("%d ms from its expiry a link is %s", async (offset, expected) => {
+])("%d ms from its expiry, a link is %s", async (offset, expected) => {
   const expiresAt = new Date(1_800_000_000_000);
   const query = links.link(kept.file, expiresAt).split("?")[1] as string;
   const clock = () => new Date(expiresAt.getTime() + offset);
@@ -157,7 +157,7 @@ test.each([
     requestId: "r",
     headers: {},
     parameter: kept.file,
-    sent: noBody,
+    rawBody: noBody,
     body: undefined,
   };
   const outcome = await endpoint(call).then(

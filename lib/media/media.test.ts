@@ -148,7 +148,7 @@ test.each([
   "//a",
   "http://user:pass@a.example/",
   "gopher://a/",
-])("%s is no address of a result, also in a redirect", async (address) => {
+])("%s is refused as a result's address, also in a redirect", async (address) => {
   if (address.includes(":"))
     expect(
       await media.copy("video", channel(), address, "acct_a").catch((error) => error),
@@ -174,7 +174,7 @@ test.each([
   [429, false],
   [500, false],
   [503, false],
-])("an answer of %d ends the copying (for good: %s)", async (status, isFinal) => {
+])("a status of %d ends the download (permanently: %s)", async (status, isFinal) => {
   script = (response) => response.writeHead(status).end("nothing");
   expect(await copyError()).toMatchObject({ isFinal });
 });
@@ -195,7 +195,7 @@ test.each([
   ["an image", pngOf(1024, 1024)],
   ["nothing", Buffer.alloc(0)],
   ["a few bytes", Buffer.from("ftyp")],
-])("%s in place of a video is refused and leaves nothing", async (_, bytes) => {
+])("%s instead of a video is refused and leaves no file", async (_, bytes) => {
   script = (response) => response.writeHead(200, { "content-type": "video/mp4" }).end(bytes);
   expect(await copyError()).toMatchObject({ isFinal: true });
   expect(files()).toEqual([]);

@@ -8,7 +8,7 @@ test.each([
   ["a JPEG behind long metadata", jpegOf(640, 480, 150_000), "jpg", { width: 640, height: 480 }],
   ["a WebP", webpOf(1280, 720), "webp", { width: 1280, height: 720 }],
   ["a video", mp4Of(), "mp4", null],
-])("%s is known by its bytes, with its size", (_, bytes, extension, size) => {
+])("%s is recognized by its bytes, with its size", (_, bytes, extension, size) => {
   expect(sniff(bytes)).toMatchObject({ extension, size });
 });
 
@@ -38,6 +38,6 @@ test.each([
     "a JPEG that begins with the scan",
     Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xda]), Buffer.alloc(100)]),
   ],
-])("%s is nothing that is served here", (_, bytes) => {
+])("%s is not a kind that is served", (_, bytes) => {
   expect(sniff(bytes)).toBe(null);
 });

@@ -106,7 +106,7 @@ test.each([
   "../media/s3-store.ts",
   "../callbacks/open-callbacks.ts",
   "guarded-agent.ts",
-])("%s connects in this way alone", (file) => {
+])("%s connects only with this connector", (file) => {
   const text = readFileSync(new URL(file, import.meta.url), "utf8");
   expect(text.match(/upstreamConnector\(/g)?.length).toBeGreaterThanOrEqual(
     text.match(/new (?:Agent|Pool)\(/g)?.length ?? 0,

@@ -222,6 +222,6 @@ test.each([
   "1.1.1.1 ",
   "2606:4700::1111%lo",
   "::ffff:1.1.1.1",
-])("%j is not", (address) => {
+])("%j is not a public address", (address) => {
   expect(isGlobalAddress(address)).toBe(false);
 });

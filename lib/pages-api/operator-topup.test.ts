@@ -78,7 +78,7 @@ test.each([
   [{ points: "-1" }, "points"],
   [{ name: " " }, "name"],
   [{ expiresAt: "2020-01-01T00:00:00Z" }, "expiresAt"],
-])("vouchers that cannot be are refused by the field's name: %j", async (wrong, param) => {
+])("an invalid batch of vouchers is refused with the field's name: %j", async (wrong, param) => {
   const body = { name: "x", points: "1", count: 1, expiresAt: null, ...wrong };
   expect(await process.call(routes.createVouchers, { body })).toMatchObject({
     status: 400,

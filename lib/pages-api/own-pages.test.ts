@@ -75,7 +75,7 @@ test.each<[object, string]>([
   [{ name: "a", requestsPerMinute: 0 }, "requestsPerMinute"],
   [{ name: "a", budget: "-1" }, "budget"],
   [{ name: "a", budget: 5 }, "budget"],
-])("a key that cannot be right is refused and its field named: %j", async (body, param) => {
+])("an invalid key is refused with the field's name: %j", async (body, param) => {
   const answer = await pages.call("createKey", { body });
   expect([answer.status, answer.json.error.param]).toEqual([400, param]);
 });

@@ -86,7 +86,7 @@ test.each<[string, Record<string, string>, number]>([
     403,
   ],
   ["our own pages", { "sec-fetch-site": "same-origin" }, 201],
-])("a write from %s is answered as it should", async (_, headers, status) => {
+])("a write from %s gets the right status", async (_, headers, status) => {
   expect((await pages.call("createKey", { body: { name: "a" }, headers })).status).toBe(status);
 });
 

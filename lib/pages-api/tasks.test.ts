@@ -281,7 +281,7 @@ test.each([
   [{ cursor: "x" }, "cursor"],
   [{ limit: "101" }, "limit"],
   [{ ids: Array.from({ length: 51 }, (_, at) => at).join() }, "ids"],
-])("what cannot be asked is refused and named: %j", async (query, param) => {
+])("an invalid query is refused with the parameter's name: %j", async (query, param) => {
   const answer = await ask("listTasks", query as unknown as Record<string, string>);
   expect([answer.status, answer.json.error.param]).toEqual([400, param]);
 });

@@ -203,10 +203,13 @@ test.each([
   ["listUsage", { from: "2026-03-01", to: "2026-03-01", status: "lost" }, "status"],
   ["listUsage", { from: "2026-03-01", to: "2026-03-01", cursor: "x" }, "cursor"],
   ["downloadStatement", { from: "2026-03-02", to: "2026-03-01" }, "from"],
-] as const)("what cannot be asked is refused and named: %s %j", async (name, query, param) => {
-  const answer = await ask(name, query);
-  expect([answer.status, JSON.parse(answer.text).error.param]).toEqual([400, param]);
-});
+] as const)(
+  "an invalid query is refused with the parameter's name: %s %j",
+  async (name, query, param) => {
+    const answer = await ask(name, query);
+    expect([answer.status, JSON.parse(answer.text).error.param]).toEqual([400, param]);
+  },
+);
 
 test("usage needs a session", async () => {
   current = null;

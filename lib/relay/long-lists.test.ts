@@ -18,7 +18,7 @@ test.each([
     { messages: [{ role: "user", content: longList(1) }] },
     "at most 256 items",
   ],
-])("a list that is far too long is refused without being read: %s", (name, body, told) => {
+])("a list that is far too long is refused without parsing its items: %s", (name, body, told) => {
   const before = process.memoryUsage().heapUsed;
   expect(() =>
     validate(rows[name]?.request as never, { model: "super-relay-img", ...body }),

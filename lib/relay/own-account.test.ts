@@ -99,7 +99,7 @@ test.each([
   ["group_by=hour", "group_by", "invalid_value"],
   ["from=2026-01-01&from=2026-01-02", "from", "invalid_value"],
   ["since=2026-01-01", null, "unknown_parameter"],
-])("the query %s is refused by name", async (query, param, code) => {
+])("the query %s is refused with the parameter's name", async (query, param, code) => {
   const { status, json } = await relay.send(`/v1/usage?${query}`);
   expect([status, json.error?.param, json.error?.code]).toEqual([400, param, code]);
 });

@@ -34,9 +34,9 @@ const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 
 /** The requested days. Throws 400 when they are in the wrong order or too far apart. */
 function rangeOf(query: string): { from: string; to: string; by: UsageGroup } {
-  const asked = validateQuery(usageQuery, query);
-  const to = asked.to ?? dayOf(Date.now());
-  const from = asked.from ?? dayOf(Date.parse(to) - (DAYS_DEFAULT - 1) * DAY_MS);
+  const filter = validateQuery(usageQuery, query);
+  const to = filter.to ?? dayOf(Date.now());
+  const from = filter.from ?? dayOf(Date.parse(to) - (DAYS_DEFAULT - 1) * DAY_MS);
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
   if (days < 1)
     throw new RelayError("invalid_value", {
@@ -47,7 +47,7 @@ function rangeOf(query: string): { from: string; to: string; by: UsageGroup } {
     const message = `From ${from} to ${to} are ${days} days: ask for at most ${DAYS_MAX} at once.`;
     throw new RelayError("invalid_value", { param: "from", message });
   }
-  return { from, to, by: asked.group_by ?? "day" };
+  return { from, to, by: filter.group_by ?? "day" };
 }
 
 function sumsOf(sum: Omit<UsageSum, "group" | "keyName">) {

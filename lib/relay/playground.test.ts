@@ -87,7 +87,7 @@ test.each([
     "/v1/contents/generations/tasks",
     { model: "super-relay", content: [{ type: "text", text: "A fox" }] },
   ],
-])("%s is the playground's too", async (_, path, body) => {
+])("%s also works from the playground", async (_, path, body) => {
   const response = await ask(path, body);
   expect(response.status, await response.clone().text()).toBe(200);
   expect(await lastOperation()).toMatchObject({ api_key_id: null, source: "playground" });

@@ -85,12 +85,13 @@ export function createChooser({
     ...rests,
     pick(model, tried) {
       const offered = channelsFor(model);
-      const left =
+      const untried =
         tried.length === 0
           ? offered
           : offered.filter((channel) => !tried.some(({ id }) => id === channel.id));
-      if (left.length === 0) throw new RelayError("no_channel_available", { retryAfterSeconds: 5 });
-      return firstWithin(limiter, inTurn(left), Number.POSITIVE_INFINITY);
+      if (untried.length === 0)
+        throw new RelayError("no_channel_available", { retryAfterSeconds: 5 });
+      return firstWithin(limiter, inTurn(untried), Number.POSITIVE_INFINITY);
     },
     giveBack(channel) {
       limiter.giveBack(channel);

@@ -5,8 +5,8 @@
 import { execFileSync, spawn } from "node:child_process";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import type { Judged } from "./marks";
-import { strayBodies } from "./pages-api";
+import type { Evaluation } from "./marks";
+import { bodiesWithoutEndpoint } from "./pages-api";
 import { AnswerReader } from "./wire";
 
 const root = join(import.meta.dirname, "../..");
@@ -26,7 +26,7 @@ const chosen = [
   "fuzz-operator",
 ];
 
-let results: readonly Judged[] = [];
+let results: readonly Evaluation[] = [];
 
 beforeAll(async () => {
   execFileSync(process.execPath, ["server/build.mjs"], { cwd: root, stdio: "pipe" });
@@ -43,7 +43,7 @@ beforeAll(async () => {
     text += part;
   });
   await new Promise((resolve) => run.once("close", resolve));
-  results = JSON.parse(text) as Judged[];
+  results = JSON.parse(text) as Evaluation[];
 }, 300_000);
 
 test.each(chosen)("%s: no crash, no block, no fault, and the other account is served", (name) => {
@@ -59,7 +59,7 @@ test("the ledger's audit is clean after all attacks", () => {
 });
 
 test("every body of the fuzz belongs to a route", () => {
-  expect(strayBodies()).toEqual([]);
+  expect(bodiesWithoutEndpoint()).toEqual([]);
 });
 
 test("answers are read completely, however they are split", () => {

@@ -2,7 +2,7 @@
 
 import { failureBody } from "@/lib/contract/failure-body";
 import type { Tally } from "./attack";
-import { mutate, oddTexts, pick, seededRandom } from "./mutate";
+import { hostileTexts, mutate, pick, seededRandom } from "./mutate";
 import { type Headers, request } from "./requests";
 import type { Answer, Target } from "./wire";
 
@@ -27,12 +27,12 @@ export function fuzzer(seed: number) {
   const sent = new Map<number, string>();
 
   function addressOf({ path, query, ids }: FuzzCall): string {
-    const id = random() < 0.6 ? pick(random, ids) : encode(pick(random, oddTexts));
+    const id = random() < 0.6 ? pick(random, ids) : encode(pick(random, hostileTexts));
     const named = query
       .filter(() => random() < 0.4)
-      .map((name) => `${name}=${encode(pick(random, oddTexts))}`);
+      .map((name) => `${name}=${encode(pick(random, hostileTexts))}`);
     if (query.length > 0 && random() < 0.1)
-      named.push(`${pick(random, query)}=${encode(pick(random, oddTexts))}`);
+      named.push(`${pick(random, query)}=${encode(pick(random, hostileTexts))}`);
     return (
       path.replace("ID", id === "" ? "-" : id) + (named.length === 0 ? "" : `?${named.join("&")}`)
     );
@@ -40,8 +40,8 @@ export function fuzzer(seed: number) {
 
   function oddHeaders(): Headers {
     const kind = random();
-    if (kind < 0.04) return { "idempotency-key": printable(pick(random, oddTexts)) || "k" };
-    if (kind < 0.06) return { "x-request-id": printable(pick(random, oddTexts)) };
+    if (kind < 0.04) return { "idempotency-key": printable(pick(random, hostileTexts)) || "k" };
+    if (kind < 0.06) return { "x-request-id": printable(pick(random, hostileTexts)) };
     if (kind < 0.07)
       return {
         "content-type": pick(random, [

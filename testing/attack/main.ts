@@ -17,7 +17,7 @@ import type { Attack } from "./attack";
 import { ATTACKER_WORD, runAttacker, serveAsAttacker } from "./attacker";
 import { attacks } from "./attacks";
 import { foreignInstallation, type Installation, startInstallation } from "./installation";
-import { type Judged, judge, type Marks } from "./marks";
+import { type Evaluation, evaluate, type Marks } from "./marks";
 import { IDLE_ROW, profileReport, report } from "./report";
 import { startVictim } from "./victim";
 import { askEverythingOnce } from "./warm-up";
@@ -88,7 +88,7 @@ async function measure(
   victim: ReturnType<typeof startVictim>,
   name: string,
   { isIdle = false, baseBytes }: Measuring = {},
-): Promise<Judged> {
+): Promise<Evaluation> {
   const { server, means } = installation;
   const attack = (isBrief: boolean) =>
     runAttacker(program, name, { ...means, isBrief }, ATTACK_MS[size]);
@@ -121,7 +121,7 @@ async function measure(
   const probe = await askProbe(server, "read");
   watch.stop();
   server?.off("exit", noteDeath);
-  return judge(
+  return evaluate(
     {
       name,
       outcome,
@@ -154,14 +154,14 @@ async function open(): Promise<Installation> {
 }
 
 /** Runs the named attacks one after the other on one instance. If it dies, a new one is started. */
-async function runAll(chosen: readonly Attack[]): Promise<Judged[]> {
-  const results: Judged[] = [];
+async function runAll(chosen: readonly Attack[]): Promise<Evaluation[]> {
+  const results: Evaluation[] = [];
   let installation = await open();
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.once(signal, () => void installation.stop().finally(() => process.exit(130)));
   let victim = startVictim(installation.victim);
   let baseBytes = 0;
-  const say = (judged: Judged): Judged => {
+  const say = (judged: Evaluation): Evaluation => {
     results.push(judged);
     // Printed as they come: a long run may be stopped before the table.
     const lines = judged.misses.map((miss) => `    ${miss}\n`).join("");
@@ -196,7 +196,7 @@ async function runAll(chosen: readonly Attack[]): Promise<Judged[]> {
     say(await measure(installation, victim, "nothing any more", { isIdle: true, baseBytes }));
     const audit = await installation.audit();
     if (audit !== null && !audit.isClean)
-      results.push({ ...(results[0] as Judged), name: "ledger audit", misses: [audit.text] });
+      results.push({ ...(results[0] as Evaluation), name: "ledger audit", misses: [audit.text] });
   } finally {
     victim.stop();
     await installation.stop();

@@ -34,7 +34,7 @@ export interface Measured {
   readonly idleShare: number;
 }
 
-export interface Judged extends Measured {
+export interface Evaluation extends Measured {
   /** The violated limits, one line each; empty when all held. */
   readonly misses: readonly string[];
 }
@@ -57,7 +57,7 @@ function causeOf({ at, ms }: Pick<Block, "at" | "ms">, steps: readonly Step[]): 
  * One line for each violated limit. Blocks count without the time in which the thread waited for a
  * processor.
  */
-export function judge(measured: Measured, marks: Marks): Judged {
+export function evaluate(measured: Measured, marks: Marks): Evaluation {
   const { outcome, victim, memory, blocks } = measured;
   const misses: string[] = [];
   if (measured.diedAt !== null)

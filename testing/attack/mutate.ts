@@ -17,7 +17,7 @@ export function seededRandom(seed: number): Random {
 export const pick = <Item>(random: Random, items: readonly Item[]): Item =>
   items[Math.floor(random() * items.length)] as Item;
 
-const oddNumbers = [
+const hostileNumbers = [
   0,
   -0,
   -1,
@@ -35,7 +35,7 @@ const oddNumbers = [
   5e-324,
   1e-7,
 ];
-export const oddTexts = [
+export const hostileTexts = [
   "",
   " ",
   "\0",
@@ -109,8 +109,8 @@ const oddNames = [
 
 function oddValue(random: Random): unknown {
   const kind = random();
-  if (kind < 0.45) return pick(random, oddTexts);
-  if (kind < 0.7) return pick(random, oddNumbers);
+  if (kind < 0.45) return pick(random, hostileTexts);
+  if (kind < 0.7) return pick(random, hostileNumbers);
   return pick<() => unknown>(random, [
     () => null,
     () => true,
@@ -123,9 +123,9 @@ function oddValue(random: Random): unknown {
     () => ({ length: 1 }),
     () => deep(60),
     () => deep(70),
-    () => new Array(1000).fill(pick(random, oddTexts.slice(0, 40))),
+    () => new Array(1000).fill(pick(random, hostileTexts.slice(0, 40))),
     () => Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`m${index}`, index])),
-    () => [pick(random, oddTexts), pick(random, oddNumbers)],
+    () => [pick(random, hostileTexts), pick(random, hostileNumbers)],
   ])();
 }
 

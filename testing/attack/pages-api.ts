@@ -152,6 +152,6 @@ export function pagesCalls(): PagesCall[] {
 }
 
 /** Bodies of this table that belong to no address: the table must not outlive what it describes. */
-export function strayBodies(): string[] {
+export function bodiesWithoutEndpoint(): string[] {
   return [...seeds.keys()].filter((name) => !asked.some((route) => route.name === name));
 }

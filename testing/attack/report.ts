@@ -1,5 +1,5 @@
 /** Formats the result of a run as a table. */
-import type { Judged } from "./marks";
+import type { Evaluation } from "./marks";
 
 const MEBIBYTE = 1024 * 1024;
 const SATURATED_IDLE_SHARE = 0.05;
@@ -28,7 +28,7 @@ const titles = [
   "s",
 ];
 
-function cells(judged: Judged): string[] {
+function cells(judged: Evaluation): string[] {
   const { name, outcome, victim, memory } = judged;
   const whole = (value: number | null) =>
     value === null || Number.isNaN(value) ? "–" : String(Math.round(value));
@@ -57,7 +57,7 @@ function cells(judged: Judged): string[] {
 }
 
 /** What the server executed during the longest block. */
-export function profileReport({ profile, longestOwnBlockMs }: Judged): string {
+export function profileReport({ profile, longestOwnBlockMs }: Evaluation): string {
   const part = (title: string, lines: readonly string[] = []) =>
     `    ${title}\n${lines.map((line) => `      ${line}\n`).join("")}`;
   const title = `the longest block, ${Math.round(longestOwnBlockMs ?? 0)} ms, by own time:`;
@@ -65,7 +65,7 @@ export function profileReport({ profile, longestOwnBlockMs }: Judged): string {
 }
 
 /** The table, followed by the violated limits. */
-export function report(results: readonly Judged[]): string {
+export function report(results: readonly Evaluation[]): string {
   const rows = [titles, ...results.map(cells)];
   const widths = titles.map((_, column) =>
     Math.max(...rows.map((row) => (row[column] ?? "").length)),

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { faultOf, Tally } from "./attack";
-import { judge, type Measured } from "./marks";
+import { evaluate, type Measured } from "./marks";
 import { askProbe, residentBytes } from "./watch";
 
 const marks = { blockMsMax: 50, victimP99MsMax: 250, memoryGrowthMax: 0.1 };
@@ -35,7 +35,7 @@ const held: Measured = {
 };
 
 test("a run within all limits reports no violation", () => {
-  expect(judge(held, marks).misses).toEqual([]);
+  expect(evaluate(held, marks).misses).toEqual([]);
 });
 
 test.each<[string, Partial<Measured>, RegExp]>([
@@ -53,8 +53,8 @@ test.each<[string, Partial<Measured>, RegExp]>([
     { outcome: { ...held.outcome, faultCount: 1, faults: ["GET / → 500"] } },
     /GET \/ → 500/,
   ],
-])("%s is a miss", (_, changed, wanted) => {
-  expect(judge({ ...held, ...changed }, marks).misses).toEqual([expect.stringMatching(wanted)]);
+])("%s violates a limit", (_, changed, wanted) => {
+  expect(evaluate({ ...held, ...changed }, marks).misses).toEqual([expect.stringMatching(wanted)]);
 });
 
 test("a block is attributed to the step that ran at that time", () => {
@@ -63,7 +63,7 @@ test("a block is attributed to the step that ran at that time", () => {
     { label: "the cause", from: 150, to: 900 },
   ];
   const blocks = [{ at: 600, ms: 300, ownMs: 290 }];
-  const { misses } = judge(
+  const { misses } = evaluate(
     { ...held, blocks, longestOwnBlockMs: 290, outcome: { ...held.outcome, steps } },
     marks,
   );

@@ -30,7 +30,7 @@ import { relayRoutes } from "@/lib/relay/routes";
 import type { VideoDeps, VideoTimes } from "@/lib/relay/video/video-deps";
 import { fixedSecrets } from "@/lib/secrets";
 import { createChooser } from "@/lib/upstream/choose";
-import type { Silence } from "@/lib/upstream/openai/chat-provider";
+import type { SilenceDeadlines } from "@/lib/upstream/openai/chat-provider";
 import type { Channel } from "@/lib/upstream/provider";
 import { createProviders } from "@/lib/upstream/wiring/create-providers";
 import { createTestDatabase } from "../db/test-database";
@@ -90,7 +90,7 @@ export interface TestRelayOptions {
   readonly publicUrl?: string;
   readonly videoTimes?: Partial<VideoTimes>;
   /** How long chat upstreams may be silent. */
-  readonly silence?: Silence;
+  readonly silence?: SilenceDeadlines;
   /** Makes the new relay another process on this relay's database. */
   readonly beside?: TestRelay;
   /** Maps the database's address to the one the relay connects to, such as a proxy's. */

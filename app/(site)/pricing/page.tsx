@@ -5,7 +5,7 @@ import { publicMetadata } from "@/app/_server/public-metadata";
 import { Calculator } from "@/components/pricing/calculator";
 import { FamilyFilter } from "@/components/pricing/family-filter";
 import { PriceTable } from "@/components/pricing/price-table";
-import { linkLook } from "@/components/ui/rich-text";
+import { linkClassName } from "@/components/ui/rich-text";
 import { publicEndpoints } from "@/lib/contract/public";
 import { families } from "@/lib/contract/states";
 import { currentUser } from "@/lib/session/current-user";
@@ -59,7 +59,7 @@ export default async function PricingPage({ searchParams }: PricingProps) {
           <p className="mt-1 text-muted text-sm">
             {t.rich("data", {
               prices: (text) => (
-                <a href={publicEndpoints.showPrices.path} className={linkLook}>
+                <a href={publicEndpoints.showPrices.path} className={linkClassName}>
                   {text}
                 </a>
               ),

@@ -1,8 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { CollapsibleSection } from "@/components/forms/collapsible-section";
 import { DialogForm } from "@/components/forms/dialog-form";
-import { Folded } from "@/components/forms/folded";
 import { Dialog } from "@/components/ui/dialog";
 import { showToast } from "@/components/ui/toast";
 import { useSaveChannel } from "@/lib/client/operator-channels";
@@ -57,7 +57,7 @@ function ChannelForm({ channel, onClose }: Omit<ChannelDialogProps, "isOpen">) {
   return (
     <DialogForm form={form} go={channel ? ui("save") : t("add")} onCancel={onClose}>
       <ChannelFields channel={channel} form={form} />
-      <Folded
+      <CollapsibleSection
         title={t("limits")}
         note={t("limitsNow", {
           perSecond: requestsPerSecond,
@@ -69,7 +69,7 @@ function ChannelForm({ channel, onClose }: Omit<ChannelDialogProps, "isOpen">) {
       >
         <NumberFields form={form} />
         <ChatTermsFields form={form} />
-      </Folded>
+      </CollapsibleSection>
     </DialogForm>
   );
 }

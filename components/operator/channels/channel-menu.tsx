@@ -14,7 +14,7 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import { showToast } from "@/components/ui/toast";
-import { useTurnChannel } from "@/lib/client/operator-channels";
+import { useSetChannelState } from "@/lib/client/operator-channels";
 import type { ChannelView } from "@/lib/contract/operator-channels";
 import { useOperatorFailureText } from "../operator-failure";
 import { ChannelDialog } from "./channel-dialog";
@@ -27,10 +27,10 @@ export function ChannelMenu({ channel }: { channel: ChannelView }) {
   const t = useTranslations("operator.channels");
   const failureText = useOperatorFailureText();
   const [open, setOpen] = useState<Open>(null);
-  const turn = useTurnChannel();
+  const setState = useSetChannelState();
   const close = () => setOpen(null);
   const to = (state: ChannelView["state"]) =>
-    turn.mutate(
+    setState.mutate(
       { id: channel.id, state },
       {
         onSuccess: () => showToast(t(`turned.${state}`, { name: channel.name })),
@@ -45,10 +45,10 @@ export function ChannelMenu({ channel }: { channel: ChannelView }) {
             look="quiet"
             size="icon"
             aria-label={t("actionsFor", { name: channel.name })}
-            isBusy={turn.isPending}
+            isBusy={setState.isPending}
             className="sm:-my-1.5"
           >
-            {turn.isPending ? null : <Ellipsis aria-hidden />}
+            {setState.isPending ? null : <Ellipsis aria-hidden />}
           </Button>
         }
       >

@@ -5,8 +5,8 @@ import { useFormatter, useTranslations } from "next-intl";
 import { useState } from "react";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { Button } from "@/components/ui/button";
+import { ExactTime } from "@/components/ui/exact-time";
 import { Menu, MenuItem } from "@/components/ui/menu";
-import { Moment } from "@/components/ui/moment";
 import { PointsText } from "@/components/ui/points-text";
 import { Cell, Row } from "@/components/ui/table";
 import { showToast } from "@/components/ui/toast";
@@ -117,7 +117,7 @@ function Upcoming({ version }: { version: PriceVersionView }) {
     <span className="mt-1 flex items-center gap-1.5 text-held-ink text-sm">
       <CalendarClock aria-hidden className="size-3.5 shrink-0" />
       <span>
-        {t("toCome", { price: text })} <Moment at={version.effectiveAt} />
+        {t("toCome", { price: text })} <ExactTime at={version.effectiveAt} />
       </span>
       <Button
         look="quiet"

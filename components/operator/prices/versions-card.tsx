@@ -3,8 +3,8 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { ListCard } from "@/components/lists/list-card";
+import { ExactTime } from "@/components/ui/exact-time";
 import { Select } from "@/components/ui/input";
-import { Moment } from "@/components/ui/moment";
 import { Cell, ColumnHead, Row } from "@/components/ui/table";
 import { models } from "@/lib/catalog/models";
 import { usePriceVersions } from "@/lib/client/operator-prices";
@@ -56,7 +56,7 @@ function VersionRow({ version }: { version: PriceVersionView }) {
   return (
     <Row>
       <Cell className="whitespace-nowrap">
-        <Moment at={version.effectiveAt} />
+        <ExactTime at={version.effectiveAt} />
       </Cell>
       <Cell label={t("model")} className="font-medium">
         {version.model}

@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Card, CardHead } from "@/components/ui/card";
-import { Moment } from "@/components/ui/moment";
+import { ExactTime } from "@/components/ui/exact-time";
 import { Pill } from "@/components/ui/pill";
 import { showToast } from "@/components/ui/toast";
 import { useEndNotice } from "@/lib/client/operator-settings";
@@ -59,8 +59,8 @@ function NoticeLine({ notice }: { notice: NoticeView }) {
           {notice.textZh}
         </p>
         <p className="mt-1 text-muted text-sm">
-          <Moment at={notice.startsAt} /> –{" "}
-          {notice.endsAt ? <Moment at={notice.endsAt} /> : t("noEnd")}
+          <ExactTime at={notice.startsAt} /> –{" "}
+          {notice.endsAt ? <ExactTime at={notice.endsAt} /> : t("noEnd")}
         </p>
       </div>
       {notice.state === "ended" ? null : (

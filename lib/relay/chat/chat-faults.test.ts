@@ -194,7 +194,7 @@ for (const stream of [false, true]) {
     ["whose choices are a number", '{"choices":5}'],
     ["that is empty", ""],
     ["of 17 MB", `{"a":"${"x".repeat(17_000_000)}"}`],
-  ])(`${text} a malformed body %s: given back with a loss`, async (_case, text) => {
+  ])(`${text} a malformed body %s: released with a loss`, async (_case, text) => {
     script = (response) => {
       if (!stream) return sendJson(response, text);
       response.writeHead(200, streamType).end(`${chunk({ content: "a" })}data: ${text || "}"}\n\n`);

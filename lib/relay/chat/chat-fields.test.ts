@@ -230,14 +230,17 @@ test.each([
   ["max_completion_tokens", { max_tokens: 7 }, { max_completion_tokens: 7 }],
   ["as_sent", { max_completion_tokens: 7 }, { max_completion_tokens: 7 }],
   ["none", { max_tokens: 7 }, { max_tokens: 7 }],
-] as const)("a channel whose cap is %s is sent %j as %j", async (outputCap, given, expected) => {
-  relay.setting.channels = [upstream.channel({ outputCap })];
-  expect((await relay.chat(given)).status).toBe(200);
-  expect(sent()).toEqual({ model: "upstream-name", messages: hello, ...expected });
-  const held = (await relay.ends()).at(-1)?.held ?? 0;
-  if (outputCap === "none") expect(held).toBeGreaterThanOrEqual(16_384 * 800);
-  else expect(held).toBeLessThan(100_000);
-});
+] as const)(
+  "for a channel with the cap %s, %j is sent as %j",
+  async (outputCap, given, expected) => {
+    relay.setting.channels = [upstream.channel({ outputCap })];
+    expect((await relay.chat(given)).status).toBe(200);
+    expect(sent()).toEqual({ model: "upstream-name", messages: hello, ...expected });
+    const held = (await relay.ends()).at(-1)?.held ?? 0;
+    if (outputCap === "none") expect(held).toBeGreaterThanOrEqual(16_384 * 800);
+    else expect(held).toBeLessThan(100_000);
+  },
+);
 
 test("a channel whose usage exceeds its bound three times rests, with an alarm, and from then on holds the model's maximum", async () => {
   script = alwaysThinks;

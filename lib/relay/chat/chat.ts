@@ -77,7 +77,7 @@ export function createChat(deps: ChatDeps): UseCase<ChatRow> {
       if (hasLeft) return;
       hasLeft = true;
       deps.running.leave(call.principal);
-      call.sent.release();
+      call.rawBody.release();
     };
     /** Once the answer is sent, the operation reports its own end. */
     let isAnswered = false;

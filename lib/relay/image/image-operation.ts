@@ -121,7 +121,7 @@ export class ImageOperation implements HeldOrder {
       width,
       height,
       imageUrls,
-      inlineImages: this.call.sent.images,
+      inlineImages: this.call.rawBody.images,
       seed,
     };
     return this.deps.imageProvider.generate(this.channel, order);

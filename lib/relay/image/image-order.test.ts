@@ -27,7 +27,7 @@ const send = (body: object) => sendImage(relay, body);
 test.each([
   ...Object.entries(model.ratioSizes).map(([ratio, size]) => [{ ratio }, size] as const),
   ...["512x512", "4096x4096", "1024x768", "513x777"].map((size) => [{ size }, size] as const),
-])("%j is made and billed as %s, exactly what was held", async (body, size) => {
+])("%j is generated and charged as %s, exactly the hold", async (body, size) => {
   const answer = await send(body);
   const [width, height] = size.split("x").map(Number) as [number, number];
   expect([answer.status, itemOf(answer).size]).toEqual([200, size]);
@@ -45,7 +45,7 @@ test.each([
   [{ size: "1024x1024", ratio: "1:1" }],
   [{ size: "1280x720", ratio: "16:9" }],
   [{ size: "1365x768", ratio: "16:9" }],
-])("a size and a ratio that agree are taken together: %j", async (body) => {
+])("a size and a ratio that agree are accepted together: %j", async (body) => {
   const answer = await send(body);
   expect([answer.status, itemOf(answer).size]).toEqual([200, body.size]);
 });
@@ -101,14 +101,17 @@ test.each<[string, object, string, string]>([
   ["a long prompt", { prompt: "x".repeat(20_001) }, "invalid_value", "prompt"],
   ["no prompt", { prompt: undefined }, "missing_required_parameter", "prompt"],
   ["a chat model", { model: "relay-v1" }, "unsupported_value", "model"],
-])("%s is refused with 400, named, and nothing is sent or held", async (_, body, code, param) => {
-  const known = [upstream.seen.length, (await relay.ends()).length];
-  const answer = await send(body);
-  expect([answer.status, answer.json.error?.code, answer.json.error?.param]).toEqual([
-    400,
-    code,
-    param,
-  ]);
-  expect([upstream.seen.length, (await relay.ends()).length]).toEqual(known);
-  expect((await relay.balance()).held).toBe(0n);
-});
+])(
+  "%s is refused with 400 and the field's name, and nothing is sent or held",
+  async (_, body, code, param) => {
+    const known = [upstream.seen.length, (await relay.ends()).length];
+    const answer = await send(body);
+    expect([answer.status, answer.json.error?.code, answer.json.error?.param]).toEqual([
+      400,
+      code,
+      param,
+    ]);
+    expect([upstream.seen.length, (await relay.ends()).length]).toEqual(known);
+    expect((await relay.balance()).held).toBe(0n);
+  },
+);

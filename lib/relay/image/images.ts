@@ -53,7 +53,7 @@ async function copy(operation: ImageOperation, delivered: Delivered): Promise<Ke
   }
 }
 
-interface Made {
+interface StoredFile {
   readonly file: string;
   readonly bytes: number;
   readonly width: number;
@@ -63,17 +63,21 @@ interface Made {
 }
 
 /** The text of the answer. Rejects when it should contain the file and the file cannot be read. */
-async function bodyOf(media: MediaStore, request: ImageRequest, made: Made): Promise<string> {
-  const { file, width, height } = made;
+async function bodyOf(
+  media: MediaStore,
+  request: ImageRequest,
+  stored: StoredFile,
+): Promise<string> {
+  const { file, width, height } = stored;
   let image: { url: string } | { b64_json: string };
   if (request.response_format === "b64_json") {
     const parts: Uint8Array[] = [];
-    for await (const part of await media.read(file, 0, made.bytes)) parts.push(part);
+    for await (const part of await media.read(file, 0, stored.bytes)) parts.push(part);
     image = { b64_json: Buffer.concat(parts).toString("base64") };
-  } else image = { url: media.link(file, made.expiresAt) };
+  } else image = { url: media.link(file, stored.expiresAt) };
   const tokens = imageTokens(width, height);
   const answer: AnswerOf<ImageRow> = {
-    created: Math.floor(made.createdAt / 1000),
+    created: Math.floor(stored.createdAt / 1000),
     model: request.model,
     data: [{ ...image, size: `${width}x${height}` }],
     usage: { generated_images: 1, output_tokens: tokens, total_tokens: tokens },
@@ -107,7 +111,7 @@ async function complete(operation: ImageOperation): Promise<Outgoing> {
   const { deps, call, request } = operation;
   const noted = operation.note(null);
   const delivered = await obtain(operation).finally(() => {
-    call.sent.releaseImages();
+    call.rawBody.releaseImages();
     return noted;
   });
   const kept = await copy(operation, delivered);
@@ -115,8 +119,14 @@ async function complete(operation: ImageOperation): Promise<Outgoing> {
   const now = Date.now();
   const expiresAt = new Date(now + LINK_SECONDS * 1000);
   await operation.note({ mediaId: kept.mediaId, expiresAt });
-  const made: Made = { file: kept.file, bytes: kept.bytes, ...size, createdAt: now, expiresAt };
-  const body = await bodyOf(deps.media, request, made).catch(async (error: unknown) => {
+  const stored: StoredFile = {
+    file: kept.file,
+    bytes: kept.bytes,
+    ...size,
+    createdAt: now,
+    expiresAt,
+  };
+  const body = await bodyOf(deps.media, request, stored).catch(async (error: unknown) => {
     await releaseHold(
       operation,
       "internal_error",

@@ -21,7 +21,7 @@ export interface HoldAmounts {
  * `deadlineSeconds` must exceed the longest time the order may take: the sweep ends what passes it.
  */
 export function holdRequest(
-  call: Pick<Call, "principal" | "requestId" | "sent">,
+  call: Pick<Call, "principal" | "requestId" | "rawBody">,
   operationId: string,
   { model, price, multiplierPpm }: PricedModel,
   { holdAmount, quoteAmount = holdAmount, holdAmountMin = holdAmount }: HoldAmounts,
@@ -38,7 +38,7 @@ export function holdRequest(
     quoteAmount,
     holdAmount,
     holdAmountMin,
-    requestSha256: call.sent.sha256(),
+    requestSha256: call.rawBody.sha256(),
     deadlineSeconds,
   };
 }
@@ -46,7 +46,7 @@ export function holdRequest(
 /** An order that runs within its request, from its hold to its settlement or release. */
 export interface HeldOrder {
   readonly id: string;
-  readonly call: Pick<Call, "principal" | "requestId" | "sent">;
+  readonly call: Pick<Call, "principal" | "requestId" | "rawBody">;
   readonly deps: { readonly ledger: Ledger; readonly chooser: Chooser };
   readonly order: PricedModel;
   /** Set by the hold, and replaced after a failed attempt. */

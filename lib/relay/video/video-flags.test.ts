@@ -57,9 +57,12 @@ test.each([
   "two -- 5",
   "---",
   "",
-])("what is no known flag is prompt, and so is an unknown word before the end: %j", (text) => {
-  expect(parsePrompt(text)).toMatchObject({ prompt: text, flags: {}, fault: null });
-});
+])(
+  "text that is not a known flag stays in the prompt, and so does an unknown flag before the end: %j",
+  (text) => {
+    expect(parsePrompt(text)).toMatchObject({ prompt: text, flags: {}, fault: null });
+  },
+);
 
 test.each([
   ["a cat --speed 5", /--speed/],
@@ -106,7 +109,7 @@ test.each([
   ["a cat --rs 480p\u200b", "a cat \u200b", { resolution: "480p" }],
   ["a cat —rs 480p jumps", "a cat jumps", { resolution: "480p" }],
   ["say --hello --seed -1 to her", "say --hello to her", { seed: -1 }],
-])("a known flag is taken out wherever it stands: %j", (text, prompt, flags) => {
+])("a known flag is removed wherever it is: %j", (text, prompt, flags) => {
   expect(parsePrompt(text)).toMatchObject({ prompt, flags, fault: null });
 });
 
@@ -124,7 +127,7 @@ test.each([
   "a cat --service_tier flex jumps",
   "a tree--seed --rs 480p 5 leaves",
   "a cat --dur--rs 480p 5",
-])("what readers may understand otherwise than we do is refused: %j", (text) => {
+])("flags that an upstream could read differently are refused: %j", (text) => {
   expect(parsePrompt(text).fault).not.toBeNull();
   expect(parsePrompt(text, true).fault).not.toBeNull();
 });

@@ -157,6 +157,6 @@ export function parsePrompt(text: string, isLenient = false): ParsedPrompt {
   const [joined] = flags.length > 0 ? findFlags(prompt) : [];
   if (joined)
     return result({ flag: joined.flag, problem: "it comes about where another flag is taken out" });
-  const strange = isLenient ? null : unknownAtEnd(prompt);
-  return result(strange === null ? null : { flag: strange, problem: unknown });
+  const unknownFlag = isLenient ? null : unknownAtEnd(prompt);
+  return result(unknownFlag === null ? null : { flag: unknownFlag, problem: unknown });
 }

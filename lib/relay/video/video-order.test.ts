@@ -118,11 +118,14 @@ test.each([
   [{ first_frame_url: image, reference_images: [image] }, "first_frame_url", "exclude"],
   [{ model: "relay-v1" }, "model", "not a video model"],
   [{ duration: 13 }, "duration", "5 to 12"],
-])("%j is refused by name with what the model takes", (body, param, words) => {
-  const error = refusal(() => call(body));
-  expect([error.code, error.param]).toEqual(["unsupported_value", param]);
-  expect(error.message).toContain(words);
-});
+])(
+  "%j is refused with the field's name and the values that the model accepts",
+  (body, param, words) => {
+    const error = refusal(() => call(body));
+    expect([error.code, error.param]).toEqual(["unsupported_value", param]);
+    expect(error.message).toContain(words);
+  },
+);
 
 test.each([
   [{ prompt: "" }, "prompt"],
@@ -139,7 +142,7 @@ test.each([
   [{ service_tier: "flex" }, "service_tier"],
   [{ draft: true }, "draft"],
   [{ frames: 57 }, "frames"],
-])("a single call with %j is refused with the field to blame", (body, param) => {
+])("a single call with %j is refused with the field's name", (body, param) => {
   expect(refusal(() => call(body)).param).toBe(param);
 });
 
@@ -204,7 +207,7 @@ test.each([
   [{ type: "text", text: "more" }, "content[1]"],
   [{ type: "image_url", image_url: { url: "ftp://x" } }, "content[1].image_url.url"],
   [{ type: "image_url" }, "content[1].image_url"],
-])("a task with the item %j is refused by its place", (item, param) => {
+])("a task with the item %j is refused with the item's index", (item, param) => {
   expect(refusal(() => task("a cat", {}, [item])).param).toBe(param);
 });
 

@@ -45,10 +45,10 @@ function wholeOf(query: URLSearchParams, name: string, fallback: number): number
 
 function filterOf(text: string): TaskFilter {
   const query = new URLSearchParams(text);
-  const asked = query.get("filter.status") || null;
-  const status = taskStatuses.find((each) => each === asked) ?? null;
-  if (asked !== null && status === null) {
-    const message = `\`filter.status\` is ${JSON.stringify(asked.slice(0, 60))}: it must be one of ${taskStatuses.join(", ")}.`;
+  const requested = query.get("filter.status") || null;
+  const status = taskStatuses.find((each) => each === requested) ?? null;
+  if (requested !== null && status === null) {
+    const message = `\`filter.status\` is ${JSON.stringify(requested.slice(0, 60))}: it must be one of ${taskStatuses.join(", ")}.`;
     throw new RelayError("invalid_value", { message, param: "filter.status" });
   }
   const ids = query.getAll("filter.task_ids").flatMap((given) => given.split(","));

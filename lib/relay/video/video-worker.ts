@@ -29,7 +29,7 @@ export interface WorkerBounds {
 
 const defaultBounds: WorkerBounds = { parallelMax: 600, claimMax: 200, idleMs: 250 };
 const RENEW_MS = 10_000;
-const TROUBLE_MS = 1000;
+const FAILURE_PAUSE_MS = 1000;
 const BACKOFF_SECONDS_MAX = 60;
 
 /** Takes a task one step; returns how many polls in a row have failed. */
@@ -70,7 +70,7 @@ export function createVideoWorker(
   bounds: WorkerBounds = defaultBounds,
 ): VideoWorker {
   const { table, busy, log, times } = deps;
-  const underWay = new Set<Promise<void>>();
+  const running = new Set<Promise<void>>();
   const delays = createDelays(table, times.pollSeconds);
   let isStopping = false;
   let loop: Promise<void> | null = null;
@@ -89,27 +89,27 @@ export function createVideoWorker(
       renewedAt = performance.now();
       await table.renew([...busy]);
     }
-    const room = Math.min(bounds.claimMax, bounds.parallelMax - underWay.size);
+    const room = Math.min(bounds.claimMax, bounds.parallelMax - running.size);
     const tasks = room > 0 ? await table.claim(room, [...busy], times.pollSeconds) : [];
     for (const task of tasks) {
       busy.add(task.id);
-      const work = advance(task).finally(() => underWay.delete(work));
-      underWay.add(work);
+      const work = advance(task).finally(() => running.delete(work));
+      running.add(work);
     }
     if (tasks.length < room || room <= 0) await pause(bounds.idleMs);
   }
 
   async function run(): Promise<void> {
-    let hadTrouble = false;
+    let hasFailed = false;
     while (!isStopping) {
       turnedAt = performance.now();
       try {
         await turn();
-        hadTrouble = false;
+        hasFailed = false;
       } catch (error) {
-        if (!hadTrouble) log.error({ err: error }, "the video worker cannot reach its tasks");
-        hadTrouble = true;
-        await pause(TROUBLE_MS);
+        if (!hasFailed) log.error({ err: error }, "the video worker cannot reach its tasks");
+        hasFailed = true;
+        await pause(FAILURE_PAUSE_MS);
       }
     }
   }
@@ -122,7 +122,7 @@ export function createVideoWorker(
     async stop(patienceMs) {
       isStopping = true;
       await loop;
-      await Promise.race([Promise.allSettled([...underWay]), pause(patienceMs)]);
+      await Promise.race([Promise.allSettled([...running]), pause(patienceMs)]);
       await delays.write().catch(() => {});
       await table.leave([...busy]).catch(() => {});
     },

@@ -86,7 +86,7 @@ const claimOf = ({ idempotency }: Call) => idempotency?.key ?? null;
  * Submits a task that an earlier attempt of this request opened and nobody has sent. Throws 409
  * while another process may be sending it.
  */
-async function sendLeftBehind(
+async function submitUnsubmitted(
   deps: VideoDeps,
   call: Call,
   task: TaskRow,
@@ -117,14 +117,14 @@ async function buyVideo(
   call.incoming.onGone(() => {
     isGone = true;
   });
-  const going = call.idempotency?.isResumed
+  const resumed = call.idempotency?.isResumed
     ? await deps.table.findByOperation(call.principal.accountId, call.idempotency.operationId)
     : undefined;
-  if (going) {
-    call.headers[TASK_ID_HEADER] = going.id;
-    if (going.status === "queued" && going.submitState === "none")
-      await sendLeftBehind(deps, call, going, order);
-    return going;
+  if (resumed) {
+    call.headers[TASK_ID_HEADER] = resumed.id;
+    if (resumed.status === "queued" && resumed.submitState === "none")
+      await submitUnsubmitted(deps, call, resumed, order);
+    return resumed;
   }
   const channel: Channel = await deps.chooser.pick(order.model.id, []);
   const id = newId("task");
@@ -143,7 +143,7 @@ async function buyVideo(
     await submitTask(deps, task, order.images, claimOf(call), channel);
     return task;
   } finally {
-    call.sent.releaseImages();
+    call.rawBody.releaseImages();
     deps.busy.delete(id);
   }
 }
@@ -210,7 +210,7 @@ export function createVideoCall(deps: VideoDeps): UseCase<Endpoints["createVideo
       requestedVideoOfCall(request),
       call.principal,
       deps.priceBook,
-      call.sent.images,
+      call.rawBody.images,
     );
     await deps.running.enter(call.principal);
     try {
@@ -234,7 +234,7 @@ export function createVideoTask(deps: VideoDeps): UseCase<Endpoints["createVideo
       requestedVideoOfTask(request),
       call.principal,
       deps.priceBook,
-      call.sent.images,
+      call.rawBody.images,
     );
     await deps.running.enter(call.principal);
     try {

@@ -243,7 +243,7 @@ test.each([
     { type: "object", required: ["x"] },
     { x: "sandbox x" },
   ],
-])("%s is made as it reads", (_name, value, document) => {
+])("%s gives the expected document", (_name, value, document) => {
   expect(made(value)).toEqual(document);
   expect(faultsOf(value, documentFor(value))).toBeNull();
 });

@@ -39,16 +39,20 @@ const statuses: Readonly<Record<string, Status>> = {
   expired: "expired",
 };
 
-const strangeStatuses = new Set<string>();
-const STRANGE_MAX = 100;
+const unknownStatuses = new Set<string>();
+const UNKNOWN_STATUSES_MAX = 100;
 
 function statusOf(raw: string): Status {
   const name = raw.trim().toLowerCase();
   const known = Object.hasOwn(statuses, name) ? statuses[name] : undefined;
   if (known) return known;
   // An unknown state counts as running: the poller limits a task's age anyway.
-  if (strangeStatuses.size < STRANGE_MAX && /^\w{1,40}$/.test(name) && !strangeStatuses.has(name)) {
-    strangeStatuses.add(name);
+  if (
+    unknownStatuses.size < UNKNOWN_STATUSES_MAX &&
+    /^\w{1,40}$/.test(name) &&
+    !unknownStatuses.has(name)
+  ) {
+    unknownStatuses.add(name);
     log.warn(
       { status: name },
       "An upstream uses a task status that is not known; it counts as running.",

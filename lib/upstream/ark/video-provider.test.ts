@@ -153,7 +153,7 @@ test.each([
   [{ completion_tokens: 0 }, "absurd"],
   [{ completion_tokens: 1.5 }, "absurd"],
   [{ completion_tokens: 1e15 }, "absurd"],
-])("usage %j is %s, never mended", async (usage, fault) => {
+])("usage %j is %s, never corrected", async (usage, fault) => {
   const { video } = await speaking((response) => sendJson(response, task({ ...done, usage })));
   expect(await video.read(ark(), "cgt-1")).toMatchObject({
     state: { status: "succeeded", outputTokens: null, usageFault: fault },

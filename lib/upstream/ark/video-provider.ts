@@ -94,13 +94,13 @@ export function createArkVideo(caller: JsonCaller): VideoProvider {
       if (!answer.isOk) return answer;
       const id = answer.body?.id ?? answer.body?.task_id;
       if (typeof id === "string" && reference.test(id)) return { isOk: true, upstreamRef: id };
-      const said = answer.body?.error;
-      if (said === undefined || said === null)
+      const errorMember = answer.body?.error;
+      if (errorMember === undefined || errorMember === null)
         return {
           isOk: false,
           failure: failureOf("upstream_bad_response", "no task id", { mayHaveCost: true }),
         };
-      return { isOk: false, failure: failureOfOrder(said) };
+      return { isOk: false, failure: failureOfOrder(errorMember) };
     },
     async cancel(channel, upstreamRef) {
       // A delete of a finished task removes its record and gets the same answer as a cancel. So

@@ -68,7 +68,7 @@ test.each([
   `{"a":${"[".repeat(65)}`,
   `{"${"n".repeat(300)}":1}`,
   "{a:1}",
-])("%s is no object", (text) => {
+])("%s is not an object", (text) => {
   expect(scan(text).isJson).toBe(false);
 });
 

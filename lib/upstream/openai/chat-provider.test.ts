@@ -100,7 +100,7 @@ test.each<[string, Script, Partial<UpstreamFailure>]>([
         .write('{"choices"', () => response.destroy()),
     { ...answers, code: "upstream_failed", mayHaveCost: true },
   ],
-])("%s is told apart, and its text goes nowhere", async (_, script, expected) => {
+])("%s gets its own failure, and its text is dropped", async (_, script, expected) => {
   const failure = await failed(script);
   expect(failure).toMatchObject(expected);
   expect(failure.internal).not.toContain("secret text");

@@ -30,7 +30,7 @@ interface Target {
  */
 export function deadlinesOf(
   timeoutSeconds: number | null,
-  silence: Silence = { firstByteMs: FIRST_BYTE_MS, idleMs: IDLE_MS },
+  silence: SilenceDeadlines = { firstByteMs: FIRST_BYTE_MS, idleMs: IDLE_MS },
 ): FlowDeadlines {
   const totalMs = timeoutSeconds === null ? TOTAL_MS : timeoutSeconds * 1000;
   return {
@@ -41,14 +41,14 @@ export function deadlinesOf(
   };
 }
 
-export type Silence = Pick<FlowDeadlines, "firstByteMs" | "idleMs">;
+export type SilenceDeadlines = Pick<FlowDeadlines, "firstByteMs" | "idleMs">;
 
 export interface ChatProviderOptions {
   /** PEM certificates to trust in addition. Verification itself cannot be switched off. */
   readonly certificates?: string;
   readonly traceparent?: Traceparent | undefined;
   /** The bounds on silence; absent means the defaults. */
-  readonly silence?: Silence | undefined;
+  readonly silence?: SilenceDeadlines | undefined;
 }
 
 export function createOpenAiChat(options: ChatProviderOptions = {}): ChatProvider {

@@ -36,6 +36,6 @@ test.each<[string, object, object]>([
     { choices: [{ usage: counts(3, 5) }] },
     { usage: { inputTokens: 3, outputTokens: 5 }, fault: null },
   ],
-])("usage %s is read or refused, never guessed", (_, body, expected) => {
+])("usage %s is accepted or refused, never guessed", (_, body, expected) => {
   expect(readUsage(usageOf({ ...body }))).toMatchObject(expected);
 });

@@ -53,7 +53,7 @@ test.each([
   [400, "InputTextRiskDetection", "content_rejected"],
   [403, "InputVideoSensitiveContentDetected", "content_rejected"],
   [502, "content_rejected", "content_rejected"],
-])("%d %s is the customer's to mend: %s", async (status, code, expected) => {
+])("%d %s is the client's to fix: %s", async (status, code, expected) => {
   expect(await failure(status, code)).toMatchObject({
     code: expected,
     isOperatorFault: false,
@@ -90,7 +90,7 @@ test.each([
   "ServerOverloaded",
   "RequestBurstTooFast",
   "InflightBatchsizeExceeded",
-])("429 %s passes by itself", async (code) => {
+])("429 %s is temporary", async (code) => {
   expect(await failure(429, code)).toMatchObject({
     code: "upstream_concurrency_exceeded",
     isOperatorFault: false,

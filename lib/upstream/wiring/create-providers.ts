@@ -3,7 +3,7 @@ import { createArkVideo } from "../ark/video-provider";
 import { failureOf } from "../failure";
 import { createImageProvider } from "../images/image-provider";
 import type { ImageProvider, VideoProvider } from "../media-provider";
-import { createOpenAiChat, type Silence } from "../openai/chat-provider";
+import { createOpenAiChat, type SilenceDeadlines } from "../openai/chat-provider";
 import type { Channel } from "../provider";
 import type { Providers } from "../providers";
 import type { Traceparent } from "../transport/calls";
@@ -48,7 +48,7 @@ function createMediaFormats(
   };
 }
 
-export function createProviders(traceparent?: Traceparent, silence?: Silence): Providers {
+export function createProviders(traceparent?: Traceparent, silence?: SilenceDeadlines): Providers {
   const caller = createJsonCaller(traceparent);
   const chat = createOpenAiChat({ traceparent, silence });
   const formats = createMediaFormats(caller);

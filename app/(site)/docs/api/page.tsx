@@ -3,9 +3,9 @@ import { getTranslations } from "next-intl/server";
 import { publicMetadata } from "@/app/_server/public-metadata";
 import { siteFacts } from "@/app/_server/site";
 import { EndpointEntry } from "@/components/docs/endpoint-entry";
-import { Neighbours } from "@/components/docs/guide-frame";
+import { PreviousNextLinks } from "@/components/docs/guide-frame";
 import { PathText } from "@/components/docs/path-text";
-import { linkLook } from "@/components/ui/rich-text";
+import { linkClassName } from "@/components/ui/rich-text";
 import { apiReference } from "@/lib/contract/reference";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -21,7 +21,7 @@ export default async function ApiReferencePage() {
       <h1 className="text-3xl tracking-tighter">{t("title")}</h1>
       <p className="mt-2.5 max-w-[62ch] text-lg text-muted">{t("note")}</p>
       <p className="mt-2">
-        <a href="/openapi.json" className={linkLook}>
+        <a href="/openapi.json" className={linkClassName}>
           {t("document")}
         </a>
       </p>
@@ -47,7 +47,7 @@ export default async function ApiReferencePage() {
           <EndpointEntry key={entry.name} entry={entry} />
         ))}
       </div>
-      <Neighbours name="api" />
+      <PreviousNextLinks name="api" />
     </>
   );
 }

@@ -9,7 +9,7 @@ import { ModelCode } from "@/components/models/model-code";
 import { ModelCosts } from "@/components/models/model-costs";
 import { ModelFacts } from "@/components/models/model-facts";
 import { ModelHead } from "@/components/models/model-head";
-import { Reach } from "@/components/models/model-table";
+import { ModelLimits } from "@/components/models/model-table";
 import { PriceHistory } from "@/components/models/price-history";
 import { findModel, type Model, models } from "@/lib/catalog/models";
 import { modelTextKey } from "@/lib/client/model-text";
@@ -82,7 +82,7 @@ async function Others({ model }: { model: Model }) {
             >
               <span className="font-medium">{each.id}</span>
               <span className="block text-muted text-sm">
-                <Reach model={each} />
+                <ModelLimits model={each} />
               </span>
             </Link>
           </li>

@@ -10,7 +10,7 @@ import { JSON_OBJECT_MEMBERS_MAX, JSON_VALUES_MAX } from "../json/body-scanner";
 import { parseStrictJson } from "../json/strict-json";
 import { type BodyMemory, createBodyMemory } from "../limits/body-memory";
 import type { Incoming } from "./exchange";
-import { type ReceivedBody, receiveBody } from "./sent-body";
+import { type ReceivedRawBody, receiveBody } from "./raw-body";
 
 const MEBIBYTE = 1024 * 1024;
 const media = endpoints.createImage;
@@ -40,7 +40,7 @@ async function receive(
 }
 
 /** The body as it would be sent upstream. */
-async function rewritten({ value, sent }: ReceivedBody): Promise<string> {
+async function rewritten({ value, rawBody: sent }: ReceivedRawBody): Promise<string> {
   const text = JSON.stringify(value);
   if (!sent.images) return text;
   const { byteLength, pieces } = sent.images.spliceInto(text);
@@ -87,7 +87,7 @@ test("a body has the same value and hash in whatever parts it arrives", async ()
         text.length > 400 * partBytes ? 1009 : partBytes,
       );
       expect(await rewritten(received)).toBe(JSON.stringify(JSON.parse(text)));
-      expect(received.sent.sha256()).toEqual(createHash("sha256").update(text).digest());
+      expect(received.rawBody.sha256()).toEqual(createHash("sha256").update(text).digest());
     }),
     { numRuns: 150 },
   );
@@ -113,7 +113,7 @@ test("quotes and backslashes inside a long string never end it", async () => {
           Buffer.from(text),
           text.length > 400 * partBytes ? 1009 : partBytes,
         );
-        expect(received.sent.images).toBeUndefined();
+        expect(received.rawBody.images).toBeUndefined();
         expect(await rewritten(received)).toBe(text);
       },
     ),
@@ -134,7 +134,7 @@ test("32 MiB of images leave a small body, which is written upstream with the or
 });
 
 test("a body cannot refer to an image of its own choice, nor to one that was released", async () => {
-  const { sent, value } = await receive(
+  const { rawBody: sent, value } = await receive(
     Buffer.from(JSON.stringify({ image: png + base64(30_000) })),
     1000,
   );
@@ -193,7 +193,7 @@ test("the same bounds accept the longest conversation", async () => {
 
 test("a conversation's images stay in its text, by which it is charged", async () => {
   const text = JSON.stringify({ url: png + base64(30_000) });
-  const { value, sent } = await receive(Buffer.from(text), 1000, chat);
+  const { value, rawBody: sent } = await receive(Buffer.from(text), 1000, chat);
   expect([value, sent.images]).toEqual([JSON.parse(text), undefined]);
 });
 
@@ -265,7 +265,7 @@ test("slow uploads never exceed the memory budget: the rest waits or is refused 
   const ends = await Promise.all(mine.slice(2).map(({ body }) => settled(body)));
   expect(new Set(ends)).toEqual(new Set(["service_busy"]));
   await expect(mine[24]?.body).rejects.toMatchObject({ retryAfterSeconds: 2 });
-  for (const { body } of [...mine.slice(0, 2), other]) (await body).sent.release();
+  for (const { body } of [...mine.slice(0, 2), other]) (await body).rawBody.release();
   expect(memory.bytes).toBe(0);
 });
 
@@ -279,14 +279,14 @@ test("a waiting body gets memory when it is freed, and a sent body holds only it
   const second = upload(memory, "b", 4);
   first.finish();
   second.finish();
-  const { sent } = await first.body;
+  const { rawBody: sent } = await first.body;
   expect(memory.bytes).toBeGreaterThan(4 * MEBIBYTE);
   sent.releaseImages();
   const later = await second.body;
   expect(memory.bytes).toBeLessThan(5 * MEBIBYTE);
-  later.sent.releaseImages();
+  later.rawBody.releaseImages();
   expect(memory.bytes).toBeLessThan(2000);
   sent.release();
-  later.sent.release();
+  later.rawBody.release();
   expect(memory.bytes).toBe(0);
 });

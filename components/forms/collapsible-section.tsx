@@ -3,7 +3,7 @@
 import { ChevronRight } from "lucide-react";
 import { type ReactNode, useState } from "react";
 
-interface FoldedProps {
+interface CollapsibleSectionProps {
   title: string;
   /** Shown beside the title while collapsed: a summary of the values inside. */
   note: string;
@@ -13,13 +13,13 @@ interface FoldedProps {
 }
 
 /** A collapsible section for fields that most users leave unchanged. */
-export function Folded({ title, note, isOpen, children }: FoldedProps) {
-  const [isUnfolded, setIsUnfolded] = useState(false);
+export function CollapsibleSection({ title, note, isOpen, children }: CollapsibleSectionProps) {
+  const [isExpanded, setIsExpanded] = useState(false);
   return (
     <details
       className="group rounded-md border px-4 open:pb-4"
-      open={isOpen || isUnfolded}
-      onToggle={(event) => setIsUnfolded(event.currentTarget.open)}
+      open={isOpen || isExpanded}
+      onToggle={(event) => setIsExpanded(event.currentTarget.open)}
     >
       <summary className="flex list-none items-center gap-2 rounded-sm py-3 text-sm [&::-webkit-details-marker]:hidden">
         <ChevronRight

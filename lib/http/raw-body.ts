@@ -26,7 +26,7 @@ const TEXT_WEIGHT = 2;
 const noBytes = new Uint8Array(0);
 
 /** What use cases know of a body besides the parsed value. */
-export interface SentBody {
+export interface RawBody {
   /** True when it must be processed in steps. */
   readonly isLarge: boolean;
   /** The hash of the bytes as they arrived. */
@@ -40,7 +40,7 @@ export interface SentBody {
 }
 
 /** The body of a request without one. */
-export const noBody: SentBody = {
+export const noBody: RawBody = {
   isLarge: false,
   sha256: () => hash("sha256", noBytes, "buffer"),
   images: undefined,
@@ -48,7 +48,7 @@ export const noBody: SentBody = {
   release() {},
 };
 
-class SmallBody implements SentBody {
+class SmallBody implements RawBody {
   readonly isLarge = false;
   readonly images = undefined;
 
@@ -63,7 +63,7 @@ class SmallBody implements SentBody {
 }
 
 /** A body that is scanned while it arrives. */
-class LargeBody implements SentBody {
+class LargeBody implements RawBody {
   readonly isLarge = true;
   readonly #scanner: BodyScanner;
   readonly #hash = createHash("sha256");
@@ -137,8 +137,8 @@ class LargeBody implements SentBody {
   }
 }
 
-export interface ReceivedBody {
-  readonly sent: SentBody;
+export interface ReceivedRawBody {
+  readonly rawBody: RawBody;
   readonly value: unknown;
 }
 
@@ -151,7 +151,7 @@ export async function receiveBody(
   incoming: Incoming,
   memory: BodyMemory,
   accountId: string,
-): Promise<ReceivedBody> {
+): Promise<ReceivedRawBody> {
   const { bodyBytesMax } = row;
   let first: Uint8Array | undefined;
   let large: LargeBody | undefined;
@@ -177,9 +177,9 @@ export async function receiveBody(
     });
     if (large === undefined) {
       const bytes = first ?? noBytes;
-      return { sent: new SmallBody(bytes), value: parseStrictJson(bytes) };
+      return { rawBody: new SmallBody(bytes), value: parseStrictJson(bytes) };
     }
-    return { sent: large, value: await large.parse() };
+    return { rawBody: large, value: await large.parse() };
   } catch (error) {
     large?.release();
     throw error;

@@ -7,12 +7,12 @@ import type { Channel } from "@/lib/upstream/provider";
  * A status is returned without a request to the upstream. `cut`: the upstream gets the request, and
  * the connection is cut instead of an answer.
  */
-export type Trouble = 429 | 500 | 503 | "cut" | null;
+export type InjectedFault = 429 | 500 | 503 | "cut" | null;
 
-export interface Shaky {
+export interface FaultyProxy {
   readonly channel: Channel;
   /** Decides what happens to a request; may be changed at any time. */
-  trouble: (method: string, path: string) => Trouble;
+  faultFor: (method: string, path: string) => InjectedFault;
   close(): Promise<void>;
 }
 
@@ -26,23 +26,23 @@ async function bytesOf(message: IncomingMessage): Promise<Buffer> {
  * A channel that leads to `channel` through the proxy. Addresses inside answers are rewritten to
  * the proxy's.
  */
-export async function startShaky(channel: Channel): Promise<Shaky> {
+export async function startFaultyProxy(channel: Channel): Promise<FaultyProxy> {
   const target = new URL(channel.baseUrl);
   const server = createServer(async (incoming, outgoing) => {
     const { method = "GET", url = "/", headers } = incoming;
     const body = await bytesOf(incoming);
-    const trouble = shaky.trouble(method, url);
-    if (typeof trouble === "number") {
+    const fault = proxy.faultFor(method, url);
+    if (typeof fault === "number") {
       outgoing
-        .writeHead(trouble, { "content-type": "application/json" })
+        .writeHead(fault, { "content-type": "application/json" })
         .end('{"error":{"code":"InternalServiceError","message":"spoilt"}}');
       return;
     }
-    const asked = forward(
+    const forwarded = forward(
       { host: target.hostname, port: target.port, method, path: url, headers },
       async (answer) => {
         const bytes = await bytesOf(answer);
-        if (trouble === "cut") return outgoing.destroy();
+        if (fault === "cut") return outgoing.destroy();
         const isText = answer.headers["content-type"]?.includes("json");
         const sent = isText
           ? Buffer.from(bytes.toString().replaceAll(target.origin, origin))
@@ -56,15 +56,15 @@ export async function startShaky(channel: Channel): Promise<Shaky> {
           .end(sent);
       },
     );
-    asked.once("error", () => outgoing.destroy());
-    asked.end(body);
+    forwarded.once("error", () => outgoing.destroy());
+    forwarded.end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const shaky: Shaky = {
+  const proxy: FaultyProxy = {
     channel: { ...channel, id: "ch_shaky", baseUrl: `${origin}${target.pathname}` },
-    trouble: () => null,
+    faultFor: () => null,
     close: () => new Promise((resolve) => server.close(() => resolve()).closeAllConnections()),
   };
-  return shaky;
+  return proxy;
 }

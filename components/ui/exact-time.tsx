@@ -4,6 +4,6 @@ import { useLocale } from "next-intl";
 import { exactTime } from "@/lib/client/times";
 
 /** An exact time in the reader's zone. */
-export function Moment({ at }: { at: string }) {
+export function ExactTime({ at }: { at: string }) {
   return <time dateTime={at}>{exactTime(at, useLocale())}</time>;
 }
