@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { violationsOf } from "./fine";
-import { expect, test } from "./product";
+import { expect, signInAnew, test } from "./product";
 import { isPhone, openStudio, quotedIn, withFields } from "./studio-page";
 
 const results = (page: Page) => page.getByRole("region", { name: /^Video by/ });
@@ -58,6 +58,27 @@ test("a video is quoted, made, played, and shown after a reload as settled", asy
   await page.keyboard.press("Escape");
   await result.getByRole("link", { name: "Super-Relay2.5" }).click();
   await expect(page.getByRole("heading", { name: "Video", level: 1 })).toBeVisible();
+});
+
+test("nothing can be written or chosen before it would be kept", async ({ page }) => {
+  await signInAnew(page);
+  const held: (() => void)[] = [];
+  await page.route("**/*.js*", (route) => {
+    held.push(() => void route.continue());
+  });
+  for (const kind of ["video", ""]) {
+    await page.goto(`/playground/${kind}`, { waitUntil: "commit" });
+    const text = page.getByRole("textbox", { name: kind === "" ? "Message" : "Prompt" });
+    await expect(text).toBeDisabled();
+    await page.unroute("**/*.js*");
+    for (const release of held.splice(0)) release();
+    await text.fill("A hare on a hill");
+    await expect(page.getByRole("link", { name: /available/ })).toContainText(/\d/);
+    await expect(text).toHaveValue("A hare on a hill");
+    await page.route("**/*.js*", (route) => {
+      held.push(() => void route.continue());
+    });
+  }
 });
 
 test("a video that fails says why and that it is not charged", async ({ page }) => {

@@ -4,6 +4,7 @@ import { Paperclip, SendHorizontal, Square, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type ReactNode, type RefObject, useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
+import { useHydrated } from "@/lib/client/hydrated";
 import { FILE_MEBIBYTES_MAX, imageFilesOf, pictureOf } from "@/lib/client/picture-file";
 
 /** As many as a request of the largest pictures has room for. */
@@ -31,10 +32,12 @@ export function Composer(props: ComposerProps) {
   const t = useTranslations("playground");
   const studio = useTranslations("studio");
   const [isFileWrong, setIsFileWrong] = useState(false);
+  const isHydrated = useHydrated();
   useEffect(() => {
     // Where a keyboard on the screen would come up, nothing asks for it.
-    if (matchMedia("(pointer: fine)").matches) line.current?.focus({ preventScroll: true });
-  }, [line]);
+    if (isHydrated && matchMedia("(pointer: fine)").matches)
+      line.current?.focus({ preventScroll: true });
+  }, [line, isHydrated]);
   const isEmpty = draft.text.trim() === "" && draft.images.length === 0;
   const send = () => {
     if (!isEmpty && !isRunning) onSend();
@@ -75,6 +78,8 @@ export function Composer(props: ComposerProps) {
         <textarea
           ref={line}
           aria-label={t("message")}
+          // What is written before hydration would be lost.
+          disabled={!isHydrated}
           placeholder={t("placeholder")}
           rows={2}
           className="field-sizing-content block max-h-48 min-h-14 w-full resize-none bg-transparent px-3.5 pt-2.5 text-base placeholder:text-faint focus-visible:outline-none max-sm:text-lg"

@@ -4,6 +4,7 @@ import { SlidersHorizontal } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useRef, useState } from "react";
 import { Dialog } from "@/components/ui/dialog";
+import { useHydrated } from "@/lib/client/hydrated";
 import { imageFilesOf, pictureOf } from "@/lib/client/picture-file";
 import { PromptField } from "./prompt-field";
 import { StarterChips } from "./starter-chips";
@@ -34,6 +35,7 @@ export function StudioForm(props: StudioFormProps) {
   const { label, family, prompt, onPrompt, onPictures, onSend, head, fields, chips, foot } = props;
   const t = useTranslations("studio");
   const [isOpen, setIsOpen] = useState(false);
+  const isHydrated = useHydrated();
   const form = useRef<HTMLFormElement>(null);
   const take = async (files: readonly File[]) => {
     const read = await Promise.all(files.map(pictureOf));
@@ -62,44 +64,47 @@ export function StudioForm(props: StudioFormProps) {
         void take(imageFilesOf(event.dataTransfer));
       }}
     >
-      <div className="grid content-start gap-4 px-4 pt-3 max-lg:border-t lg:min-h-0 lg:flex-1 lg:overflow-y-auto lg:px-6 lg:py-4">
-        <div className="grid gap-2 max-lg:hidden">{head}</div>
-        <div className="grid gap-2">
-          <PromptField value={prompt} onChange={onPrompt} />
-          {prompt === "" ? (
-            <StarterChips
-              family={family}
-              onChoose={(starter) => {
-                onPrompt(starter);
-                form.current?.querySelector("textarea")?.focus();
-              }}
-            />
-          ) : null}
-        </div>
-        <div className="flex gap-2 overflow-x-auto pb-1 lg:hidden">
-          {chips.map((chip, at) => (
+      {/* What is chosen before hydration would be lost. */}
+      <fieldset disabled={!isHydrated} className="contents">
+        <div className="grid content-start gap-4 px-4 pt-3 max-lg:border-t lg:min-h-0 lg:flex-1 lg:overflow-y-auto lg:px-6 lg:py-4">
+          <div className="grid gap-2 max-lg:hidden">{head}</div>
+          <div className="grid gap-2">
+            <PromptField value={prompt} onChange={onPrompt} />
+            {prompt === "" ? (
+              <StarterChips
+                family={family}
+                onChoose={(starter) => {
+                  onPrompt(starter);
+                  form.current?.querySelector("textarea")?.focus();
+                }}
+              />
+            ) : null}
+          </div>
+          <div className="flex gap-2 overflow-x-auto pb-1 lg:hidden">
+            {chips.map((chip, at) => (
+              <button
+                // biome-ignore lint/suspicious/noArrayIndexKey: the places of the chips are fixed
+                key={at}
+                type="button"
+                onClick={() => setIsOpen(true)}
+                className="num shrink-0 rounded-md border border-control bg-card px-2.5 py-1.5 text-sm"
+              >
+                {chip}
+              </button>
+            ))}
             <button
-              // biome-ignore lint/suspicious/noArrayIndexKey: the places of the chips are fixed
-              key={at}
               type="button"
               onClick={() => setIsOpen(true)}
-              className="num shrink-0 rounded-md border border-control bg-card px-2.5 py-1.5 text-sm"
+              className="flex shrink-0 items-center gap-1.5 rounded-md border border-control bg-card px-2.5 py-1.5 text-sm"
             >
-              {chip}
+              <SlidersHorizontal aria-hidden className="size-3.5" />
+              {t("shapeMore")}
             </button>
-          ))}
-          <button
-            type="button"
-            onClick={() => setIsOpen(true)}
-            className="flex shrink-0 items-center gap-1.5 rounded-md border border-control bg-card px-2.5 py-1.5 text-sm"
-          >
-            <SlidersHorizontal aria-hidden className="size-3.5" />
-            {t("shapeMore")}
-          </button>
+          </div>
+          <div className="grid gap-4 max-lg:hidden">{fields}</div>
         </div>
-        <div className="grid gap-4 max-lg:hidden">{fields}</div>
-      </div>
-      {foot}
+        {foot}
+      </fieldset>
       <Dialog isOpen={isOpen} onOpenChange={setIsOpen} title={t("settingsSheet")}>
         <div className="grid gap-4">
           <div className="grid gap-2">{head}</div>
