@@ -51,7 +51,9 @@ function freePort(): Promise<number> {
 
 /** Ends a child with this process: what a failed run left behind would disturb the next one. */
 function endWithUs(child: ChildProcess): void {
-  process.once("exit", () => child.kill("SIGKILL"));
+  const end = () => child.kill("SIGKILL");
+  process.once("exit", end);
+  child.once("exit", () => process.off("exit", end));
 }
 
 async function startPart(
