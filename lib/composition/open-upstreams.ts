@@ -5,7 +5,7 @@
 import { models } from "../catalog/models";
 import type { ChannelRegistry } from "../channels/channel-registry";
 import { createHealthRecorder } from "../channels/health-recorder";
-import type { Server } from "../contract/states";
+import type { ServedBy } from "../contract/states";
 import { createChannelLimiter, createSharedChannelLimiter } from "../limits/channel-limiter";
 import { log } from "../log";
 import type { RelayMetrics } from "../metrics/relay-metrics";
@@ -72,7 +72,7 @@ export async function openUpstreams(
     all: () => [...channelRegistry.all(), ...(sandbox === null ? [] : [sandbox.channel])],
     byId: (id: string) => (id === sandbox?.channel.id ? sandbox.channel : channelRegistry.byId(id)),
     isPassing: isSandbox,
-    serverOf(model: string): Server {
+    servedBy(model: string): ServedBy {
       const offered = chooser.offered(model);
       if (offered.length === 0) return "nobody";
       return offered.every(isSandbox) ? "sandbox" : "channel";

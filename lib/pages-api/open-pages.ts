@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { createSessionStore } from "../accounts/session-store";
 import { openSignInQueue } from "../accounts/sign-in-queue";
-import type { Server } from "../contract/states";
+import type { ServedBy } from "../contract/states";
 import { connectDatabase } from "../db/client";
 import { isRelayError } from "../errors";
 import { auditWhenDue } from "../ledger/audit-runs";
@@ -28,7 +28,7 @@ export interface PagesOptions {
   readonly priceBook: PriceBook;
   readonly live: LiveSettings;
   readonly providers: Providers;
-  serverOf(model: string): Server;
+  servedBy(model: string): ServedBy;
   reportProblem(fields: object, message: string): void;
 }
 
@@ -49,7 +49,7 @@ export function openPages(options: PagesOptions): { close(): Promise<void> } {
     priceBook,
     live,
     providers,
-    serverOf,
+    servedBy,
     reportProblem,
   } = options;
   const settings = withLive(options.settings, live.value);
@@ -66,7 +66,7 @@ export function openPages(options: PagesOptions): { close(): Promise<void> } {
     ledger,
     priceBook,
     providers,
-    serverOf,
+    servedBy,
     reportProblem,
   });
   const stripe = stripeOf(settings);

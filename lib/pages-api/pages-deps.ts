@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { SessionStore } from "../accounts/session-store";
 import type { SignInQueue } from "../accounts/sign-in-queue";
-import type { Server } from "../contract/states";
+import type { ServedBy } from "../contract/states";
 import type { Database } from "../db/client";
 import type { Ledger, LedgerRecovery } from "../ledger/verbs";
 import type { PageLimiter } from "../limits/page-limiter";
@@ -27,7 +27,7 @@ export interface PagesDeps {
   /** For operators' tests of a channel. These calls do not count in the channel's health. */
   readonly providers: Providers;
   /** Who answers the requests of a model now. */
-  serverOf(model: string): Server;
+  servedBy(model: string): ServedBy;
   readonly sessions: SessionStore;
   readonly pageLimiter: PageLimiter;
   /** Checks passwords and creates accounts. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { models } from "../catalog/models";
 import { createChannel, setChannelState } from "../commands/channels";
-import type { Server } from "../contract/states";
+import type { ServedBy } from "../contract/states";
 import { listUnserved } from "./unserved";
 
 let site: SiteProcess;
@@ -21,8 +21,8 @@ test("models that nobody answers are listed, with whether a channel offers them 
     models: { RelayV1: "theirs" },
   });
   await setChannelState(deps, "test", { id: channel.id, state: "disabled" });
-  const listed = (serverOf: (model: string) => Server) =>
-    listUnserved({ database: deps.database, serverOf });
+  const listed = (servedBy: (model: string) => ServedBy) =>
+    listUnserved({ database: deps.database, servedBy });
   expect(await listed(() => "sandbox")).toEqual([]);
   expect(await listed((model) => (model === "RelayV1" ? "nobody" : "channel"))).toEqual([
     { model: "RelayV1", hasChannel: true },
