@@ -4,6 +4,6 @@ import { pagesDeps } from "@/lib/pages-api/pages-deps";
 
 /** Whether the sandbox answers a family, or a part of it, at this moment. */
 export function isFromSandbox(family: Family): boolean {
-  const { serverOf } = pagesDeps();
-  return models.some((model) => model.family === family && serverOf(model.id) === "sandbox");
+  const { servedBy } = pagesDeps();
+  return models.some((model) => model.family === family && servedBy(model.id) === "sandbox");
 }

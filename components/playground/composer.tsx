@@ -5,7 +5,8 @@ import { useTranslations } from "next-intl";
 import { type ReactNode, type RefObject, useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { useHydrated } from "@/lib/client/hydrated";
-import { FILE_MEBIBYTES_MAX, imageFilesOf, pictureOf } from "@/lib/client/picture-file";
+import { FILE_MEBIBYTES_MAX, pictureOf } from "@/lib/client/picture-file";
+import { pictureDrop } from "./picture-drop";
 
 /** As many as a request of the largest pictures has room for. */
 const IMAGES_MAX = 4;
@@ -27,17 +28,21 @@ interface ComposerProps {
   children?: ReactNode;
 }
 
+/** Puts the focus into the line, but where that would bring up a keyboard on the screen. */
+function useFocusOnce(line: ComposerProps["line"], isHydrated: boolean): void {
+  useEffect(() => {
+    if (isHydrated && matchMedia("(pointer: fine)").matches)
+      line.current?.focus({ preventScroll: true });
+  }, [line, isHydrated]);
+}
+
 export function Composer(props: ComposerProps) {
   const { draft, onChange, isRunning, line, onSend, onStop, children } = props;
   const t = useTranslations("playground");
   const studio = useTranslations("studio");
   const [isFileWrong, setIsFileWrong] = useState(false);
   const isHydrated = useHydrated();
-  useEffect(() => {
-    // Where a keyboard on the screen would come up, nothing asks for it.
-    if (isHydrated && matchMedia("(pointer: fine)").matches)
-      line.current?.focus({ preventScroll: true });
-  }, [line, isHydrated]);
+  useFocusOnce(line, isHydrated);
   const isEmpty = draft.text.trim() === "" && draft.images.length === 0;
   const send = () => {
     if (!isEmpty && !isRunning) onSend();
@@ -56,12 +61,7 @@ export function Composer(props: ComposerProps) {
         event.preventDefault();
         send();
       }}
-      onPaste={(event) => void attach(imageFilesOf(event.clipboardData))}
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => {
-        event.preventDefault();
-        void attach([...event.dataTransfer.files]);
-      }}
+      {...pictureDrop((files) => void attach(files))}
     >
       {isFileWrong ? (
         <p role="alert" className="mb-2 text-bad text-sm">
@@ -98,20 +98,31 @@ export function Composer(props: ComposerProps) {
           />
           {children}
           <span className="flex-1" />
-          {isRunning ? (
-            <Button size="small" onClick={onStop} aria-keyshortcuts="Escape">
-              <Square aria-hidden />
-              {t("stop")}
-            </Button>
-          ) : (
-            <Button type="submit" size="small" look="signal" disabled={isEmpty}>
-              <SendHorizontal aria-hidden />
-              {t("send")}
-            </Button>
-          )}
+          <SendOrStop isRunning={isRunning} isEmpty={isEmpty} onStop={onStop} />
         </div>
       </div>
     </form>
+  );
+}
+
+interface SendOrStopProps {
+  isRunning: boolean;
+  isEmpty: boolean;
+  onStop: () => void;
+}
+
+function SendOrStop({ isRunning, isEmpty, onStop }: SendOrStopProps) {
+  const t = useTranslations("playground");
+  return isRunning ? (
+    <Button size="small" onClick={onStop} aria-keyshortcuts="Escape">
+      <Square aria-hidden />
+      {t("stop")}
+    </Button>
+  ) : (
+    <Button type="submit" size="small" look="signal" disabled={isEmpty}>
+      <SendHorizontal aria-hidden />
+      {t("send")}
+    </Button>
   );
 }
 

@@ -6,6 +6,7 @@ import { Card } from "@/components/ui/card";
 import type { ImageSettings } from "@/lib/client/image-settings";
 import { MakeFailure } from "./make-failure";
 import { useArrival } from "./use-arrival";
+import type { useImageOrders } from "./use-image-orders";
 
 function useOrderName() {
   const t = useTranslations("studio");
@@ -14,7 +15,7 @@ function useOrderName() {
 }
 
 /** An image in progress, on the stage. */
-export function WaitingOrder({
+function WaitingOrder({
   settings,
   at,
   count,
@@ -47,7 +48,7 @@ export function WaitingOrder({
 }
 
 /** A refused image: the reason, and the actions. */
-export function RefusedOrder({
+function RefusedOrder({
   settings,
   error,
   onAgain,
@@ -76,4 +77,26 @@ export function RefusedOrder({
       </div>
     </Card>
   );
+}
+
+/** The refused images and those in progress, for the stage with `count` results in all. */
+export function orderCards(
+  orders: Pick<ReturnType<typeof useImageOrders>, "refused" | "waiting" | "dismiss">,
+  count: number,
+  onAgain: (settings: ImageSettings) => void,
+) {
+  return [
+    ...orders.refused.map(({ id, settings, error }) => (
+      <RefusedOrder
+        key={id}
+        settings={settings}
+        error={error}
+        onAgain={() => onAgain(settings)}
+        onDismiss={() => orders.dismiss(id)}
+      />
+    )),
+    ...orders.waiting.map(({ id, settings }, at) => (
+      <WaitingOrder key={id} settings={settings} at={at + 1} count={count} />
+    )),
+  ];
 }

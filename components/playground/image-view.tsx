@@ -20,7 +20,7 @@ import { useTasks } from "@/lib/client/tasks";
 import { AgainNote } from "./again-note";
 import { AsCodeButton } from "./as-code-button";
 import { ImageForm } from "./image-form";
-import { RefusedOrder, WaitingOrder } from "./image-orders";
+import { orderCards } from "./image-orders";
 import { Lightbox } from "./lightbox";
 import { Stage } from "./stage";
 import { StageTask } from "./stage-task";
@@ -95,18 +95,7 @@ export function ImageView({ baseUrl, isSandbox }: { baseUrl: string; isSandbox: 
         query={query}
         onStarter={(prompt) => setSettings((now) => ({ ...now, prompt }))}
         shown={[
-          ...orders.refused.map(({ id, settings: sent, error }) => (
-            <RefusedOrder
-              key={id}
-              settings={sent}
-              error={error}
-              onAgain={() => setSettings(sent)}
-              onDismiss={() => orders.dismiss(id)}
-            />
-          )),
-          ...orders.waiting.map(({ id, settings: sent }, at) => (
-            <WaitingOrder key={id} settings={sent} at={at + 1} count={count} />
-          )),
+          ...orderCards(orders, count, setSettings),
           ...shown.map((task, index) => (
             <StageTask
               key={task.id}

@@ -38,9 +38,6 @@ export function StageTask(props: StageTaskProps) {
   const t = useTranslations("studio");
   const name = useTaskName()(task);
   const isNarrow = count > 1;
-  const tasks = useTranslations("tasks");
-  const { data } = useTask(isOpenTask(task) ? null : task.id);
-  const took = data ? tookSeconds(data) : null;
   const path = useResultPath(task);
   const place = useArrival(arrival);
   const take = (use: (picture: string) => void) => {
@@ -78,25 +75,7 @@ export function StageTask(props: StageTaskProps) {
           !isNarrow && "xl:grid-cols-[minmax(0,1fr)_24rem]",
         )}
       >
-        <div className="grid min-w-0 content-start gap-1.5">
-          <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm">
-            <Link
-              href={`/tasks/${task.id}`}
-              prefetch={false}
-              className="rounded-sm underline decoration-transparent underline-offset-3 hover:decoration-line-strong"
-            >
-              <FamilyTag family={task.family}>{task.model}</FamilyTag>
-            </Link>
-            {task.status === "succeeded" ? null : <StatusPill task={task} />}
-            <TaskFacts task={task} />
-            {took === null ? null : (
-              <span className="text-muted">{t("took", { time: clockText(took) })}</span>
-            )}
-          </p>
-          <p className="wrap-anywhere line-clamp-2 text-muted text-sm">
-            {task.settings.prompt ?? tasks("promptGone")}
-          </p>
-        </div>
+        <Caption task={task} />
         {request ? <SettlementLine {...request} heldSince={task.entry.at} /> : null}
         <TaskActions task={task} onAgain={onAgain} isWide={!isNarrow}>
           {path
@@ -109,5 +88,34 @@ export function StageTask(props: StageTaskProps) {
         </TaskActions>
       </div>
     </section>
+  );
+}
+
+/** Model, status, facts and prompt. */
+function Caption({ task }: { task: TaskView }) {
+  const t = useTranslations("studio");
+  const tasks = useTranslations("tasks");
+  const { data } = useTask(isOpenTask(task) ? null : task.id);
+  const took = data ? tookSeconds(data) : null;
+  return (
+    <div className="grid min-w-0 content-start gap-1.5">
+      <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm">
+        <Link
+          href={`/tasks/${task.id}`}
+          prefetch={false}
+          className="rounded-sm underline decoration-transparent underline-offset-3 hover:decoration-line-strong"
+        >
+          <FamilyTag family={task.family}>{task.model}</FamilyTag>
+        </Link>
+        {task.status === "succeeded" ? null : <StatusPill task={task} />}
+        <TaskFacts task={task} />
+        {took === null ? null : (
+          <span className="text-muted">{t("took", { time: clockText(took) })}</span>
+        )}
+      </p>
+      <p className="wrap-anywhere line-clamp-2 text-muted text-sm">
+        {task.settings.prompt ?? tasks("promptGone")}
+      </p>
+    </div>
   );
 }

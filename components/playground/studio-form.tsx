@@ -5,7 +5,8 @@ import { useTranslations } from "next-intl";
 import { type ReactNode, useRef, useState } from "react";
 import { Dialog } from "@/components/ui/dialog";
 import { useHydrated } from "@/lib/client/hydrated";
-import { imageFilesOf, pictureOf } from "@/lib/client/picture-file";
+import { pictureOf } from "@/lib/client/picture-file";
+import { pictureDrop } from "./picture-drop";
 import { PromptField } from "./prompt-field";
 import { StarterChips } from "./starter-chips";
 
@@ -56,13 +57,7 @@ export function StudioForm(props: StudioFormProps) {
         event.preventDefault();
         event.currentTarget.requestSubmit();
       }}
-      onPaste={(event) => void take(imageFilesOf(event.clipboardData))}
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => {
-        if (event.defaultPrevented) return;
-        event.preventDefault();
-        void take(imageFilesOf(event.dataTransfer));
-      }}
+      {...pictureDrop((files) => void take(files))}
     >
       {/* What is chosen before hydration would be lost. */}
       <fieldset disabled={!isHydrated} className="contents">
@@ -80,27 +75,7 @@ export function StudioForm(props: StudioFormProps) {
               />
             ) : null}
           </div>
-          <div className="flex gap-2 overflow-x-auto pb-1 lg:hidden">
-            {chips.map((chip, at) => (
-              <button
-                // biome-ignore lint/suspicious/noArrayIndexKey: the places of the chips are fixed
-                key={at}
-                type="button"
-                onClick={() => setIsOpen(true)}
-                className="num shrink-0 rounded-md border border-control bg-card px-2.5 py-1.5 text-sm"
-              >
-                {chip}
-              </button>
-            ))}
-            <button
-              type="button"
-              onClick={() => setIsOpen(true)}
-              className="flex shrink-0 items-center gap-1.5 rounded-md border border-control bg-card px-2.5 py-1.5 text-sm"
-            >
-              <SlidersHorizontal aria-hidden className="size-3.5" />
-              {t("shapeMore")}
-            </button>
-          </div>
+          <ValueChips chips={chips} onOpen={() => setIsOpen(true)} />
           <div className="grid gap-4 max-lg:hidden">{fields}</div>
         </div>
         {foot}
@@ -112,5 +87,26 @@ export function StudioForm(props: StudioFormProps) {
         </div>
       </Dialog>
     </form>
+  );
+}
+
+const chipStyle = "shrink-0 rounded-md border border-control bg-card px-2.5 py-1.5 text-sm";
+
+/** On a small screen: the current values, which open the fields. */
+function ValueChips({ chips, onOpen }: { chips: readonly ReactNode[]; onOpen: () => void }) {
+  const t = useTranslations("studio");
+  return (
+    <div className="flex gap-2 overflow-x-auto pb-1 lg:hidden">
+      {chips.map((chip, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the places of the chips are fixed
+        <button key={at} type="button" onClick={onOpen} className={`num ${chipStyle}`}>
+          {chip}
+        </button>
+      ))}
+      <button type="button" onClick={onOpen} className={`flex items-center gap-1.5 ${chipStyle}`}>
+        <SlidersHorizontal aria-hidden className="size-3.5" />
+        {t("shapeMore")}
+      </button>
+    </div>
   );
 }

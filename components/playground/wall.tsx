@@ -3,7 +3,6 @@
 import { Clapperboard, ImageOff } from "lucide-react";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
-import type { CSSProperties } from "react";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { TaskFacts } from "@/components/requests/task-facts";
 import { useTaskName } from "@/components/requests/task-name";
@@ -92,7 +91,7 @@ function Tile({ task, isShown, onChoose }: TileProps) {
   const name = useTaskName()(task);
   const path = useResultPath(task);
   const { request } = task.entry;
-  const style = { "--shape": String(Math.min(2.4, Math.max(0.56, shapeOf(task)))) };
+  const shape = Math.min(2.4, Math.max(0.56, shapeOf(task)));
   return (
     <button
       type="button"
@@ -100,12 +99,10 @@ function Tile({ task, isShown, onChoose }: TileProps) {
       aria-current={isShown || undefined}
       title={task.settings.prompt ?? undefined}
       onClick={onChoose}
-      style={style as CSSProperties}
+      style={path ? { width: `calc(4.75rem * ${shape})` } : undefined}
       className={cn(
         "relative block h-19 overflow-hidden rounded-md bg-wash transition-shadow",
-        path
-          ? "w-[calc(4.75rem*var(--shape))]"
-          : "w-34 border border-line-strong border-dashed px-2 text-center text-muted text-xs",
+        !path && "w-34 border border-line-strong border-dashed px-2 text-center text-muted text-xs",
         isShown && ring,
       )}
     >

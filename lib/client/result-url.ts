@@ -11,7 +11,7 @@ export function useResultPath(task: Pick<TaskView, "result">): string | null {
 /**
  * The path of one of our results, so that it plays whichever host name this server was called by.
  */
-export function ownPath(address: string): string {
+function ownPath(address: string): string {
   const { pathname, search } = new URL(address);
   return pathname + search;
 }
