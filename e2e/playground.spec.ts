@@ -183,7 +183,7 @@ test("pictures go with a message, JSON and tools are asked for, and the conversa
   tag: "@any-size",
 }, async ({ page }) => {
   const message = await openPlayground(page);
-  await page.getByText("Output", { exact: true }).click();
+  await page.locator("summary", { hasText: "Output" }).click();
   await page.getByRole("radio", { name: "JSON" }).check({ force: true });
   await page.getByText("Tools", { exact: true }).click();
   const tools = page.getByLabel("Function definitions");

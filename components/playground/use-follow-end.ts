@@ -13,6 +13,7 @@ export function useFollowEnd() {
   const list = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
+  const lastTop = useRef(0);
   const toEnd = useCallback(() => {
     if (list.current) list.current.scrollTop = list.current.scrollHeight;
   }, []);
@@ -26,7 +27,10 @@ export function useFollowEnd() {
     content,
     onScroll() {
       const { scrollHeight = 0, scrollTop = 0, clientHeight = 0 } = list.current ?? {};
-      isAtEnd.current = scrollHeight - scrollTop - clientHeight < NEAR_PIXELS;
+      // More may have arrived since the list was scrolled to its end: only a way up is the user's.
+      if (scrollHeight - scrollTop - clientHeight < NEAR_PIXELS) isAtEnd.current = true;
+      else if (scrollTop < lastTop.current) isAtEnd.current = false;
+      lastTop.current = scrollTop;
     },
     /** Scrolls to the end and follows it again. */
     follow() {

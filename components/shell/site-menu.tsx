@@ -22,7 +22,7 @@ export function SiteMenu() {
       <nav
         id={id}
         popover="auto"
-        aria-label={t("siteNavigation")}
+        aria-label={t("menu")}
         onClick={({ currentTarget }) => currentTarget.hidePopover()}
         onKeyDown={({ key, currentTarget }) => key === "Enter" && currentTarget.hidePopover()}
         className="inset-auto top-16 right-5 m-0 min-w-44 rounded-lg border bg-card p-1 text-ink shadow-float"
