@@ -41,7 +41,7 @@ export const settingsSchema = z.object({
   RELAY_CALLBACK_NETWORKS: z.enum(["public", "any"]).default("public"),
   RELAY_SIGNUP: z.enum(signUpModes).default("open"),
   RELAY_WELCOME_POINTS: value
-    .regex(amountPattern, "must be points: a number from 0 with up to six decimals")
+    .regex(amountPattern, "must be a number of points from 0 with up to six decimals")
     .default("1000"),
   RELAY_WELCOME_PER_ADDRESS: countOrNone.default("3"),
   RELAY_WELCOME_PER_DOMAIN: countOrNone.default("3"),

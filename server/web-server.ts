@@ -80,7 +80,7 @@ function answerBroken(response: ServerResponse): void {
   else
     response
       .writeHead(500, { "content-type": "text/plain; charset=utf-8" })
-      .end("Something went wrong here.\n");
+      .end("Internal server error.\n");
 }
 
 /** Creates the server; the caller makes it listen. Slow senders are disconnected within 30 s. */

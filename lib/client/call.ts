@@ -123,7 +123,7 @@ export async function call<Row extends Callable>(
     throw new RequestError(
       response.status,
       "unreadable",
-      "The answer was not understood.",
+      "The answer is invalid.",
       null,
       response.headers.get("x-request-id"),
     );

@@ -143,5 +143,5 @@ export async function streamChat(
   } catch (error) {
     if (signal.aborted || error instanceof RequestError) throw error;
   }
-  throw new RequestError(200, "broken_off", "The answer broke off.", null, requestId);
+  throw new RequestError(200, "broken_off", "The answer was interrupted.", null, requestId);
 }

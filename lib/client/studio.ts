@@ -64,7 +64,7 @@ async function makeImage(body: object): Promise<MadeImage> {
     throw new RequestError(
       response.status,
       "unreadable",
-      "The answer was not understood.",
+      "The answer is invalid.",
       null,
       requestId,
     );

@@ -71,7 +71,7 @@ const told = ({
 const nameTaken = (name: string) =>
   new RelayError("already_exists", {
     param: "name",
-    message: `There is a channel named ${name} already.`,
+    message: `A channel named ${name} already exists.`,
   });
 
 async function assertNameFree(
@@ -134,7 +134,7 @@ async function assertMayMove(
   if (baseUrl === row.baseUrl) return;
   const open = await openTasks(transaction, row.id);
   if (open > 0) {
-    const message = `${open} video tasks are still made at ${row.baseUrl}: drain the channel first, or add another one.`;
+    const message = `${open} video tasks are still open at ${row.baseUrl}: drain the channel first, or create another one.`;
     throw new RelayError("invalid_value", { param: "base_url", message });
   }
   if (
@@ -143,7 +143,7 @@ async function assertMayMove(
     new URL(baseUrl).origin === new URL(row.baseUrl).origin
   )
     return;
-  const message = `The API key was given for ${new URL(row.baseUrl).origin}: give the one for ${new URL(baseUrl).origin}.`;
+  const message = `The stored API key is for ${new URL(row.baseUrl).origin}: send the one for ${new URL(baseUrl).origin} too.`;
   throw new RelayError("invalid_value", { param: "api_key", message });
 }
 
@@ -252,12 +252,12 @@ export function removeChannel(
     const row = await findChannelRow(transaction, id);
     if (row.isEnabled)
       throw new RelayError("invalid_value", {
-        message: `${row.name} takes work: drain or disable it first.`,
+        message: `${row.name} is active: drain or disable it first.`,
       });
     const open = await openTasks(transaction, id);
     if (open > 0)
       throw new RelayError("invalid_value", {
-        message: `${row.name} still has ${open} video tasks: wait until they have ended.`,
+        message: `${row.name} still has ${open} open video tasks: wait until they have ended.`,
       });
     const isUsed = await isReferenced(transaction, row);
     const where = { id, isEnabled: false };

@@ -16,7 +16,7 @@ export function publicError(error: unknown): RelayError {
     return new RelayError("database_unavailable", { cause: error, retryAfterSeconds: 2 });
   if (isUnstorable(error))
     return new RelayError("invalid_value", {
-      message: "A text has a character that cannot be stored.",
+      message: "A text contains a character that cannot be stored.",
       cause: error,
     });
   return new RelayError("internal_error", { cause: error });

@@ -111,11 +111,11 @@ const admitted = (kind: Principal["kind"] | undefined) => ({
 const refused = (status: number, body: string) => ({ status, body, kinds: [] });
 const missingKey = refused(
   401,
-  '{"error":{"message":"Send your API key as `Authorization: Bearer sk-rly-…`.","type":"authentication_error","param":null,"code":"missing_api_key"}}',
+  '{"error":{"message":"The API key is missing. Send it as `Authorization: Bearer sk-rly-…`.","type":"authentication_error","param":null,"code":"missing_api_key"}}',
 );
 const wrongKey = refused(
   401,
-  '{"error":{"message":"The API key is not valid. Check that it was copied whole.","type":"authentication_error","param":null,"code":"invalid_api_key"}}',
+  '{"error":{"message":"The API key is invalid. Check that you copied the complete key.","type":"authentication_error","param":null,"code":"invalid_api_key"}}',
 );
 const signInFirst = refused(
   401,
@@ -123,7 +123,7 @@ const signInFirst = refused(
 );
 const withoutKey = refused(
   404,
-  '{"error":{"message":"This request came without a key.","type":"not_found_error","param":null,"code":"not_found"}}',
+  '{"error":{"message":"This endpoint is only for requests with an API key.","type":"not_found_error","param":null,"code":"not_found"}}',
 );
 /** Headers with which a client may pretend to have a session. */
 const forged: readonly Record<string, string>[] = [

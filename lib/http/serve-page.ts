@@ -104,7 +104,7 @@ function withoutSecret(error: unknown): unknown {
   if (!isRelayError(error) || !/password$/i.test(error.param ?? "")) return error;
   return new RelayError(error.code, {
     param: error.param,
-    message: "A password has 10 to 200 characters.",
+    message: "The password must have 10 to 200 characters.",
   });
 }
 

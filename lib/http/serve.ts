@@ -121,7 +121,7 @@ function assertJsonBody(incoming: Incoming): void {
 /** A `body_too_large` error that names the limit. */
 export function bodyTooLarge(limitBytes: number): RelayError {
   return new RelayError("body_too_large", {
-    message: `The request body is larger than ${limitBytes} bytes, the most this address takes.`,
+    message: `The request body is larger than the limit of ${limitBytes} bytes.`,
   });
 }
 
@@ -202,7 +202,9 @@ function runIdempotently<Row extends EndpointRow>(
  */
 function assertAdmitted(row: EndpointRow, { kind }: Principal): void {
   if (!row.admits.includes(kind))
-    throw new RelayError("not_found", { message: "This request came without a key." });
+    throw new RelayError("not_found", {
+      message: "This endpoint is only for requests with an API key.",
+    });
 }
 
 /**

@@ -62,7 +62,7 @@ const KEYS_NAMED_MAX = 5;
 function namedKeys(keys: readonly string[]): string {
   const named = keys.slice(0, KEYS_NAMED_MAX).map((key) => `\`${key.slice(0, 60)}\``);
   const more = keys.length - named.length;
-  return `${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}${keys.length > 1 ? " are" : " is"} not known here`;
+  return `unknown parameter${keys.length > 1 ? "s" : ""} ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 const article = (noun: string) => (/^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`);
@@ -82,12 +82,12 @@ function expectation(issue: Issue): { code: FailureCode; text: string } {
     case "too_small":
       return {
         code: "invalid_value",
-        text: `it must be at least ${issue.minimum}${unit(issue.origin)}`,
+        text: `it must ${sizeText("at least", issue.minimum, issue.origin)}`,
       };
     case "too_big":
       return {
         code: "invalid_value",
-        text: `it must be at most ${issue.maximum}${unit(issue.origin)}`,
+        text: `it must ${sizeText("at most", issue.maximum, issue.origin)}`,
       };
     case "unrecognized_keys":
       return { code: "unknown_parameter", text: namedKeys(issue.keys) };
@@ -104,15 +104,24 @@ function expectation(issue: Issue): { code: FailureCode; text: string } {
         text: issue.message,
       };
     }
+    case "invalid_format":
+      return {
+        code: "invalid_value",
+        // Zod's own texts begin with "Invalid".
+        text: issue.message.startsWith("Invalid") ? "this value is not allowed" : issue.message,
+      };
     default:
-      return { code: "invalid_value", text: "it has a value that is not allowed" };
+      return { code: "invalid_value", text: "this value is not allowed" };
   }
 }
 
-function unit(origin: string): string {
-  if (origin === "array") return " items long";
-  if (origin === "string") return " characters long";
-  return "";
+const units: Readonly<Record<string, string>> = { array: "item", string: "character" };
+
+/** A bound of a number's value, or of the length of a list or a text. */
+function sizeText(relation: string, bound: number | bigint, origin: string): string {
+  const unit = units[origin];
+  if (unit === undefined) return `be ${relation} ${bound}`;
+  return `have ${relation} ${bound} ${unit}${Number(bound) === 1 ? "" : "s"}`;
 }
 
 /** The path of the first text or name in `value` that contains a NUL; null when there is none. */
@@ -133,7 +142,7 @@ export function refuseNul(value: unknown): void {
   if (path === null) return;
   const param = pathText(path);
   throw new RelayError("invalid_value", {
-    message: `\`${param}\` has a NUL character, which cannot be stored.`,
+    message: `${param === "" ? "The request" : `\`${param}\``} contains a NUL character, which cannot be stored.`,
     param: param || null,
   });
 }
@@ -167,8 +176,10 @@ export function validate<Schema extends z.ZodType>(
   }
   const message =
     issue.code === "unrecognized_keys"
-      ? `In the body ${text}.`
-      : `\`${param}\` is ${shown(value)}: ${text}.`;
+      ? `The request has the ${text}.`
+      : param === ""
+        ? `The request is invalid: ${text}.`
+        : `\`${param}\` is ${shown(value)}: ${text}.`;
   throw new RelayError(code, { message, param: param || null });
 }
 
@@ -181,7 +192,7 @@ export function validateQuery<Schema extends z.ZodObject>(
   for (const [name, value] of new URLSearchParams(query)) {
     if (Object.hasOwn(given, name))
       throw new RelayError("invalid_value", {
-        message: `\`${name.slice(0, 60)}\` is given twice.`,
+        message: `\`${name.slice(0, 60)}\` must be given only once.`,
         param: name.slice(0, 60),
       });
     given[name] = value;

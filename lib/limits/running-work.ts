@@ -49,7 +49,7 @@ const busy = () => new RelayError("service_busy", { retryAfterSeconds: 1 });
 const draining = () => new RelayError("service_draining", { retryAfterSeconds: 1 });
 
 function tooMany(who: string, count: number): RelayError {
-  const message = `${who} has ${count} requests running, the most it may have at once.`;
+  const message = `${who} has ${count} running requests, the maximum. Try again when one has ended.`;
   return new RelayError("key_rate_limited", { message, retryAfterSeconds: 1 });
 }
 

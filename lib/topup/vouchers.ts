@@ -11,7 +11,7 @@ interface Redeemed {
   readonly points: string;
 }
 
-const usedByYou = "You have redeemed this voucher already.";
+const usedByYou = "You have already redeemed this voucher.";
 
 /**
  * Credits a redeemed voucher. The ledger accepts a voucher's id once, so this is safe to repeat;
@@ -74,11 +74,11 @@ export async function redeemVoucher(
     });
   if (voucher.is_own) await uncount();
   const message = voucher.is_own
-    ? "You have redeemed this voucher already."
+    ? usedByYou
     : voucher.is_used
-      ? "The voucher was used already."
+      ? "The voucher was already used."
       : voucher.is_cancelled
-        ? "The voucher was taken back by who made it."
+        ? "The voucher was cancelled."
         : "The voucher has expired.";
   throw new RelayError("invalid_value", { param: "code", message });
 }

@@ -70,7 +70,7 @@ function clientCap(request: ChatRequest): number {
 }
 
 function refuseModel(name: string, generates: string): RelayError {
-  const message = `\`model\` is ${JSON.stringify(name)}, which makes ${generates}: it is not a chat model.`;
+  const message = `\`model\` is ${JSON.stringify(name)}, which generates ${generates}: send a chat model.`;
   return new RelayError("unsupported_value", { message, param: "model" });
 }
 

@@ -42,7 +42,7 @@ function checkedSize(text: string, model: ImageModel): readonly [width: number, 
     throw unsupported(
       "size",
       text,
-      `each side must be from ${sidePixelsMin} to ${sidePixelsMax} pixels, ${pixelsMax} pixels in all`,
+      `each side must have ${sidePixelsMin} to ${sidePixelsMax} pixels, and the image at most ${pixelsMax} pixels`,
     );
   }
   return size;
@@ -75,14 +75,14 @@ function sizeOf(
     throw unsupported(
       "size",
       named,
-      `it does not have the \`ratio\` ${ratio}, whose size is ${usual}: send one of them, or both alike`,
+      `it does not match the \`ratio\` ${ratio}, whose size is ${usual}; send only one of them, or matching values`,
     );
   }
   return own;
 }
 
 const refuseModel = (name: string, generates: string) =>
-  unsupported("model", name, `it makes ${generates}, not images`);
+  unsupported("model", name, `it generates ${generates}, not images; send an image model`);
 
 /**
  * Prices an image order. Nothing is spent yet. Throws what the client must change, or
@@ -99,7 +99,7 @@ export function orderImage(
     imageUrls.length > model.referenceImagesMax ||
     (Array.isArray(request.image) && imageUrls.length === 0)
   ) {
-    const message = `\`image\` has ${imageUrls.length} items: from 1 to ${model.referenceImagesMax} can be sent.`;
+    const message = `\`image\` has ${imageUrls.length} items: it must have 1 to ${model.referenceImagesMax}.`;
     throw new RelayError("unsupported_value", { message, param: "image" });
   }
   const [width, height] = sizeOf(request, model);

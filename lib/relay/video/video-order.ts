@@ -65,7 +65,7 @@ function unsupported(
   allowed: string,
 ): RelayError {
   const shown = JSON.stringify(requested[name]).slice(0, 60);
-  const message = `${requested.labels[name]} is ${shown}: ${model.id} takes ${allowed}.`;
+  const message = `${requested.labels[name]} is ${shown}: ${model.id} allows ${allowed}.`;
   return new RelayError("unsupported_value", { message, param: requested.params[name] });
 }
 
@@ -108,26 +108,26 @@ function assertInputs(requested: RequestedVideo, model: VideoModel): void {
   const { referenceImageUrls: references, firstFrameUrl, params } = requested;
   if (references.length > 0 && model.referenceImagesMax === 0) {
     throw new RelayError("unsupported_value", {
-      message: `${model.id} takes no reference images.`,
+      message: `${model.id} does not support reference images.`,
       param: params.references,
     });
   }
   if (references.length > model.referenceImagesMax) {
-    const message = `\`${params.references}\` has ${references.length} reference images: ${model.id} takes up to ${model.referenceImagesMax}.`;
+    const message = `\`${params.references}\` has ${references.length} reference images: ${model.id} allows at most ${model.referenceImagesMax}.`;
     throw new RelayError("unsupported_value", { message, param: params.references });
   }
   if (references.length > 0 && firstFrameUrl !== null) {
-    const message = "A first frame and reference images exclude each other: send one or the other.";
+    const message = "A first frame and reference images cannot be combined: send one or the other.";
     throw new RelayError("unsupported_value", { message, param: params.firstFrame });
   }
   if (requested.generateAudio && !model.hasAudio) {
-    const message = `\`generate_audio\` is true: ${model.id} makes no audio. Leave it out or send false.`;
+    const message = `\`generate_audio\` is true: ${model.id} does not support audio. Omit it or send false.`;
     throw new RelayError("unsupported_value", { message, param: "generate_audio" });
   }
 }
 
 function refuseModel(name: string, generates: string): RelayError {
-  const message = `\`model\` is ${JSON.stringify(name)}, which makes ${generates}: it is not a video model.`;
+  const message = `\`model\` is ${JSON.stringify(name)}, which generates ${generates}: send a video model.`;
   return new RelayError("unsupported_value", { message, param: "model" });
 }
 
