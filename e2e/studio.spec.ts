@@ -62,22 +62,23 @@ test("a video is quoted, made, played, and shown after a reload as settled", asy
 
 test("nothing can be written or chosen before it would be kept", async ({ page }) => {
   await signInAnew(page);
-  const held: (() => void)[] = [];
-  await page.route("**/*.js*", (route) => {
-    held.push(() => void route.continue());
-  });
   for (const kind of ["video", ""]) {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/*.js*", async (route) => {
+      await released;
+      await route.continue();
+    });
     await page.goto(`/playground/${kind}`, { waitUntil: "commit" });
     const text = page.getByRole("textbox", { name: kind === "" ? "Message" : "Prompt" });
     await expect(text).toBeDisabled();
-    await page.unroute("**/*.js*");
-    for (const release of held.splice(0)) release();
+    release();
     await text.fill("A hare on a hill");
     await expect(page.getByRole("link", { name: /available/ })).toContainText(/\d/);
     await expect(text).toHaveValue("A hare on a hill");
-    await page.route("**/*.js*", (route) => {
-      held.push(() => void route.continue());
-    });
+    await page.unrouteAll({ behavior: "wait" });
   }
 });
 
