@@ -128,6 +128,7 @@ export class BodyScanner {
       : "The request body";
     throw new RelayError("body_too_large", {
       message: `${what} is larger than ${textBytesMax} bytes, the most this address takes.`,
+      fault: { name: "body_bytes", max: textBytesMax },
     });
   }
 

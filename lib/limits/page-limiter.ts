@@ -51,6 +51,7 @@ export function createPageLimiter(
         const what = kind === "read" ? "load" : "change";
         throw new RelayError("page_rate_limited", {
           message: `${whose} may ${what} ${limit} things a minute on these pages. Wait a moment, then try again.`,
+          fault: { name: "actions_a_minute", max: limit },
           retryAfterSeconds: Math.max(1, Math.ceil(wait / 1000)),
         });
       }
