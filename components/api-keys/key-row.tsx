@@ -107,7 +107,7 @@ function PausedNote({ points, onResume }: { points: string; onResume: () => void
 
 function useResume(apiKey: ApiKeyView) {
   const t = useTranslations("keys");
-  const failureText = useFailureText();
+  const failureText = useFailureText("key");
   const resume = useResumeKey();
   return () =>
     resume.mutate(apiKey.id, {

@@ -6,8 +6,10 @@ import { useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { chatRequestOf, conversationText } from "@/lib/client/chat-request";
+import type { Turn } from "@/lib/client/kept-conversation";
 import { chatRequestSamples } from "@/lib/client/request-samples";
 import { AsCodeButton } from "./as-code-button";
+import { ChatCost } from "./chat-cost";
 import { ChatSettingsFields, settingsAtFirst } from "./chat-settings";
 import { Composer, type Draft } from "./composer";
 import { Conversation } from "./conversation";
@@ -93,6 +95,9 @@ export function ChatView({ baseUrl, userId, isSandbox }: ChatViewProps) {
           onSend={send}
         >
           <SettingsButton chat={chat} userId={userId} />
+          <ChatCost
+            request={isWritten(draft) ? chatRequestOf(settings, withDraft(turns, draft)) : null}
+          />
         </Composer>
       </div>
     </StudioFrame>
@@ -101,14 +106,20 @@ export function ChatView({ baseUrl, userId, isSandbox }: ChatViewProps) {
 
 type Chat = ReturnType<typeof useChat>;
 
+const isWritten = ({ text, images }: Draft) => text.trim() !== "" || images.length > 0;
+
+const withDraft = (turns: readonly Turn[], draft: Draft): readonly Turn[] => [
+  ...turns,
+  { id: 0, role: "user", ...draft },
+];
+
 /** At the right of the tabs: what can be done with the conversation as it stands. */
 function Actions({ chat, draft, baseUrl }: { chat: Chat; draft: Draft; baseUrl: string }) {
   const t = useTranslations("playground");
   const { turns, settings } = chat;
   const isEmpty = turns.length === 0;
-  const hasDraft = draft.text.trim() !== "" || draft.images.length > 0;
-  const asked = hasDraft
-    ? [...turns, { id: 0, role: "user" as const, ...draft }]
+  const asked = isWritten(draft)
+    ? withDraft(turns, draft)
     : turns.slice(0, turns.findLastIndex(({ role }) => role === "user") + 1);
   const samples =
     asked.length === 0 ? null : chatRequestSamples(baseUrl, chatRequestOf(settings, asked));

@@ -24,7 +24,7 @@ interface ComposerProps {
   line: RefObject<HTMLTextAreaElement | null>;
   onSend: () => void;
   onStop: () => void;
-  /** Beside the paperclip: what a small screen has no room for elsewhere. */
+  /** Beside the paperclip, filling the line: what a small screen has no room for, and the cost. */
   children?: ReactNode;
 }
 
@@ -97,7 +97,6 @@ export function Composer(props: ComposerProps) {
             onFiles={(files) => void attach(files)}
           />
           {children}
-          <span className="flex-1" />
           <SendOrStop isRunning={isRunning} isEmpty={isEmpty} onStop={onStop} />
         </div>
       </div>

@@ -37,7 +37,7 @@ interface QuoteFootProps {
 /** The foot of the form, always in sight: what the button will cost, and the button. */
 export function QuoteFoot({ quotes, times = 1, isReady, isBusy, go, children }: QuoteFootProps) {
   const t = useTranslations("studio");
-  const failureText = useFailureText();
+  const failureText = useFailureText("studio");
   const error = quotes.find((each) => each.error)?.error ?? null;
   const hasAll = isReady && quotes.every(({ quote }) => quote !== undefined);
   const isCurrent = quotes.every((each) => each.isCurrent);

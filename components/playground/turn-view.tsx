@@ -79,12 +79,12 @@ function ToolCalls({ calls }: { calls: readonly ToolCall[] }) {
 function Failure({ error, onAgain }: { error: unknown; onAgain: (() => void) | null }) {
   const t = useTranslations("playground");
   const failures = useTranslations("failures");
-  const failureText = useFailureText();
+  const failureText = useFailureText("chat");
   const { code, requestId } =
     error instanceof RequestError ? error : { code: null, requestId: null };
   return (
     <Notice tone="bad">
-      <p>{code === "broken_off" ? t("broken") : failureText(error)}</p>
+      <p className="wrap-anywhere">{failureText(error)}</p>
       {requestId ? (
         <p className="num wrap-anywhere text-muted">{failures("requestId", { requestId })}</p>
       ) : null}

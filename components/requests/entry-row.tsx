@@ -8,6 +8,7 @@ import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, ColumnHead, Row } from "@/components/ui/table";
 import type { EntryView } from "@/lib/contract/entries";
+import { isKeyOf } from "@/lib/records";
 import { FamilyTag } from "./family-tag";
 import { useReasonText } from "./reason-text";
 import { SettlementLine } from "./settlement-line";
@@ -123,8 +124,22 @@ function RequestRow({
   );
 }
 
+/** Reasons that the product writes itself, with their texts; the first two repeat the kind. */
+const systemReasons = { "Top-up": null, Voucher: null, Welcome: "welcomePoints" } as const;
+
+/** An operator's words as they are; the product's own in the reader's language. */
+function useCreditReason(): (reason: string | null) => string | null {
+  const t = useTranslations("entries");
+  return (reason) => {
+    if (reason === null || !isKeyOf(systemReasons, reason)) return reason;
+    const own = systemReasons[reason];
+    return own && t(own);
+  };
+}
+
 function CreditRow({ entry }: { entry: EntryView }) {
   const t = useTranslations("entries");
+  const creditReason = useCreditReason();
   const kind = entry.kind === "request" ? "grant" : entry.kind;
   const isAdded = !entry.amount.startsWith("-");
   return (
@@ -136,7 +151,7 @@ function CreditRow({ entry }: { entry: EntryView }) {
         </span>
       </Cell>
       <Cell className="wrap-anywhere text-muted text-sm @max-2xl/table:empty:hidden">
-        {entry.reason}
+        {creditReason(entry.reason)}
       </Cell>
       <Cell isNumber label={t("amount")}>
         <PointsText

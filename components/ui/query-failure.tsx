@@ -22,7 +22,8 @@ function commonCause(error: Error): string | null {
  */
 export function QueryFailure({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const t = useTranslations("failures");
-  const failureText = useFailureText();
+  // What is loaded has no input but the filters in its address.
+  const failureText = useFailureText("filter");
   const client = useQueryClient();
   const cause = commonCause(error);
   const isFirst = useIsFirst(cause);

@@ -44,6 +44,7 @@ const failure = z.object({
   param: z.string().nullable(),
   requestId: z.string().nullable(),
   retryAfterSeconds: z.number().nullable(),
+  facts: z.record(z.string(), z.unknown()).default({}),
 });
 const kept = z.object({
   turns: z.array(
@@ -64,17 +65,17 @@ const kept = z.object({
 });
 
 function plainError(error: unknown): z.infer<typeof failure> {
-  const { status, code, message, param, requestId, retryAfterSeconds } =
+  const { status, code, message, param, requestId, retryAfterSeconds, facts } =
     error instanceof RequestError ? error : new RequestError(0, "offline", "");
-  return { status, code, message, param, requestId, retryAfterSeconds };
+  return { status, code, message, param, requestId, retryAfterSeconds, facts };
 }
 
 function revive({ error, ...turn }: z.infer<typeof kept>["turns"][number]): Turn {
   if (!error) return turn as Turn;
-  const { status, code, message, param, requestId, retryAfterSeconds } = error;
+  const { status, code, message, param, requestId, retryAfterSeconds, facts } = error;
   return {
     ...turn,
-    error: new RequestError(status, code, message, param, requestId, retryAfterSeconds),
+    error: new RequestError(status, code, message, param, requestId, retryAfterSeconds, facts),
   } as Turn;
 }
 

@@ -39,6 +39,7 @@ const reused = () =>
   new RelayError("already_exists", {
     param: "ref",
     message: "This reference was already used for a different amount. Nothing was changed.",
+    fault: { name: "reference_reused" },
   });
 
 interface Adjustment extends ByHand {
@@ -61,6 +62,7 @@ export async function adjustPoints(
     throw new RelayError("invalid_value", {
       param: "points",
       message: "The points must not be 0.",
+      fault: { name: "not_points" },
     });
   const size = amount < 0n ? -amount : amount;
   const kind = amount > 0n ? "adjust_up" : "adjust_down";
@@ -78,8 +80,12 @@ export async function adjustPoints(
     });
   });
   if (result.result === "insufficient") {
-    const message = `Only ${formatPoints(result.available)} points are available to remove.`;
-    throw new RelayError("insufficient_points", { param: "points", message });
+    const points = formatPoints(result.available);
+    throw new RelayError("insufficient_points", {
+      param: "points",
+      message: `Only ${formatPoints(result.available)} points are available to remove.`,
+      fault: { name: "too_few_points_to_take", points },
+    });
   }
   return { entryId: result.entryId, accountId, amount, isNew: result.result === "done" };
 }
@@ -124,7 +130,8 @@ export async function refundCharge(
       result.left === 0n
         ? "The whole charge was already refunded."
         : `Only ${left} points of the charge can still be refunded.`;
-    throw new RelayError("invalid_value", { param: "points", message });
+    const fault = { name: "refund_too_large", points: left } as const;
+    throw new RelayError("invalid_value", { param: "points", message, fault });
   }
   return {
     entryId: result.entryId,

@@ -52,7 +52,8 @@ export function setPrice(
       const { model, price, present } = await completePrice(transaction, wanted);
       if (at !== null && at.getTime() <= Date.now()) {
         const message = `effective is ${at.toISOString()}: it must be in the future. Omit it to start now.`;
-        throw new RelayError("invalid_value", { param: "effective", message });
+        const fault = { name: "not_in_future" } as const;
+        throw new RelayError("invalid_value", { param: "effective", message, fault });
       }
       const { id, effectiveAt } = await addPriceVersion(transaction, {
         model,

@@ -30,6 +30,7 @@ export function setRateLimitHeaders(
   if (result.isAllowed) return;
   throw new RelayError("key_rate_limited", {
     message: `${kind === "session" ? "The playground" : "This API key"} may send ${result.limit} requests per minute. Try again in ${result.resetSeconds} s.`,
+    fault: { name: "requests_a_minute", max: result.limit },
     retryAfterSeconds: result.resetSeconds,
   });
 }

@@ -17,16 +17,21 @@ export function publicError(error: unknown): RelayError {
   if (isUnstorable(error))
     return new RelayError("invalid_value", {
       message: "A text contains a character that cannot be stored.",
+      fault: { name: "unstorable" },
       cause: error,
     });
   return new RelayError("internal_error", { cause: error });
 }
 
+/** Who reads an answer. The error body for pages also has the error's fault. */
+export type Reader = "client" | "page";
+
 /** The JSON text of an error body, which is also the `data:` of an error in a stream. */
-export function failureText(error: RelayError): string {
+export function failureText(error: RelayError, reader: Reader = "client"): string {
   const { type } = failures[error.code];
+  const { message, param, code, fields, fault } = error;
   return JSON.stringify({
-    error: { message: error.message, type, param: error.param, code: error.code, ...error.fields },
+    error: { message, type, param, code, ...fields, ...(reader === "page" && fault && { fault }) },
   });
 }
 
@@ -38,6 +43,7 @@ export function failureText(error: RelayError): string {
 export function failureAnswer(
   error: RelayError,
   headers: Record<string, string>,
+  reader: Reader = "client",
 ): Outgoing & { readonly body: string } {
   const failure = failures[error.code];
   headers["content-type"] = JSON_TYPE;
@@ -47,5 +53,5 @@ export function failureAnswer(
   const seconds = error.retryAfterSeconds ?? (isFinal ? null : failure.retryAfterSeconds);
   if (seconds !== null) headers["retry-after"] = String(Math.max(1, Math.ceil(seconds)));
   Object.assign(headers, error.headers);
-  return { status: failure.status, headers, body: failureText(error) };
+  return { status: failure.status, headers, body: failureText(error, reader) };
 }

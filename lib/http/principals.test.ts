@@ -190,6 +190,35 @@ describe.each(rows)("$name", (row) => {
   });
 });
 
+test("a page gets an error's fault beside its code; an API client gets the error as it always was", async () => {
+  const row = endpoints.createChatCompletion;
+  const sent = (base: string, headers: Record<string, string>) =>
+    new Request(`${base}${row.path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify({
+        model: "RelayV1",
+        messages: [{ role: "user", content: "Hello." }],
+        max_tokens: 0,
+      }),
+    });
+  const usual = {
+    message: "`max_tokens` is 0: it must be at least 1.",
+    type: "invalid_request_error",
+    param: "max_tokens",
+    code: "invalid_value",
+  };
+  const keyed = await answerRequest(find, sent(origin, { authorization: "Bearer good" }));
+  expect(await keyed.json()).toEqual({ error: usual });
+  const onPage = await answerPlayground(
+    { publicUrl: origin, find, signedIn: async () => ({ accountId: account }) },
+    sent(`${origin}/api/playground`, { "sec-fetch-site": "same-origin" }),
+  );
+  expect(await onPage.json()).toEqual({
+    error: { ...usual, fault: { name: "too_small", sent: 0, bound: 1 } },
+  });
+});
+
 test("the wrappers that count, trace and log an endpoint pass the session on", async () => {
   const row = endpoints.listModels;
   const tracer = await openTracer({

@@ -3,6 +3,7 @@
  * run → answer.
  */
 import type { z } from "zod";
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "../contract/limits";
 import type {
   CsvFile,
   PageBodyOf,
@@ -93,6 +94,7 @@ async function readBody(request: Request): Promise<Uint8Array> {
     if (total > BODY_BYTES_MAX)
       throw new RelayError("body_too_large", {
         message: `The body is larger than ${BODY_BYTES_MAX} bytes.`,
+        fault: { name: "body_bytes", max: BODY_BYTES_MAX },
       });
     parts.push(part);
   }
@@ -105,6 +107,7 @@ function withoutSecret(error: unknown): unknown {
   return new RelayError(error.code, {
     param: error.param,
     message: "The password must have 10 to 200 characters.",
+    fault: { name: "password_length", min: PASSWORD_LENGTH_MIN, max: PASSWORD_LENGTH_MAX },
   });
 }
 
@@ -174,7 +177,7 @@ export async function answerWith<Deps, User>(
     const error = publicError(thrown);
     if (deps !== undefined && failures[error.code].status >= 500)
       host.report(deps, requestId, error);
-    const { status, body } = failureAnswer(error, headers);
+    const { status, body } = failureAnswer(error, headers, "page");
     return new Response(body, { status, headers });
   }
 }

@@ -122,6 +122,7 @@ function assertJsonBody(incoming: Incoming): void {
 export function bodyTooLarge(limitBytes: number): RelayError {
   return new RelayError("body_too_large", {
     message: `The request body is larger than the limit of ${limitBytes} bytes.`,
+    fault: { name: "body_bytes", max: limitBytes },
   });
 }
 
@@ -270,7 +271,7 @@ export function serve<Row extends EndpointRow>(
       const { principal } = call;
       if (principal && row.billing === "generation" && failures[error.code].isRetryable)
         deps.idempotencyRunner.noteFailure(row, principal);
-      return failureAnswer(error, headers);
+      return failureAnswer(error, headers, signedIn ? "page" : "client");
     }
   };
 }

@@ -128,6 +128,7 @@ export class BodyScanner {
       : "The request body";
     throw new RelayError("body_too_large", {
       message: `${what} is larger than the limit of ${textBytesMax} bytes.`,
+      fault: { name: "body_bytes", max: textBytesMax },
     });
   }
 

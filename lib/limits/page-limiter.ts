@@ -50,6 +50,7 @@ export function createPageLimiter(
         const whose = by === "user" ? "You" : "Your network";
         throw new RelayError("page_rate_limited", {
           message: `${whose} may send ${limit} ${kind} requests per minute from these pages. Try again in a moment.`,
+          fault: { name: "actions_a_minute", max: limit },
           retryAfterSeconds: Math.max(1, Math.ceil(wait / 1000)),
         });
       }

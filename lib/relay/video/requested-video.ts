@@ -21,7 +21,8 @@ function settled<Name extends FlagField>(
   if (field !== null && flag !== undefined && field !== flag) {
     const source = sources[name];
     const message = `\`${name}\` is ${JSON.stringify(field)}, but the prompt has ${source?.flag} ${source?.value}: send only one of them, or equal values.`;
-    throw new RelayError("invalid_value", { message, param: name });
+    const fault = { name: "flag_and_field", flag: `${source?.flag} ${source?.value}` } as const;
+    throw new RelayError("invalid_value", { message, param: name, fault });
   }
   return field ?? flag ?? null;
 }
@@ -37,6 +38,7 @@ function requestedVideoOf(
     throw new RelayError("invalid_value", {
       message: `The text has ${flag.slice(0, 120)}: ${problem}.`,
       param: promptParam,
+      fault: { name: "flag_wrong", flag: flag.slice(0, 120) },
     });
   }
   const paramOf = (name: FlagField) =>
@@ -85,6 +87,7 @@ export function requestedVideoOfCall(request: VideoRequest): RequestedVideo {
     throw new RelayError("invalid_value", {
       message: "`prompt` has no text: describe the video.",
       param: "prompt",
+      fault: { name: "prompt_empty" },
     });
   }
   return requestedVideoOf(request, parsed, "prompt", {
@@ -148,6 +151,7 @@ export function requestedVideoOfTask(request: VideoTaskRequest): RequestedVideo 
     throw new RelayError(code, {
       message: `\`${promptParam}\` has no text: describe the video.`,
       param: promptParam,
+      fault: { name: "prompt_empty" },
     });
   }
   return requestedVideoOf(request, parsed, promptParam, images);
