@@ -133,12 +133,14 @@ test("two models make the same prompt side by side, for the sum of both prices",
 }, async ({ page }) => {
   const prompt = await openStudio(page, "video");
   await prompt.fill("[[queue:600]] A hare");
-  await page.getByRole("radio", { name: "480p" }).check({ force: true });
   await expect(quotedIn(page)).toContainText(/\d\.\d{6}/);
   const amount = async () =>
     Number(
       /([\d,]+\.\d{6})/.exec((await quotedIn(page).textContent()) ?? "")?.[1]?.replace(",", ""),
     );
+  const larger = await amount();
+  await page.getByRole("radio", { name: "480p" }).check({ force: true });
+  await expect.poll(amount).toBeLessThan(larger);
   const one = await amount();
   await page.getByRole("button", { name: "Compare two models" }).click();
   await page.getByLabel("Compare with").selectOption("Super-RelayFast");
