@@ -138,7 +138,7 @@ test("settings can be reused after a reload, for a video and for an image", asyn
   await expect(page.getByRole("radio", { name: "9:16" })).toBeChecked();
   await expect(page.getByLabel("Seed")).toHaveValue("42");
   await expect(page.getByLabel("With sound")).toBeChecked();
-  await expect(page.getByText(reference)).toBeVisible();
+  await expect(page.getByTitle(reference)).toBeVisible();
   await page.goto(`/tasks/${image.requestId}`);
   await page.getByRole("link", { name: "Use these settings again" }).click();
   await expect(page.getByRole("textbox", { name: "Prompt" })).toHaveValue("A fox sits");
