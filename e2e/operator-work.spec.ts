@@ -102,11 +102,11 @@ test("the audit log shows who did what with both values, and its chain is intact
   );
   const operator = await signInAsOperator(page, "/admin/audit");
   expect(operator).toContain("@");
-  const row = page.getByRole("row", { name: /account\.multiplier/ }).filter({ hasText: email });
+  const row = page.getByRole("row", { name: /Changed a multiplier/ }).filter({ hasText: email });
   await expect(row).toContainText("A friend");
   await expect(row.locator("del")).toHaveText("1");
   await expect(row.locator("ins")).toHaveText("0.75");
-  await page.getByLabel("What", { exact: true }).fill("account.multiplier");
+  await page.getByLabel("What", { exact: true }).selectOption("Changed a multiplier");
   await page.getByLabel("To whom").fill(email);
   await page.getByRole("button", { name: "Filter" }).click();
   await expect(page.getByRole("region", { name: "Actions" }).getByRole("row")).toHaveCount(2);

@@ -70,13 +70,20 @@ test("no page of a person scrolls sideways between a phone and a desk, with data
     "/settings",
   ]);
   await page.setViewportSize({ width: 820, height: 900 });
-  await page.goto("/usage");
-  const figures = page.getByRole("list", { name: "Cost, step by step" }).locator("b");
-  await expect(figures.first()).toBeVisible();
-  const touching = await figures.evaluateAll(
-    (all) => all.filter((each) => each.scrollWidth > each.clientWidth).length,
-  );
-  expect(touching, "figures that reach into the next").toBe(0);
+  for (const path of ["/tasks", "/usage"]) {
+    await page.goto(path);
+    if (path === "/usage")
+      await page
+        .getByRole("row", { name: /Super-Relay2/ })
+        .first()
+        .click();
+    const figures = page.getByRole("list", { name: "Cost, step by step" }).locator("b");
+    await expect(figures.first()).toBeVisible();
+    const touching = await figures.evaluateAll(
+      (all) => all.filter((each) => each.scrollWidth > each.clientWidth).length,
+    );
+    expect(touching, `figures that reach into the next on ${path}`).toBe(0);
+  }
 });
 
 test("no page of the operators scrolls sideways between a phone and a desk, with data", async ({

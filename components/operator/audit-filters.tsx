@@ -2,12 +2,14 @@
 
 import { X } from "lucide-react";
 import { useSearchParams } from "next/navigation";
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
 import { changeAddress } from "@/components/lists/address";
 import { Button } from "@/components/ui/button";
-import { Input } from "@/components/ui/input";
-import { ACTION_LENGTH_MAX, EMAIL_LENGTH_MAX } from "@/lib/contract/limits";
+import { Input, Select } from "@/components/ui/input";
+import { auditActions } from "@/lib/contract/audit-actions";
+import { EMAIL_LENGTH_MAX } from "@/lib/contract/limits";
+import { useAuditNames } from "./audit-words";
 
 export const auditFilterNames = ["actor", "action", "subject", "from", "to"] as const;
 type Name = (typeof auditFilterNames)[number];
@@ -42,15 +44,19 @@ export function AuditFilters() {
             className="grid gap-1 text-muted text-xs max-sm:w-[calc(50%-0.3125rem)] sm:w-40"
           >
             {t(`filter.${name}`)}
-            <Input
-              id={`audit-${name}`}
-              type={name === "from" || name === "to" ? "date" : "text"}
-              value={values[name]}
-              maxLength={name === "action" ? ACTION_LENGTH_MAX : EMAIL_LENGTH_MAX}
-              autoComplete="off"
-              spellCheck={false}
-              onChange={(event) => change(name, event.target.value)}
-            />
+            {name === "action" ? (
+              <ActionChoice value={values.action} onChange={(value) => change("action", value)} />
+            ) : (
+              <Input
+                id={`audit-${name}`}
+                type={name === "from" || name === "to" ? "date" : "text"}
+                value={values[name]}
+                maxLength={EMAIL_LENGTH_MAX}
+                autoComplete="off"
+                spellCheck={false}
+                onChange={(event) => change(name, event.target.value)}
+              />
+            )}
           </label>
         ))}
         <Button type="submit" className="h-10">
@@ -70,5 +76,27 @@ export function AuditFilters() {
         ) : null}
       </form>
     </search>
+  );
+}
+
+/** All actions by their names in words; also the start of one, from an old link. */
+function ActionChoice({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const t = useTranslations("operator.audit");
+  const locale = useLocale();
+  const names = useAuditNames();
+  const isListed = value === "" || auditActions.some((each) => each === value);
+  const options = auditActions
+    .map((action) => ({ action, name: names.action(action) }))
+    .sort((one, other) => one.name.localeCompare(other.name, locale));
+  return (
+    <Select id="audit-action" value={value} onChange={(event) => onChange(event.target.value)}>
+      <option value="">{t("anyAction")}</option>
+      {isListed ? null : <option value={value}>{value}</option>}
+      {options.map(({ action, name }) => (
+        <option key={action} value={action}>
+          {name}
+        </option>
+      ))}
+    </Select>
   );
 }

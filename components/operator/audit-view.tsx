@@ -4,15 +4,22 @@ import { useQuery } from "@tanstack/react-query";
 import { Download, ShieldCheck } from "lucide-react";
 import { useSearchParams } from "next/navigation";
 import { useFormatter, useTranslations } from "next-intl";
-import { ListCard } from "@/components/lists/list-card";
+import { withParameter } from "@/components/lists/address";
+import { DenseCard } from "@/components/lists/dense-card";
+import { useOpenRow } from "@/components/lists/use-open-row";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page-head";
 import { QueryFailure } from "@/components/ui/query-failure";
-import { ColumnHead } from "@/components/ui/table";
+import { RowTime } from "@/components/ui/row-time";
 import { actionsCsvAddress, chainQuery, useActions } from "@/lib/client/operator-lists";
-import { ActionRow } from "./action-row";
+import { AuditDrawer } from "./audit-drawer";
 import { AuditFilters, auditFilterNames } from "./audit-filters";
+import { useAuditNames, useSubjectText } from "./audit-words";
+import { ChangeLine } from "./change-text";
+
+const layout =
+  "@2xl/dense:grid-cols-[6.25rem_minmax(0,1fr)_minmax(0,1.2fr)_minmax(0,1fr)_minmax(0,1.3fr)]";
 
 /**
  * The audit log: who did what to whom, with the values before and after, and whether its chain is
@@ -24,9 +31,7 @@ export function AuditView() {
   const filter = Object.fromEntries(
     auditFilterNames.map((name) => [name, search.get(name) ?? undefined]),
   );
-  const query = useActions(filter);
   const chain = useQuery(chainQuery);
-  const actions = query.data?.pages.flatMap((page) => page.actions) ?? [];
   return (
     <>
       <PageHead title={t("title")} note={t("note")}>
@@ -44,23 +49,73 @@ export function AuditView() {
         </span>
       </PageHead>
       <ChainResult chain={chain} />
-      <AuditFilters key={search.toString()} />
-      <ListCard
+      <AuditFilters key={auditFilterNames.map((name) => search.get(name)).join()} />
+      <Actions filter={filter} />
+    </>
+  );
+}
+
+function Actions({ filter }: { filter: Parameters<typeof useActions>[0] }) {
+  const t = useTranslations("operator.audit");
+  const search = useSearchParams();
+  const names = useAuditNames();
+  const subjectText = useSubjectText();
+  const query = useActions(filter);
+  const actions = query.data?.pages.flatMap((page) => page.actions) ?? [];
+  const row = useOpenRow(
+    "row",
+    actions.map(({ seq }) => seq),
+    query,
+  );
+  return (
+    <>
+      <DenseCard
         id="actions"
         title={t("list")}
         note={t("listNote")}
         query={query}
         empty={t("empty")}
-        columns={
-          <>
-            <ColumnHead>{t("when")}</ColumnHead>
-            <ColumnHead>{t("who")}</ColumnHead>
-            <ColumnHead>{t("what")}</ColumnHead>
-            <ColumnHead>{t("change")}</ColumnHead>
-          </>
-        }
-        rows={actions.map((action) => <ActionRow key={action.seq} action={action} />)}
+        layout={layout}
+        columns={[
+          { name: t("when"), place: "side" },
+          { name: t("who"), place: "end", className: "@max-2xl/dense:max-w-36 text-muted" },
+          { name: t("filter.action"), place: "head", className: "font-medium" },
+          { name: t("filter.subject"), place: "body" },
+          { name: t("change"), place: "wide" },
+        ]}
+        rows={actions.map((action) => ({
+          id: action.seq,
+          href: withParameter("/admin/audit", search, "row", action.seq),
+          onOpen: () => row.open(action.seq),
+          isOpen: row.id === action.seq,
+          cells: [
+            <ActionTime key="when" at={action.at} />,
+            names.actor(action),
+            names.action(action.action),
+            <span key="subject" title={action.subject}>
+              {subjectText(action)}
+            </span>,
+            <ChangeLine key="change" action={action} />,
+          ],
+        }))}
       />
+      {row.id === null ? null : (
+        <AuditDrawer seq={row.id} row={row} listed={actions.find(({ seq }) => seq === row.id)} />
+      )}
+    </>
+  );
+}
+
+/** In two lines there is little room beside the name of the action. */
+function ActionTime({ at }: { at: string }) {
+  return (
+    <>
+      <span className="@max-2xl/dense:hidden">
+        <RowTime at={at} />
+      </span>
+      <span className="text-xs @2xl/dense:hidden">
+        <RowTime at={at} isShort />
+      </span>
     </>
   );
 }

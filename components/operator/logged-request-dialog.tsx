@@ -5,12 +5,14 @@ import { useState } from "react";
 import { FormDialog } from "@/components/forms/dialog-form";
 import { TextField } from "@/components/forms/text-field";
 import { ifEmpty } from "@/components/forms/use-server-form";
+import { Drawer } from "@/components/lists/drawer";
+import type { OpenRow } from "@/components/lists/use-open-row";
 import { RequestDetails } from "@/components/requests/request-details";
-import { RequestDrawer } from "@/components/requests/request-drawer";
 import { Line, Part } from "@/components/requests/request-parts";
 import { Button } from "@/components/ui/button";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { RowTime } from "@/components/ui/row-time";
 import { showToast } from "@/components/ui/toast";
 import { useLoggedRequest } from "@/lib/client/operator-lists";
 import { useOperatorWrite } from "@/lib/client/operator-write";
@@ -18,14 +20,21 @@ import { exactPoints, shortPoints } from "@/lib/client/points-display";
 import { POINTS_LENGTH_MAX, REASON_LENGTH_MAX } from "@/lib/contract/limits";
 import { type LoggedRequestView, requestEndpoints } from "@/lib/contract/operator-requests";
 import { AccountLink } from "./account-link";
+import { CheckTask } from "./check-task";
 import { useOperatorForm } from "./use-operator-form";
 
 /** A request as its user sees it, with its account, its channel and the refund of its charge. */
-export function LoggedRequestDialog({ id, onClose }: { id: string; onClose: () => void }) {
+export function LoggedRequestDialog({ id, row }: { id: string; row: OpenRow }) {
+  const t = useTranslations("usage.detail");
   const query = useLoggedRequest(id);
   const { data } = query;
   return (
-    <RequestDrawer query={query} onClose={onClose}>
+    <Drawer
+      title={t("title")}
+      note={data ? <RowTime at={data.request.entry.at} /> : null}
+      query={query}
+      row={row}
+    >
       {data?.request.entry.request ? (
         <div className="grid gap-5">
           <RequestDetails
@@ -37,13 +46,14 @@ export function LoggedRequestDialog({ id, onClose }: { id: string; onClose: () =
           <Refunds logged={data} />
         </div>
       ) : null}
-    </RequestDrawer>
+    </Drawer>
   );
 }
 
 function Operation({ logged }: { logged: LoggedRequestView }) {
   const t = useTranslations("operator.requests");
-  const { account, channel, upstreamRef, taskId, nodeId, losses } = logged;
+  const tasks = useTranslations("operator.tasks");
+  const { account, channel, upstreamRef, taskId, nodeId, losses, polls, request } = logged;
   return (
     <Part title={t("operation")}>
       <dl className="grid gap-1 text-sm">
@@ -53,6 +63,7 @@ function Operation({ logged }: { logged: LoggedRequestView }) {
         <Line name={t("channel")}>{channel ? (channel.name ?? channel.id) : t("none")}</Line>
         <Line name={t("upstreamRef")}>{upstreamRef ?? t("none")}</Line>
         {taskId ? <Line name={t("task")}>{taskId}</Line> : null}
+        {polls ? <Line name={t("polls")}>{tasks("polls", polls)}</Line> : null}
         <Line name={t("node")}>{nodeId ?? t("none")}</Line>
         {losses.map((loss) => (
           <Line key={loss.cause} name={t("lost", { cause: loss.cause })}>
@@ -60,6 +71,11 @@ function Operation({ logged }: { logged: LoggedRequestView }) {
           </Line>
         ))}
       </dl>
+      {taskId && request.entry.request?.state === "held" ? (
+        <p className="mt-2">
+          <CheckTask id={taskId} />
+        </p>
+      ) : null}
     </Part>
   );
 }

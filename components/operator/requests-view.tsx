@@ -5,15 +5,15 @@ import Link from "next/link";
 import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { changeAddress } from "@/components/lists/address";
+import { changeAddress, withParameter } from "@/components/lists/address";
+import { DenseCard } from "@/components/lists/dense-card";
 import { FilterChoice } from "@/components/lists/filter-choice";
-import { ListCard } from "@/components/lists/list-card";
-import { EntryRow } from "@/components/requests/entry-row";
+import { useOpenRow } from "@/components/lists/use-open-row";
+import { entryCells, useEntryColumns } from "@/components/requests/entry-cells";
 import { ModelChoice } from "@/components/requests/filter-choices";
 import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
 import { Segmented } from "@/components/ui/segmented";
-import { ColumnHead } from "@/components/ui/table";
 import { useHydrated } from "@/lib/client/hydrated";
 import { useRequestLog } from "@/lib/client/operator-lists";
 import type { LoggedRequest } from "@/lib/contract/operator-requests";
@@ -22,6 +22,9 @@ import { keysOf } from "@/lib/records";
 import { AccountLink } from "./account-link";
 import { LoggedRequestDialog } from "./logged-request-dialog";
 import { SearchField } from "./search-field";
+
+const layout =
+  "@2xl/dense:grid-cols-[6.25rem_9.5rem_minmax(0,1fr)_minmax(0,1fr)_2.25rem_7.25rem] @4xl/dense:grid-cols-[6.25rem_9.5rem_minmax(0,1.2fr)_minmax(0,0.8fr)_minmax(0,1.1fr)_4rem_2.25rem_7.25rem]";
 
 const HOUR_MS = 3_600_000;
 const ranges = {
@@ -43,7 +46,6 @@ function lookFor(text: string): void {
 
 export function RequestsView() {
   const t = useTranslations("operator.requests");
-  const entries = useTranslations("entries");
   const search = useSearchParams();
   const isHydrated = useHydrated();
   const [now, setNow] = useState(() => Date.now());
@@ -62,7 +64,11 @@ export function RequestsView() {
   };
   const query = useRequestLog(isHydrated ? filter : null);
   const requests = query.data?.pages.flatMap((page) => page.requests) ?? [];
-  const openId = search.get("request");
+  const row = useOpenRow(
+    "request",
+    requests.map(({ entry }) => entry.id),
+    query,
+  );
   return (
     <>
       <PageHead title={t("title")} note={t("note")}>
@@ -75,27 +81,34 @@ export function RequestsView() {
         </Button>
       </PageHead>
       <div className="mb-3.5 grid gap-2.5">
-        <SearchField key={openId ?? ""} label={t("searchLabel")} value="" onSearch={lookFor} />
+        <SearchField key={row.id ?? ""} label={t("searchLabel")} value="" onSearch={lookFor} />
         <Filters range={range} />
       </div>
-      <ListCard
+      <DenseCard
         id="requests"
         title={t("list")}
         note={t("listNote")}
         query={query}
         empty={t("empty")}
-        columns={
-          <>
-            <ColumnHead className="w-64">{entries("what")}</ColumnHead>
-            <ColumnHead>{entries("line")}</ColumnHead>
-            <ColumnHead isNumber>{entries("amount")}</ColumnHead>
-          </>
-        }
-        rows={requests.map((logged) => <LogRow key={logged.entry.id} logged={logged} />)}
+        columns={useEntryColumns([
+          { name: t("account"), place: "body" },
+          { name: t("channel"), place: "widest" },
+        ])}
+        layout={layout}
+        rows={requests.map(({ entry, account, channel }) => ({
+          id: entry.id,
+          href: withParameter("/admin/requests", search, "request", entry.id),
+          onOpen: () => row.open(entry.id),
+          isOpen: row.id === entry.id,
+          cells: entryCells(entry, [
+            <span key="account" className="relative">
+              <AccountLink {...account} />
+            </span>,
+            <ChannelLink key="channel" channel={channel} />,
+          ]),
+        }))}
       />
-      {openId ? (
-        <LoggedRequestDialog id={openId} onClose={() => changeAddress({ request: null })} />
-      ) : null}
+      {row.id === null ? null : <LoggedRequestDialog id={row.id} row={row} />}
     </>
   );
 }
@@ -137,28 +150,18 @@ function Filters({ range }: { range: Range }) {
   );
 }
 
-function LogRow({ logged: { entry, account, channel } }: { logged: LoggedRequest }) {
+/** Narrows the list to a channel. */
+function ChannelLink({ channel }: Pick<LoggedRequest, "channel">) {
   const search = useSearchParams();
-  const within = (name: string, value: string) => {
-    const next = new URLSearchParams(search);
-    next.set(name, value);
-    return `/admin/requests?${next}`;
-  };
+  if (channel === null) return null;
   return (
-    <EntryRow entry={entry} href={within("request", entry.id)}>
-      <span className="mt-0.5 block text-sm">
-        <AccountLink {...account} />
-      </span>
-      {channel ? (
-        <Link
-          href={within("channel", channel.id)}
-          prefetch={false}
-          scroll={false}
-          className="rounded-sm text-muted text-xs hover:text-ink"
-        >
-          {channel.name ?? channel.id}
-        </Link>
-      ) : null}
-    </EntryRow>
+    <Link
+      href={withParameter("/admin/requests", search, "channel", channel.id)}
+      prefetch={false}
+      scroll={false}
+      className="relative rounded-sm text-muted hover:text-ink"
+    >
+      {channel.name ?? channel.id}
+    </Link>
   );
 }

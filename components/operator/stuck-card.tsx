@@ -3,14 +3,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { useFormatter, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import type { OpenRow } from "@/components/lists/use-open-row";
 import { Button } from "@/components/ui/button";
 import { Card, CardHead } from "@/components/ui/card";
+import { DenseTable } from "@/components/ui/dense-table";
 import { useFailureText } from "@/components/ui/failure-text";
 import { PointsText } from "@/components/ui/points-text";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
-import { Table, TableBody, TableHead } from "@/components/ui/table";
 import { showToast } from "@/components/ui/toast";
 import { stuckQuery } from "@/lib/client/operator-lists";
 import { useOperatorWrite } from "@/lib/client/operator-write";
@@ -18,12 +19,13 @@ import { requestEndpoints, type StuckView } from "@/lib/contract/operator-reques
 import { holdAges } from "@/lib/contract/states";
 import { DeadNode } from "./dead-node";
 import { OpenHolds } from "./open-holds";
-import { TaskColumns, TaskRow } from "./task-row";
+import { taskLayout, taskRow, useTaskColumns } from "./task-rows";
 
 /**
  * Work that may need an operator, with the actions to poll a task and to give up a dead process.
+ * `row`: the task whose drawer is open.
  */
-export function StuckCard() {
+export function StuckCard({ row }: { row: OpenRow }) {
   const t = useTranslations("operator.stuck");
   const { data, error, refetch } = useQuery(stuckQuery);
   return (
@@ -41,13 +43,14 @@ export function StuckCard() {
           <Skeleton className="h-24 w-full" />
         </div>
       ) : null}
-      {data ? <Findings stuck={data} /> : null}
+      {data ? <Findings stuck={data} row={row} /> : null}
     </Card>
   );
 }
 
-function Findings({ stuck }: { stuck: StuckView }) {
+function Findings({ stuck, row }: { stuck: StuckView; row: OpenRow }) {
   const t = useTranslations("operator.stuck");
+  const columns = useTaskColumns();
   const isQuiet = stuck.tasks.length + stuck.nodes.length + stuck.files.length === 0;
   return (
     <>
@@ -78,16 +81,13 @@ function Findings({ stuck }: { stuck: StuckView }) {
       ) : null}
       {stuck.tasks.length > 0 ? (
         <Finding id="stuck-tasks" title={t("tasks")} note={t("tasksNote")}>
-          <Table labelledBy="stuck-tasks" className="border-t">
-            <TableHead>
-              <TaskColumns />
-            </TableHead>
-            <TableBody>
-              {stuck.tasks.map((task) => (
-                <TaskRow key={task.id} task={task} />
-              ))}
-            </TableBody>
-          </Table>
+          <DenseTable
+            labelledBy="stuck-tasks"
+            className="border-t"
+            columns={columns}
+            layout={taskLayout}
+            rows={stuck.tasks.map((task) => taskRow(task, row))}
+          />
         </Finding>
       ) : null}
       {stuck.holds.length > 0 ? (

@@ -4,15 +4,17 @@ import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { changeAddress } from "@/components/lists/address";
+import { DenseCard } from "@/components/lists/dense-card";
 import { FilterChoice } from "@/components/lists/filter-choice";
-import { ListCard } from "@/components/lists/list-card";
+import { useOpenRow } from "@/components/lists/use-open-row";
 import { After } from "@/components/ui/after";
 import { PageHead } from "@/components/ui/page-head";
 import { stuckQuery, useTasks } from "@/lib/client/operator-lists";
 import { taskStatuses } from "@/lib/contract/states";
+import { LoggedRequestDialog } from "./logged-request-dialog";
 import { SearchField } from "./search-field";
 import { StuckCard } from "./stuck-card";
-import { TaskColumns, TaskRow } from "./task-row";
+import { taskLayout, taskRow, useTaskColumns } from "./task-rows";
 
 /** Stuck work, and the tasks of all accounts. */
 export function OperatorTasksView() {
@@ -22,6 +24,11 @@ export function OperatorTasksView() {
   const query = useTasks({ q, status: status ?? undefined, account: account ?? undefined });
   const stuck = useQuery(stuckQuery);
   const tasks = query.data?.pages.flatMap((page) => page.tasks) ?? [];
+  const row = useOpenRow(
+    "task",
+    tasks.map(({ id }) => id),
+    query,
+  );
   const look = (text: string) => {
     if (text.startsWith("acct_")) changeAddress({ account: text, q: null });
     else changeAddress({ q: text === "" ? null : text });
@@ -29,7 +36,7 @@ export function OperatorTasksView() {
   return (
     <>
       <PageHead title={t("title")} note={t("note")} />
-      <StuckCard />
+      <StuckCard row={row} />
       <After of={[stuck]}>
         <div className="mt-6 mb-3.5 flex flex-wrap items-center gap-2.5">
           <SearchField key={q} label={t("searchLabel")} value={q} onSearch={look} />
@@ -50,16 +57,18 @@ export function OperatorTasksView() {
             />
           ) : null}
         </div>
-        <ListCard
+        <DenseCard
           id="tasks"
           title={t("list")}
           note={t("listNote")}
           query={query}
           empty={t("empty")}
-          columns={<TaskColumns />}
-          rows={tasks.map((task) => <TaskRow key={task.id} task={task} />)}
+          columns={useTaskColumns()}
+          layout={taskLayout}
+          rows={tasks.map((task) => taskRow(task, row))}
         />
       </After>
+      {row.id === null ? null : <LoggedRequestDialog id={row.id} row={row} />}
     </>
   );
 }

@@ -1,20 +1,21 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import type { ComponentProps } from "react";
-import { ListCard } from "@/components/lists/list-card";
+import { DenseCard } from "@/components/lists/dense-card";
+import type { Pages } from "@/components/lists/list-frame";
 import { Segmented } from "@/components/ui/segmented";
 import type { EntryView } from "@/lib/contract/entries";
 import { type HistoryKind, historyKinds } from "@/lib/contract/states";
-import { EntryColumns, EntryRow } from "./entry-row";
+import { entryCells, entryLayout, useEntryColumns } from "./entry-cells";
+import { KeyName } from "./key-name";
 
-type Pages = NonNullable<ComponentProps<typeof ListCard>["query"]> & {
+interface EntryPages extends Pages {
   data: { pages: readonly { entries: readonly EntryView[] }[] } | undefined;
-};
+}
 
 interface EntriesListProps {
   id: string;
-  query: Pages;
+  query: EntryPages;
   kind: HistoryKind;
   onKind: (kind: HistoryKind) => void;
   /** The link to a request's details; by default on the usage page. */
@@ -22,12 +23,21 @@ interface EntriesListProps {
   className?: string;
 }
 
+const onUsagePage = (id: string) => `/usage?request=${id}`;
+
 /** An account's history: its requests and its credits. */
-export function EntriesList({ id, query, kind, onKind, hrefOf, className }: EntriesListProps) {
+export function EntriesList({
+  id,
+  query,
+  kind,
+  onKind,
+  hrefOf = onUsagePage,
+  className,
+}: EntriesListProps) {
   const t = useTranslations("entries");
   const entries = query.data?.pages.flatMap((page) => page.entries) ?? [];
   return (
-    <ListCard
+    <DenseCard
       id={id}
       className={className}
       title={t("title")}
@@ -42,10 +52,13 @@ export function EntriesList({ id, query, kind, onKind, hrefOf, className }: Entr
       }
       query={query}
       empty={t(kind === "credits" ? "emptyCredits" : "empty")}
-      columns={<EntryColumns />}
-      rows={entries.map((entry) => (
-        <EntryRow key={entry.id} entry={entry} href={hrefOf?.(entry.id)} />
-      ))}
+      columns={useEntryColumns([{ name: t("key"), place: "wide" }])}
+      layout={entryLayout}
+      rows={entries.map((entry) => ({
+        id: entry.id,
+        ...(entry.request ? { href: hrefOf(entry.id) } : {}),
+        cells: entryCells(entry, [<KeyName key="key" request={entry.request} />]),
+      }))}
     />
   );
 }

@@ -1,23 +1,19 @@
 "use client";
 
-import { useTranslations } from "next-intl";
 import type { TaskView } from "@/lib/contract/tasks";
+import { useMadeText } from "./made-text";
 
 /** `720p · 16:9 · 5 s`, or `2048 × 2048`: as delivered, or as ordered until then. */
-export function TaskFacts({ task }: { task: TaskView }) {
-  const t = useTranslations("tasks");
-  const { settings, delivered } = task;
-  const width = delivered?.width ?? settings.width;
-  const height = delivered?.height ?? settings.height;
-  const seconds = delivered?.seconds ?? settings.seconds;
-  const parts =
-    task.family === "image"
-      ? [width && height ? t("size", { width, height }) : null, settings.ratio]
-      : [
-          delivered?.resolution ?? settings.resolution,
-          delivered?.ratio ?? settings.ratio,
-          seconds ? t("seconds", { seconds }) : null,
-          settings.hasAudio ? t("withSound") : null,
-        ];
-  return <span className="num text-muted">{parts.filter((part) => part).join(" · ")}</span>;
+export function TaskFacts({ task: { family, settings, delivered } }: { task: TaskView }) {
+  const madeText = useMadeText();
+  const isImage = family === "image";
+  const text = madeText({
+    width: isImage ? (delivered?.width ?? settings.width) : null,
+    height: isImage ? (delivered?.height ?? settings.height) : null,
+    resolution: delivered?.resolution ?? settings.resolution,
+    ratio: delivered?.ratio ?? settings.ratio,
+    seconds: delivered?.seconds ?? settings.seconds,
+    hasAudio: settings.hasAudio,
+  });
+  return <span className="num text-muted">{text}</span>;
 }

@@ -23,7 +23,7 @@ interface DashboardShellProps {
 
 /**
  * The frame of the signed-in pages: a side bar; on a phone a line at the top and a bar at the bottom. A page
- * with `data-studio` fills what they leave of the window.
+ * with `data-studio` fills what they leave of the window. One with `data-drawer` leaves room at the right.
  */
 export function DashboardShell({
   email,
@@ -57,6 +57,7 @@ export function DashboardShell({
         tabIndex={-1}
         className={cn(
           "w-full max-w-295 px-5 pt-6 pb-28 outline-none md:px-8.5 md:pb-12",
+          "xl:has-data-drawer:max-w-[min(73.75rem,calc(100%-25rem))]",
           "has-data-studio:max-w-none has-data-studio:p-0 max-md:has-data-studio:pb-[calc(3.8125rem+env(safe-area-inset-bottom))]",
           "tall:has-data-studio:flex tall:has-data-studio:min-h-0 tall:has-data-studio:flex-1 tall:has-data-studio:flex-col tall:md:has-data-studio:h-dvh",
           "has-data-studio:[&>:not([data-studio])]:mx-4 has-data-studio:[&>:not([data-studio])]:mt-3 has-data-studio:[&>:not([data-studio])]:mb-3",

@@ -18,6 +18,8 @@ export function ShortcutList({ onClose }: { onClose: () => void }) {
         <Line keys={["Ctrl", "K"]} name={t("open")} />
         <Line keys={["?"]} name={t("shortcuts")} />
         <Line keys={["Esc"]} name={t("closes")} />
+        <Line keys={["↑", "↓", "Enter"]} name={t("rows")} />
+        <Line keys={["J", "K"]} name={t("drawer")} />
         {dashboardPages.map(({ href, name, letter }) => (
           <Line key={href} keys={["g", letter]} name={shell(name)} />
         ))}

@@ -1,16 +1,27 @@
 "use client";
 
+import { useTranslations } from "next-intl";
+import { Drawer } from "@/components/lists/drawer";
+import type { OpenRow } from "@/components/lists/use-open-row";
 import { RequestDetails } from "@/components/requests/request-details";
-import { RequestDrawer } from "@/components/requests/request-drawer";
+import { RowTime } from "@/components/ui/row-time";
 import { useRequestDetail } from "@/lib/client/usage";
 
-/** The details of one request in a side dialog. Its URL is permanent. */
-export function RequestDialog({ id, onClose }: { id: string; onClose: () => void }) {
+/** The details of one request in the drawer. Its URL is permanent. */
+export function RequestDialog({ id, row }: { id: string; row: OpenRow }) {
+  const t = useTranslations("usage.detail");
   const query = useRequestDetail(id);
-  const { data } = query;
+  const entry = query.data?.entry;
   return (
-    <RequestDrawer query={query} onClose={onClose}>
-      {data?.entry.request ? <RequestDetails detail={data} request={data.entry.request} /> : null}
-    </RequestDrawer>
+    <Drawer
+      title={t("title")}
+      note={entry ? <RowTime at={entry.at} /> : null}
+      query={query}
+      row={row}
+    >
+      {query.data && entry?.request ? (
+        <RequestDetails detail={query.data} request={entry.request} />
+      ) : null}
+    </Drawer>
   );
 }

@@ -2,80 +2,121 @@
 
 import { useSearchParams } from "next/navigation";
 import { useFormatter, useTranslations } from "next-intl";
-import { ListCard } from "@/components/lists/list-card";
-import { EntryColumns, EntryRow } from "@/components/requests/entry-row";
-import { Figure } from "@/components/ui/figure";
+import type { ReactNode } from "react";
+import { withParameter } from "@/components/lists/address";
+import { DenseCard } from "@/components/lists/dense-card";
+import { useOpenRow } from "@/components/lists/use-open-row";
+import { entryCells, entryLayout, useEntryColumns } from "@/components/requests/entry-cells";
+import { KeyName } from "@/components/requests/key-name";
 import { PointsText } from "@/components/ui/points-text";
+import { Skeleton } from "@/components/ui/skeleton";
 import { useUsage } from "@/lib/client/usage";
 import type { UsageFilterView, UsageSum } from "@/lib/contract/usage";
+import { RequestDialog } from "./request-dialog";
 
-/** Links to a request's details and keeps the page's filter. */
-function useDetailHref(): (id: string) => string {
-  const search = useSearchParams();
-  return (id) => {
-    const next = new URLSearchParams(search);
-    next.set("request", id);
-    return `/usage?${next}`;
-  };
-}
+type Total = UsageSum | "unknown" | undefined;
 
 /** The requests of the filter, and the sums over all of them, not only those shown. */
-export function RequestsCard({
-  filter,
-  total,
-}: {
-  filter: UsageFilterView | null;
-  total: UsageSum | "unknown" | undefined;
-}) {
+export function RequestsCard({ filter, total }: { filter: UsageFilterView | null; total: Total }) {
   const t = useTranslations("usage");
-  const hrefOf = useDetailHref();
+  const entries = useTranslations("entries");
+  const search = useSearchParams();
   const query = useUsage(filter);
   const requests = query.data?.pages.flatMap((page) => page.requests) ?? [];
+  const row = useOpenRow(
+    "request",
+    requests.map(({ id }) => id),
+    query,
+    total === "unknown" ? undefined : total?.requests,
+  );
   return (
-    <ListCard
-      id="requests"
-      title={t("requests")}
-      note={t("requestsNote")}
-      query={query}
-      empty={t("empty")}
-      columns={<EntryColumns />}
-      rows={requests.map((entry) => (
-        <EntryRow key={entry.id} entry={entry} href={hrefOf(entry.id)} />
-      ))}
-      foot={<p className="border-t px-5 py-3.5 text-muted text-sm">{t("notKept")}</p>}
-    >
-      <Totals total={total} />
-    </ListCard>
+    <>
+      <DenseCard
+        id="requests"
+        title={t("requests")}
+        head={<Totals total={total} />}
+        query={query}
+        empty={t("empty")}
+        columns={useEntryColumns([{ name: entries("key"), place: "wide" }])}
+        layout={entryLayout}
+        rows={requests.map((entry) => ({
+          id: entry.id,
+          href: withParameter("/usage", search, "request", entry.id),
+          onOpen: () => row.open(entry.id),
+          isOpen: row.id === entry.id,
+          cells: entryCells(entry, [<KeyName key="key" request={entry.request} />]),
+        }))}
+        foot={
+          <p className="border-t px-4 py-3 text-muted text-xs">
+            {t("requestsNote")} {t("notKept")}
+          </p>
+        }
+      />
+      {row.id === null ? null : <RequestDialog id={row.id} row={row} />}
+    </>
   );
 }
 
 /** `unknown`: the sums failed to load; the card above says why. */
-function Totals({ total }: { total: UsageSum | "unknown" | undefined }) {
-  const t = useTranslations("usage.totals");
+function Totals({ total }: { total: Total }) {
+  const t = useTranslations("usage");
   const format = useFormatter();
-  if (total === "unknown") return null;
   const number = (value: number) => <span className="num">{format.number(value)}</span>;
+  const short = (value: number) => (
+    <span title={format.number(value)}>
+      {format.number(value, { notation: "compact", maximumFractionDigits: 1 })}
+    </span>
+  );
   return (
-    <dl
-      aria-label={t("label")}
-      className="grid grid-cols-2 gap-x-6 gap-y-3 border-t bg-wash/60 px-5 py-3.5 sm:grid-cols-3 lg:grid-cols-6"
-    >
-      <Figure name={t("requests")}>{total && number(total.requests)}</Figure>
-      <Figure name={t("settled")}>{total && number(total.settled)}</Figure>
-      <Figure name={t("released")}>{total && number(total.released)}</Figure>
-      <Figure name={t("tokens")}>
-        {total && (
-          <>
-            {number(total.inputTokens)} / {number(total.outputTokens)}
-          </>
-        )}
-      </Figure>
-      <Figure name={t("held")}>
-        {total && <PointsText value={total.held} className="text-held-ink" />}
-      </Figure>
-      <Figure name={t("charged")}>
-        {total && <PointsText value={total.charged} form="exact" className="font-medium" />}
-      </Figure>
-    </dl>
+    <div className="@container/sums">
+      <h2 id="requests" className="sr-only">
+        {t("requests")}
+      </h2>
+      {total === "unknown" ? null : (
+        <dl
+          aria-label={t("totals.label")}
+          className="grid grid-cols-2 gap-x-6 gap-y-1.5 px-4 py-3 @[45rem]/sums:flex @[45rem]/sums:h-11 @[45rem]/sums:items-center @[45rem]/sums:justify-between @[45rem]/sums:gap-x-4 @[45rem]/sums:py-0"
+        >
+          <Sum name={t("totals.requests")}>{total && number(total.requests)}</Sum>
+          <Sum name={t("totals.settled")} className="@[45rem]/sums:@max-4xl/sums:hidden">
+            {total && number(total.settled)}
+          </Sum>
+          <Sum name={t("totals.released")}>{total && number(total.released)}</Sum>
+          <Sum name={t("totals.tokens")}>
+            {total && (
+              <span className="num">
+                {short(total.inputTokens)} / {short(total.outputTokens)}
+              </span>
+            )}
+          </Sum>
+          <Sum name={t("totals.held")}>
+            {total && <PointsText value={total.held} className="text-held-ink" />}
+          </Sum>
+          <Sum name={t("totals.charged")}>
+            {total && <PointsText value={total.charged} form="exact" className="font-medium" />}
+          </Sum>
+        </dl>
+      )}
+    </div>
+  );
+}
+
+/** A name and its sum in one line; a grey bar while it is loading. */
+function Sum({
+  name,
+  className,
+  children,
+}: {
+  name: string;
+  className?: string;
+  children: ReactNode;
+}) {
+  return (
+    <div className={className}>
+      <div className="flex min-h-5 min-w-0 items-baseline gap-1.5 text-sm">
+        <dt className="truncate text-muted text-xs">{name}</dt>
+        <dd>{children ?? <Skeleton className="h-3.5 w-12" />}</dd>
+      </div>
+    </div>
   );
 }

@@ -2,13 +2,11 @@
 
 import { Download } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { changeAddress } from "@/components/lists/address";
 import { After } from "@/components/ui/after";
 import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
 import { csvAddress, useUsageSummary } from "@/lib/client/usage";
 import { USAGE_CSV_ROWS_MAX } from "@/lib/contract/limits";
-import { RequestDialog } from "./request-dialog";
 import { RequestsCard } from "./requests-card";
 import { SpendCard } from "./spend-card";
 import { UsageFilters } from "./usage-filters";
@@ -45,9 +43,6 @@ export function UsageView() {
           total={summary.data?.total ?? (summary.error ? "unknown" : undefined)}
         />
       </After>
-      {address?.requestId ? (
-        <RequestDialog id={address.requestId} onClose={() => changeAddress({ request: null })} />
-      ) : null}
     </>
   );
 }

@@ -15,8 +15,6 @@ export interface UsageAddress {
   range: Range;
   filter: UsageFilterView;
   group: UsageGrouping;
-  /** The request whose details are open. */
-  requestId: string | null;
   ownZone: string;
 }
 
@@ -42,7 +40,6 @@ export function useUsageAddress(): UsageAddress | null {
       status,
     },
     group: usageGroups.find((each) => each === search.get("group")) ?? "day",
-    requestId: search.get("request"),
     ownZone,
   };
 }

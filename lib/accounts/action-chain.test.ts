@@ -12,10 +12,10 @@ const record = (n: number) =>
   inDatabaseTransaction(database, (transaction) =>
     recordAction(transaction, {
       actor: "cli",
-      action: "test.act",
+      action: "task.check",
       subject: `s${n}`,
-      before: { n },
-      after: { n: n + 1 },
+      before: { value: n },
+      after: { value: n + 1 },
     }),
   );
 

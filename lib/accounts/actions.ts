@@ -1,18 +1,25 @@
 import type pg from "pg";
+import type { AuditAction, AuditField } from "../contract/audit-actions";
 import type { Transaction } from "../db/client";
 import type { Prisma } from "../db/generated/client";
+
+/** Fields of a record. The page has words for each. */
+export type AuditFields = { readonly [Name in AuditField]?: Prisma.InputJsonValue | null };
+
+/** Fields, or a value without a name, as of a setting. */
+type Side = AuditFields | Prisma.JsonValue;
 
 export interface Action {
   /** A user id, `cli` or `system`. */
   readonly actor: string;
   /** `noun.verb`. */
-  readonly action: string;
+  readonly action: AuditAction;
   /** The id of the object of the action. */
   readonly subject: string;
-  readonly detail?: Prisma.InputJsonObject;
+  readonly detail?: AuditFields & { readonly before?: Side; readonly after?: Side };
   /** The changed fields before and after; stored in `detail`. */
-  readonly before?: Prisma.InputJsonObject;
-  readonly after?: Prisma.InputJsonObject;
+  readonly before?: AuditFields;
+  readonly after?: AuditFields;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { accountEndpoints } from "../contract/operator-accounts";
-import { actionEndpoints } from "../contract/operator-actions";
+import { type ActionView, actionEndpoints } from "../contract/operator-actions";
 import { moneyEndpoints } from "../contract/operator-money";
 import { requestEndpoints } from "../contract/operator-requests";
 import { topupEndpoints } from "../contract/operator-topup";
@@ -38,6 +38,22 @@ export const useActions = (filter: ActionFilter) =>
   usePages(["operator", "actions", filter], ({ cursor, signal }) =>
     call(actionEndpoints.listActions, { query: { ...filter, cursor }, signal }),
   );
+
+/**
+ * One row of the audit log, null where there is none: the first below the row after it. `listed`:
+ * the row, if a list has it.
+ */
+export function useAction(seq: string, listed: ActionView | undefined) {
+  return useQuery({
+    queryKey: ["operator", "action", seq],
+    queryFn: async ({ signal }) => {
+      const cursor = /^\d{1,17}$/.test(seq) ? (BigInt(seq) + 1n).toString() : seq;
+      const { actions } = await call(actionEndpoints.listActions, { query: { cursor }, signal });
+      return { action: actions.find((each) => each.seq === seq) ?? null };
+    },
+    enabled: listed === undefined,
+  });
+}
 
 export const actionsCsvAddress = (query: ActionFilter) =>
   addressOf(actionEndpoints.downloadActions, { query });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { relativeTime } from "./times";
+import { relativeTime, rowTime } from "./times";
 
 const now = Date.parse("2026-11-22T12:00:00Z");
 const at = (seconds: number) => new Date(now + seconds * 1000).toISOString();
@@ -9,4 +9,17 @@ test("what a server's clock says a little ahead of ours is the present, what lie
   expect(relativeTime(at(0), now, "en")).toBe("now");
   expect(relativeTime(at(-3), now, "en")).toBe("3s ago");
   expect(relativeTime(at(90), now, "en")).toBe("in 1m");
+});
+
+test("the time of a row has its day where that is not today, and its year where that is not this one", () => {
+  const then = new Date(2026, 10, 22, 14, 3, 40);
+  const rows = [
+    [then, "14:03:40", "14:03"],
+    [new Date(2026, 10, 20, 9, 5, 1), "Nov 20 09:05", "Nov 20"],
+    [new Date(2025, 10, 20, 9, 5, 1), "Nov 20, 2025", "Nov 20, 2025"],
+  ] as const;
+  for (const [row, long, short] of rows) {
+    expect(rowTime(row.toISOString(), then.getTime(), "en", false)).toBe(long);
+    expect(rowTime(row.toISOString(), then.getTime(), "en", true)).toBe(short);
+  }
 });

@@ -48,3 +48,24 @@ export function dayText(at: string, locale: string): string {
     day: "numeric",
   }).format(new Date(at));
 }
+
+/** Whether both are on one day of the reader's. */
+const isSameDay = (at: Date, now: Date) => at.toDateString() === now.toDateString();
+
+/**
+ * The time of a row: `14:03:40` today, `Nov 20 14:03` on other days. Short: `14:03` and `Nov 20`.
+ */
+export function rowTime(at: string, now: number, locale: string, isShort: boolean): string {
+  const [then, today] = [new Date(at), new Date(now)];
+  const isToday = isSameDay(then, today);
+  const clock = new Intl.DateTimeFormat(locale, {
+    hour: "2-digit",
+    minute: "2-digit",
+    ...(isToday && !isShort && { second: "2-digit" }),
+    hourCycle: "h23",
+  }).format(then);
+  if (isToday) return clock;
+  if (then.getFullYear() !== today.getFullYear()) return dayText(at, locale);
+  const day = new Intl.DateTimeFormat(locale, { month: "short", day: "numeric" }).format(then);
+  return isShort ? day : `${day} ${clock}`;
+}

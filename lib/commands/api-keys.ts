@@ -1,4 +1,4 @@
-import { recordAction } from "../accounts/actions";
+import { type AuditFields, recordAction } from "../accounts/actions";
 import { hashKeyText, keyHint, makeKeyText } from "../accounts/key-text";
 import { restartSpendWatch } from "../accounts/spend-watch";
 import { type StoredKey, withoutHash } from "../accounts/stored-keys";
@@ -26,7 +26,14 @@ interface KeyLimits {
 }
 
 /** The fields of a key that the audit log keeps. */
-const said = ({ name, hint, requestsPerMinute, models, expiresAt, hourlySpendMax }: StoredKey) => ({
+const said = ({
+  name,
+  hint,
+  requestsPerMinute,
+  models,
+  expiresAt,
+  hourlySpendMax,
+}: StoredKey): AuditFields => ({
   name,
   hint,
   requestsPerMinute,

@@ -1,4 +1,4 @@
-import { recordAction } from "../accounts/actions";
+import { type AuditFields, recordAction } from "../accounts/actions";
 import {
   type ChannelBounds,
   type ChatTerms,
@@ -20,7 +20,7 @@ import { HOLD_DAYS_MAX } from "../contract/limits";
 import { type ChannelState, openTaskStatuses } from "../contract/states";
 import type { Transaction } from "../db/client";
 import { isUniqueViolation } from "../db/database-errors";
-import type { Channel as ChannelRow, Prisma } from "../db/generated/client";
+import type { Channel as ChannelRow } from "../db/generated/client";
 import { inDatabaseTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
 import { firstOperationId, newId } from "../ids";
@@ -53,7 +53,7 @@ const told = ({
   credentialSetAt,
   state,
   ...rest
-}: ChannelView): Prisma.InputJsonObject => ({
+}: ChannelView): AuditFields => ({
   name,
   baseUrl,
   models,

@@ -1,4 +1,4 @@
-import { recordAction } from "../accounts/actions";
+import { type AuditFields, recordAction } from "../accounts/actions";
 import {
   hashInviteCode,
   makeInviteCode,
@@ -51,7 +51,7 @@ export async function createInvite(
     createdBy: actor,
     expiresAt,
   };
-  const after = {
+  const after: AuditFields = {
     points: points === null ? null : formatPoints(points),
     expiresAt: expiresAt.toISOString(),
     note,

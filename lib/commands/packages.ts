@@ -1,5 +1,5 @@
 /** Commands about packages: a number of points at a price. */
-import { recordAction } from "../accounts/actions";
+import { type AuditFields, recordAction } from "../accounts/actions";
 import {
   NAME_LENGTH_MAX,
   NOTE_LENGTH_MAX,
@@ -74,7 +74,15 @@ function assertTerms({
 }
 
 /** The fields of a package that the audit log keeps. */
-const said = ({ name, note, points, amount, currency, isEnabled, position }: TopupPackage) => ({
+const said = ({
+  name,
+  note,
+  points,
+  amount,
+  currency,
+  isEnabled,
+  position,
+}: TopupPackage): AuditFields => ({
   name,
   note,
   points: formatPoints(points),

@@ -1,4 +1,4 @@
-import { recordAction } from "../accounts/actions";
+import { type AuditFields, recordAction } from "../accounts/actions";
 import { findModel } from "../catalog/models";
 import { isUniqueViolation } from "../db/database-errors";
 import type { UpstreamPrice as Row } from "../db/generated/client";
@@ -28,7 +28,7 @@ async function untilFree<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-const toldPrice = (price: Price) => ({
+const toldPrice = (price: Price): AuditFields => ({
   input: formatPoints(price.input),
   output: formatPoints(price.output),
 });
@@ -137,7 +137,7 @@ function assertPrice({ currency, input, output }: UpstreamPrice): void {
   }
 }
 
-const toldCost = (row: Row | null) =>
+const toldCost = (row: Row | null): AuditFields | null =>
   row && {
     currency: row.currency,
     input: row.inputAmount?.toString() ?? null,

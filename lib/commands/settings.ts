@@ -1,4 +1,4 @@
-import { recordAction } from "../accounts/actions";
+import { type AuditFields, recordAction } from "../accounts/actions";
 import { NOTICE_LENGTH_MAX } from "../contract/limits";
 import type { NoticeLevel } from "../contract/states";
 import type { Notice as NoticeRow } from "../db/generated/client";
@@ -61,7 +61,7 @@ function cleanText(param: string, text: string): string {
   throw new RelayError("invalid_value", { param, message });
 }
 
-const told = ({ level, textEn, textZh, startsAt, endsAt }: NoticeRow) => ({
+const told = ({ level, textEn, textZh, startsAt, endsAt }: NoticeRow): AuditFields => ({
   level,
   textEn,
   textZh,

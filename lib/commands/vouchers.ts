@@ -1,4 +1,4 @@
-import { recordAction } from "../accounts/actions";
+import { type AuditFields, recordAction } from "../accounts/actions";
 import { NAME_LENGTH_MAX, VOUCHERS_PER_BATCH_MAX } from "../contract/limits";
 import { inDatabaseTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
@@ -56,7 +56,7 @@ export async function createVouchers(
       data: { id: batchId, name, points, count, expiresAt, createdBy: actor },
     });
     await transaction.voucher.createMany({ data: vouchers });
-    const after = {
+    const after: AuditFields = {
       name,
       count,
       points: formatPoints(points),

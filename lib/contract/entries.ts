@@ -7,6 +7,16 @@ import type { PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
 import { entryKinds, families, historyKinds, holdStates, requestSources } from "./states";
 
+/** What a video or an image was: as delivered, or as ordered until then. */
+export const made = z.object({
+  resolution: answerText.nullable(),
+  ratio: answerText.nullable(),
+  seconds: z.number().nullable(),
+  hasAudio: z.boolean(),
+  width: z.number().int().nullable(),
+  height: z.number().int().nullable(),
+});
+
 /** One line of the account's history: a request with its settlement, or a credit. */
 export const entry = z.object({
   id: answerText,
@@ -30,6 +40,8 @@ export const entry = z.object({
       outputTokens: z.number().int().nullable(),
       endedAt: moment.nullable(),
       durationMs: z.number().int().nullable(),
+      /** Null for text, and where nothing was ordered. */
+      made: made.nullable(),
     })
     .nullable(),
 });
@@ -53,4 +65,5 @@ export const entryEndpoints = {
   },
 } as const satisfies PageEndpoints;
 
+export type MadeView = z.infer<typeof made>;
 export type EntryView = z.infer<typeof entry>;

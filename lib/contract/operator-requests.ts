@@ -5,7 +5,7 @@
 
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
-import { entry } from "./entries";
+import { entry, made } from "./entries";
 import { ID_LENGTH_MAX, MODEL_LENGTH_MAX } from "./limits";
 import { cursor, doneResponse, refundRequest, refundResponse } from "./operator-accounts";
 import type { PageEndpoints } from "./page-endpoint";
@@ -54,6 +54,8 @@ export const loggedRequestResponse = z.object({
   channel: z.object({ id: answerText, name: answerText.nullable() }).nullable(),
   upstreamRef: answerText.nullable(),
   taskId: answerText.nullable(),
+  /** How often the upstream was asked for the task, and how often in a row without an answer. */
+  polls: z.object({ count: z.number().int(), failures: z.number().int() }).nullable(),
   nodeId: answerText.nullable(),
   deadline: moment,
   losses: answerRows(z.object({ cause: answerText, estimate: points, at: moment })),
@@ -73,6 +75,7 @@ const task = z.object({
   id: answerText,
   account: who,
   model: answerText,
+  made,
   status: z.enum(taskStatuses),
   channel: answerText.nullable(),
   upstreamRef: answerText.nullable(),

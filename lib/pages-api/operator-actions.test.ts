@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect } from "@/testing/ledger/test-ledger";
 import { type OperatorClient, openOperatorClient } from "@/testing/pages-api/operator-client";
 import { type Action, recordAction } from "../accounts/actions";
+import { setLiveSetting } from "../commands/settings";
 import { inDatabaseTransaction } from "../db/transaction";
 
 let client: OperatorClient;
@@ -14,10 +15,10 @@ beforeAll(async () => {
   for (let n = 0; n < 60; n++) {
     await record({
       actor: client.operator.userId,
-      action: "test.act",
+      action: "task.check",
       subject: client.operator.accountId,
-      before: { n },
-      after: { n: n + 1 },
+      before: { value: n },
+      after: { value: n + 1 },
     });
   }
   await record({
@@ -47,8 +48,8 @@ test("actions are listed newest first with actor, target and both values, page b
   expect(first.actions[1]).toMatchObject({
     actorEmail: "operator@example.com",
     subjectEmail: "operator@example.com",
-    before: { n: 59 },
-    after: { n: 60 },
+    before: { value: 59 },
+    after: { value: 60 },
     detail: {},
     hash: expect.stringMatching(/^[0-9a-f]{64}$/),
   });
@@ -83,17 +84,30 @@ test("actions are filtered by actor, action, target and time", async () => {
   ]) {
     expect((await list(query)).actions, query).toEqual([]);
   }
-  expect((await list("?actor=Operator@example.com&action=test")).actions).toHaveLength(50);
+  expect((await list("?actor=Operator@example.com&action=task")).actions).toHaveLength(50);
   expect((await list("?subject=operator@example.com")).actions).toHaveLength(50);
   expect((await client.call("listActions", { query: "?cursor=x" })).status).toBe(400);
 });
 
 test("the file contains every row of the filter and no formula", async () => {
-  const { text } = await client.call("downloadActions", { query: "?action=test" });
+  const { text } = await client.call("downloadActions", { query: "?action=task" });
   expect(text.trim().split("\r\n")).toHaveLength(61);
   const priced = await client.call("downloadActions", { query: "?action=price" });
   expect(priced.text).toContain("price.set");
   expect(priced.text).not.toMatch(/(^|,)=1/m);
+});
+
+test("a value without a name, as of a setting, is shown with both sides", async () => {
+  const { site, operator } = client;
+  for (const value of ["invite", "closed"])
+    await setLiveSetting(site.deps, operator.userId, { name: "sign_up", value });
+  const { json } = await client.call("listActions", { query: "?action=setting.set" });
+  expect(json).toMatchObject({
+    actions: [
+      { subject: "sign_up", before: { value: "invite" }, after: { value: "closed" } },
+      { subject: "sign_up", before: null, after: { value: "invite" } },
+    ],
+  });
 });
 
 test("the page shows whether the log's chain is intact and where it breaks", async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect, newSpoolFolder, releaseOf } from "@/testing/ledger/test-ledger";
 import { type OperatorClient, openOperatorClient } from "@/testing/pages-api/operator-client";
 import type { UserSession } from "../accounts/session-store";
-import { newId } from "../ids";
+import { firstOperationId, newId } from "../ids";
 import { createLedger } from "../ledger/ledger";
 
 let client: OperatorClient;
@@ -75,14 +75,16 @@ test("a request is found by its own id, the ledger's id and its task's id; its t
   const taskId = newId("task");
   const hold = {
     ...(await client.charge(ann?.accountId ?? "", 1n)),
-    operationId: crypto.randomUUID(),
+    operationId: firstOperationId(Date.now()),
     requestId,
     family: "video" as const,
   };
+  const wanted = { resolution: "480p", ratio: "3:4", durationSeconds: 5, generateAudio: true };
+  const made = { resolution: "480p", ratio: "3:4", seconds: 5, hasAudio: true, width: null };
   const opening = {
     taskId,
     modelNamed: "x",
-    spec: {},
+    spec: { ...wanted, prompt: "nobody else's", pictures: [] },
     imageUrls: [],
     callbackUrl: null,
     leaseOwner: "x",
@@ -92,14 +94,20 @@ test("a request is found by its own id, the ledger's id and its task's id; its t
   for (const id of [hold.operationId, taskId]) {
     expect((await client.call("showLoggedRequest", { id })).json).toMatchObject({
       taskId,
+      polls: { count: 0, failures: 0 },
       account: { email: "ann@example.com" },
+      request: { entry: { request: { made } } },
       losses: [],
       refunds: [],
     });
   }
   expect((await client.call("listAllTasks", { query: `?q=${taskId}` })).json).toMatchObject({
-    tasks: [{ id: taskId, status: "queued", charged: null }],
+    tasks: [{ id: taskId, made, status: "queued", charged: null }],
   });
+  const { requests } = await log();
+  expect(requests[0]?.entry).toMatchObject({ id: hold.operationId, request: { made } });
+  expect(requests[1]?.entry).toMatchObject({ request: { made: null } });
+  expect(JSON.stringify(requests)).not.toContain("nobody else");
   await client.site.deps.pool.query(
     "update video_task set next_poll_at = now() + interval '1 hour', poll_failures = 9 where id = $1",
     [taskId],

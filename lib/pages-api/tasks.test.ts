@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { orderImage, orderVideo, photo } from "@/testing/relay/orders";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import type { UserSession } from "../accounts/session-store";
+import type { EntryView } from "../contract/entries";
 import { connectDatabase, type Database } from "../db/client";
 import { newId } from "../ids";
 import { parsePoints } from "../points";
@@ -123,6 +124,10 @@ test("a video and an image are listed with settings, link and charge, and each i
     expect((await relay.fetch(pathname + search)).status).toBe(200);
     expect(entry.request).toMatchObject({ state: "settled", keyName: "a" });
   }
+  expect(tasks.map(({ entry }: { entry: EntryView }) => entry.request?.made)).toEqual([
+    { resolution: null, ratio: "16:9", seconds: null, hasAudio: false, width: 2560, height: 1440 },
+    expect.objectContaining({ resolution: "480p", seconds: 5, hasAudio: false, width: null }),
+  ]);
   const detail = (await ask("showTask", {}, video)).json;
   expect(detail.task).toEqual(tasks[1]);
   const { queued, submitted, stored, ended } = detail.times;

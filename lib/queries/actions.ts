@@ -11,13 +11,17 @@ type Deps = Pick<QueryDeps, "pool">;
 const PAGE = 50;
 const CSV_PAGE = 500;
 
+/** A side of a change as fields. A setting has one value without a name. */
+const sideOf = (side: unknown): Record<string, unknown> | null =>
+  isRecord(side) ? side : side === undefined || side === null ? null : { value: side };
+
 function viewOf({ at, detail: { before, after, ...detail }, ...row }: LoggedAction): ActionView {
   return {
     ...row,
     at: at.toISOString(),
     detail,
-    before: isRecord(before) ? before : null,
-    after: isRecord(after) ? after : null,
+    before: sideOf(before),
+    after: sideOf(after),
   };
 }
 

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { entriesQuery, entry } from "../contract/entries";
 import { formatPoints } from "../points";
 import { type HistoryLine, history } from "./history";
+import { madeView } from "./made";
 import type { QueryDeps } from "./query-deps";
 
 export function entryView({
@@ -24,6 +25,7 @@ export function entryView({
       held: formatPoints(request.held),
       settled: request.settled === null ? null : formatPoints(request.settled),
       endedAt: request.endedAt?.toISOString() ?? null,
+      made: request.made && madeView(request.made),
     },
   };
 }

@@ -15,6 +15,7 @@ import {
 import { CheckedClient } from "../db/checked-client";
 import { RelayError } from "../errors";
 import type { Micropoints } from "../points";
+import { type MadeRow, madeOfOperation } from "./made";
 
 const ENTRIES_PER_PAGE_MAX = 100;
 
@@ -47,6 +48,8 @@ interface RequestLine {
   readonly outputTokens: number | null;
   readonly endedAt: Date | null;
   readonly durationMs: number | null;
+  /** What a video or an image was; null for text. */
+  readonly made: MadeRow | null;
 }
 
 export interface HistoryLine {
@@ -112,6 +115,7 @@ export interface RequestRow {
   output_tokens: string | null;
   ended_at: Date | null;
   duration_ms: number | null;
+  made: MadeRow | null;
 }
 
 const numberOrNull = (text: string | null): number | null => (text === null ? null : Number(text));
@@ -136,6 +140,7 @@ export const requestLine = (row: RequestRow): HistoryLine => ({
     outputTokens: numberOrNull(row.output_tokens),
     endedAt: row.ended_at,
     durationMs: row.duration_ms,
+    made: row.made,
   },
 });
 
@@ -147,7 +152,7 @@ async function requestRows(
 ): Promise<RequestRow[]> {
   const { rows } = await pool.query<RequestRow>(
     `select o.id, o.created_at, ${exactTime("o.created_at")} as exact, o.request_id, o.source, k.name as key_name, o.model, o.family, o.quote_amount,
-            o.hold_amount, s.outcome, s.amount, s.reason, s.input_tokens, s.output_tokens, s.created_at as ended_at, s.duration_ms
+            o.hold_amount, s.outcome, s.amount, s.reason, s.input_tokens, s.output_tokens, s.created_at as ended_at, s.duration_ms, ${madeOfOperation}
        from operation o left join settlement s on s.operation_id = o.id left join api_key k on k.id = o.api_key_id
       where o.account_id = $1 ${after ? "and (o.created_at, o.id) < ($3::timestamptz, $4::uuid)" : ""}
       order by o.created_at desc, o.id desc limit $2`,

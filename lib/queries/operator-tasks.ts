@@ -2,6 +2,7 @@ import type pg from "pg";
 import type { z } from "zod";
 import type { TaskView, tasksQuery } from "../contract/operator-requests";
 import { formatPoints } from "../points";
+import { type MadeRow, madeOfTask, madeView } from "./made";
 import type { QueryDeps } from "./query-deps";
 
 const PAGE = 50;
@@ -10,7 +11,11 @@ const STUCK_MAX = 50;
 const FAILURES_MIN = 5;
 
 interface TaskRow
-  extends Omit<TaskView, "account" | "charged" | "held" | "createdAt" | "endedAt" | "deadline"> {
+  extends Omit<
+    TaskView,
+    "account" | "made" | "charged" | "held" | "createdAt" | "endedAt" | "deadline"
+  > {
+  readonly made: MadeRow;
   readonly accountId: string;
   readonly email: string | null;
   readonly amount: string | null;
@@ -22,7 +27,7 @@ interface TaskRow
 
 const select = `select t.id, t.account_id as "accountId", u.email, t.model, t.status, coalesce(c.name, t.channel_id) as channel, t.upstream_ref as "upstreamRef",
     t.polls, t.poll_failures as "pollFailures", t.error_code as "errorCode", s.amount, o.hold_amount as hold, t.created_at as "createdAt",
-    t.ended_at as "endedAt", o.deadline
+    t.ended_at as "endedAt", o.deadline, ${madeOfTask("t")}
   from video_task t join operation o on o.id = t.operation_id left join settlement s on s.operation_id = t.operation_id
   left join channel c on c.id = t.channel_id
   left join lateral (select email from "user" where account_id = t.account_id order by created_at, id limit 1) u on true`;
@@ -30,6 +35,7 @@ const select = `select t.id, t.account_id as "accountId", u.email, t.model, t.st
 const viewOf = ({
   accountId,
   email,
+  made,
   amount,
   hold,
   createdAt,
@@ -39,6 +45,7 @@ const viewOf = ({
 }: TaskRow): TaskView => ({
   ...task,
   account: { id: accountId, email },
+  made: madeView(made),
   charged: amount === null ? null : formatPoints(BigInt(amount)),
   held: formatPoints(BigInt(hold)),
   createdAt: createdAt.toISOString(),

@@ -9,6 +9,7 @@ import { RelayError } from "../errors";
 import { isOperationId } from "../ids";
 import type { Micropoints } from "../points";
 import { exactTime, type HistoryLine, type RequestRow, requestLine } from "./history";
+import { madeOfOperation } from "./made";
 
 export interface RequestLogFilter {
   /** Operations from the first id on and below the second; ids sort by time. */
@@ -32,7 +33,7 @@ interface LogRow extends RequestRow {
 }
 
 const columns = `o.id, o.account_id, o.created_at, ${exactTime("o.created_at")} as exact, o.request_id, o.source, k.name as key_name, o.model, o.family,
-  o.quote_amount, o.hold_amount, s.outcome, s.amount, s.reason, s.input_tokens, s.output_tokens, s.created_at as ended_at, s.duration_ms, s.channel_id`;
+  o.quote_amount, o.hold_amount, s.outcome, s.amount, s.reason, s.input_tokens, s.output_tokens, s.created_at as ended_at, s.duration_ms, s.channel_id, ${madeOfOperation}`;
 const statusSql = {
   held: "s.outcome is null",
   settled: "s.outcome = 'settled'",
@@ -86,6 +87,7 @@ export interface OperationFacts {
   readonly channelId: string | null;
   readonly upstreamRef: string | null;
   readonly taskId: string | null;
+  readonly polls: { readonly count: number; readonly failures: number } | null;
   readonly nodeId: string | null;
   readonly deadline: Date;
 }
@@ -114,7 +116,8 @@ export async function findOperation(
   const { sql, values } = whereOf(name);
   const { rows } = await pool.query<OperationFacts>(
     `select o.id as "operationId", o.account_id as "accountId", coalesce(s.channel_id, t.channel_id) as "channelId",
-            coalesce(s.upstream_ref, t.upstream_ref) as "upstreamRef", t.id as "taskId", o.node_id as "nodeId", o.deadline
+            coalesce(s.upstream_ref, t.upstream_ref) as "upstreamRef", t.id as "taskId",
+            case when t.id is not null then jsonb_build_object('count', t.polls, 'failures', t.poll_failures) end as polls, o.node_id as "nodeId", o.deadline
        from operation o left join settlement s on s.operation_id = o.id left join video_task t on t.operation_id = o.id where ${sql} limit 1`,
     values,
   );

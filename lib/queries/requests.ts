@@ -81,13 +81,14 @@ export async function loggedRequest(
     channelNames(deps, [found.channelId]),
   ]);
   if (detail === null) throw new RelayError("not_found");
-  const { upstreamRef, taskId, nodeId, deadline } = found;
+  const { upstreamRef, taskId, nodeId, deadline, polls } = found;
   return {
     request: requestView(detail),
     account: { id: found.accountId, email: emails.get(found.accountId) ?? null },
     channel: channelOf(found.channelId, names),
     upstreamRef,
     taskId,
+    polls,
     nodeId,
     deadline: deadline.toISOString(),
     losses: trail.losses.map(({ cause, estimate, at }) => ({

@@ -1,0 +1,138 @@
+"use client";
+
+import { useFormatter, useLocale, useTranslations } from "next-intl";
+import { useReasonText } from "@/components/requests/reason-text";
+import { moneyText } from "@/lib/client/money-text";
+import { exactPoints } from "@/lib/client/points-display";
+import { exactTime } from "@/lib/client/times";
+import { type AuditAction, auditActions, auditFields } from "@/lib/contract/audit-actions";
+import type { ActionView } from "@/lib/contract/operator-actions";
+import { liveSettingNames } from "@/lib/contract/states";
+import { formatPoints, shortDecimal } from "@/lib/points";
+import { isRecord } from "@/lib/records";
+
+/** Values of the log that are words themselves. */
+const valueNames = [
+  "active",
+  "suspended",
+  "closed",
+  "draining",
+  "disabled",
+  "info",
+  "warning",
+  "open",
+  "invite",
+  "yes",
+  "no",
+  "none",
+  "amount_mismatch",
+  "refunded",
+  "refund_failed",
+  "points_short",
+  "dispute_open",
+  "dispute_won",
+  "dispute_lost",
+  "answered",
+  "accepted",
+  "reached",
+] as const;
+const namedFields = ["status", "state", "level", "value", "attention", "stage"];
+/** Recorded as whole millionths by the database itself, and for prices of upstreams. */
+const millionthFields = ["spent", "hourlySpendMax", "input", "output"];
+const limitedNames = [
+  "sign-in",
+  "sign-up",
+  "link",
+  "device",
+  "session",
+  "address",
+  "voucher",
+] as const;
+
+const find = <Name extends string>(names: readonly Name[], name: string): Name | undefined =>
+  names.find((each) => each === name);
+
+/** The names of actions, fields and who acted, in words. A name without words stays as it is. */
+export function useAuditNames() {
+  const t = useTranslations("operator.audit");
+  return {
+    action(name: string): string {
+      const known: AuditAction | undefined = find(auditActions, name);
+      return known === undefined ? name : t(`actions.${known}`);
+    },
+    field(name: string, member?: string): string {
+      const word = (each: string) => {
+        const known = find(auditFields, each);
+        return known === undefined ? each : t(`fields.${known}`);
+      };
+      return member === undefined
+        ? word(name)
+        : t("memberOf", { field: word(name), member: word(member) });
+    },
+    actor({ actor, actorEmail }: Pick<ActionView, "actor" | "actorEmail">): string {
+      if (actor === "cli") return t("actors.cli");
+      if (actor === "system") return t("actors.system");
+      return actorEmail ?? actor;
+    },
+  };
+}
+
+/** What an action was done to: a person's address, a name, or an id. */
+export function useSubjectText(): (action: ActionView) => string {
+  const t = useTranslations("operator.audit.subjects");
+  const settings = useTranslations("operator.settings.names");
+  return ({ action, subject, subjectEmail, before, after }) => {
+    if (subjectEmail !== null) return subjectEmail;
+    if (action === "attempts.limited") {
+      const [kind = "", ...rest] = subject.split(":");
+      const known = find(limitedNames, kind);
+      return known === undefined ? subject : t(known, { name: rest.join(":") });
+    }
+    const setting = action.startsWith("setting.") ? find(liveSettingNames, subject) : undefined;
+    if (setting !== undefined) return settings(setting);
+    if (subject === "installation" || subject === "ledger") return t(subject);
+    const name = (after ?? before)?.name;
+    return typeof name === "string" ? name : subject;
+  };
+}
+
+/** A value of a field for people. `of`: the record that it is in. */
+export function useAuditValue(): (
+  field: string,
+  value: unknown,
+  of: Readonly<Record<string, unknown>>,
+) => string {
+  const t = useTranslations("operator.audit.values");
+  const format = useFormatter();
+  const reasonText = useReasonText();
+  const locale = useLocale();
+  const textValue = (field: string, value: string): string => {
+    if (field === "code") return reasonText(value);
+    const named = namedFields.includes(field) ? find(valueNames, value) : undefined;
+    if (named !== undefined) return t(named);
+    if (millionthFields.includes(field) && /^\d{1,24}$/.test(value))
+      return shortDecimal(exactPoints(formatPoints(BigInt(value))));
+    if (/^-?\d+\.\d{6}$/.test(value)) return shortDecimal(exactPoints(value));
+    return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? exactTime(value, locale) : value;
+  };
+  return function valueText(field, value, of): string {
+    if (value === null || value === undefined) return t("none");
+    if (typeof value === "boolean") return t(value ? "yes" : "no");
+    if (typeof value === "number") {
+      return field === "amount" && typeof of.currency === "string"
+        ? moneyText(value, of.currency, locale)
+        : format.number(value);
+    }
+    if (typeof value === "string") return textValue(field, value);
+    if (Array.isArray(value)) {
+      const empty = field === "models" ? t("all") : t("none");
+      return value.map((each) => valueText(field, each, of)).join(", ") || empty;
+    }
+    if (!isRecord(value)) return String(value);
+    const members = Object.entries(value).map(([name, each]) => {
+      const text = valueText(field, each, of);
+      return text === name ? name : `${name} → ${text}`;
+    });
+    return members.join(", ") || t("none");
+  };
+}

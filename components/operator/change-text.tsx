@@ -1,0 +1,61 @@
+"use client";
+
+import type { ActionView } from "@/lib/contract/operator-actions";
+import { type AuditChange, changesOf } from "./audit-changes";
+import { useAuditNames, useAuditValue } from "./audit-words";
+
+/** `1 → 0.75`, or one value. */
+function Values({ change, action }: { change: AuditChange; action: ActionView }) {
+  const valueText = useAuditValue();
+  // A named member of a field has values of its own, a model of a channel has the field's.
+  const field = change.member ?? change.field;
+  const of = action.after ?? action.before ?? {};
+  const hasBoth = "before" in change && "after" in change;
+  return (
+    <>
+      {"before" in change ? (
+        <del className="text-muted no-underline">{valueText(field, change.before, of)}</del>
+      ) : null}
+      {hasBoth ? <span className="text-muted"> → </span> : null}
+      {"after" in change ? (
+        <ins className="no-underline">{valueText(field, change.after, of)}</ins>
+      ) : null}
+    </>
+  );
+}
+
+const SHOWN_MAX = 3;
+
+/** The first changes of an action in one line. */
+export function ChangeLine({ action }: { action: ActionView }) {
+  const names = useAuditNames();
+  const shown = changesOf(action).slice(0, SHOWN_MAX);
+  return (
+    <>
+      {shown.map((change, at) => (
+        <span key={`${change.field} ${change.member ?? ""}`}>
+          {at > 0 ? <span className="text-muted"> · </span> : null}
+          <span className="text-muted">{names.field(change.field, change.member)}</span>{" "}
+          <Values change={change} action={action} />
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** All changes of an action, a line each. */
+export function ChangeList({ action }: { action: ActionView }) {
+  const names = useAuditNames();
+  return (
+    <dl className="grid gap-2.5 text-sm">
+      {changesOf(action).map((change) => (
+        <div key={`${change.field} ${change.member ?? ""}`}>
+          <dt className="text-muted text-xs">{names.field(change.field, change.member)}</dt>
+          <dd className="wrap-anywhere">
+            <Values change={change} action={action} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

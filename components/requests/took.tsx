@@ -1,0 +1,21 @@
+"use client";
+
+import { useFormatter, useTranslations } from "next-intl";
+import { clockText } from "@/lib/client/task-times";
+
+const SHORT_MS = 10_000;
+const MINUTE_MS = 60_000;
+
+/** How long something took: `1.4 s`, `38 s`, `1:02`. */
+export function Took({ ms }: { ms: number }) {
+  const t = useTranslations("settlement");
+  const format = useFormatter();
+  const seconds = ms / 1000;
+  const text =
+    ms >= MINUTE_MS
+      ? clockText(Math.round(seconds))
+      : t("seconds", {
+          seconds: format.number(seconds, { maximumFractionDigits: ms < SHORT_MS ? 1 : 0 }),
+        });
+  return <span className="num text-muted">{text}</span>;
+}

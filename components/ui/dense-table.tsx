@@ -1,0 +1,176 @@
+"use client";
+
+import Link from "next/link";
+import type { KeyboardEvent, ReactNode } from "react";
+import { cn } from "./class-names";
+
+/*
+ * A table of rows of 40 pixels, each of which opens something. Where its container is narrow, a row
+ * has two lines. Display styles other than a table's hide its meaning from screen readers, so every
+ * part sets its role.
+ */
+
+const places = {
+  /** In two lines: left and right in the first, left and right in the second. */
+  head: "col-start-1 row-start-1 @2xl/dense:col-auto @2xl/dense:row-auto",
+  side: "col-start-2 row-start-1 justify-self-end @2xl/dense:col-auto @2xl/dense:row-auto @2xl/dense:justify-self-stretch",
+  body: "col-start-1 row-start-2 @2xl/dense:col-auto @2xl/dense:row-auto",
+  end: "col-start-2 row-start-2 justify-self-end @2xl/dense:col-auto @2xl/dense:row-auto @2xl/dense:justify-self-stretch",
+  /** Only where a row is one line, or where there is much room. */
+  wide: "@max-2xl/dense:hidden",
+  widest: "@max-4xl/dense:hidden",
+};
+
+export interface DenseColumn {
+  readonly name: string;
+  readonly place: keyof typeof places;
+  readonly isNumber?: boolean;
+  /** Only screen readers get the name. */
+  readonly isNameHidden?: boolean;
+  readonly className?: string;
+}
+
+export interface DenseRow {
+  readonly id: string;
+  /** In the order of the columns. The cell at `head` is the link. */
+  readonly cells: readonly ReactNode[];
+  /** What the row opens; without it the row is only read. */
+  readonly href?: string;
+  /** Opens it on this page instead. */
+  readonly onOpen?: () => void;
+  readonly isOpen?: boolean;
+}
+
+interface DenseTableProps {
+  labelledBy: string;
+  columns: readonly DenseColumn[];
+  rows: readonly DenseRow[];
+  /** The widths of the columns: classes for `@2xl/dense`, and `@4xl/dense` for `widest` ones. */
+  layout: string;
+  className?: string;
+}
+
+export function DenseTable({ labelledBy, columns, rows, layout, className }: DenseTableProps) {
+  return (
+    <div className={cn("@container/dense", className)}>
+      <table role="table" aria-labelledby={labelledBy} className="block w-full">
+        <thead role="rowgroup" className="sr-only @2xl/dense:not-sr-only @2xl/dense:block">
+          <tr
+            role="row"
+            className={cn(
+              "grid h-7.5 items-center gap-x-3 border-b px-4 font-medium text-muted text-xs",
+              layout,
+            )}
+          >
+            {columns.map(({ name, place, isNumber, isNameHidden, className }) => (
+              <th
+                key={name}
+                role="columnheader"
+                scope="col"
+                className={cn(
+                  "truncate text-left font-medium",
+                  (place === "wide" || place === "widest") && places[place],
+                  isNumber && "text-right",
+                  className,
+                )}
+              >
+                {isNameHidden ? <span className="sr-only">{name}</span> : name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup" className="block">
+          {rows.map((row) => (
+            <OneRow key={row.id} row={row} columns={columns} layout={layout} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function OneRow({
+  row,
+  columns,
+  layout,
+}: {
+  row: DenseRow;
+  columns: readonly DenseColumn[];
+  layout: string;
+}) {
+  return (
+    <tr
+      role="row"
+      className={cn(
+        "relative grid min-h-14 grid-cols-[minmax(0,1fr)_auto] content-center items-center gap-x-3 gap-y-0.5 border-b px-4 py-2 text-sm last:border-b-0",
+        "has-[[data-row]:focus-visible]:outline-2 has-[[data-row]:focus-visible]:outline-signal has-[[data-row]:focus-visible]:-outline-offset-2",
+        "@2xl/dense:h-10 @2xl/dense:min-h-0 @2xl/dense:py-0",
+        row.href !== undefined && "hover:bg-wash/60",
+        row.isOpen &&
+          "bg-wash before:absolute before:inset-y-0 before:left-0 before:w-0.75 before:bg-ink hover:bg-wash [&_.text-faint]:text-muted",
+        layout,
+      )}
+    >
+      {columns.map(({ name, place, isNumber, className }, at) => (
+        <td
+          key={name}
+          role="cell"
+          className={cn("min-w-0 truncate", places[place], isNumber && "num text-right", className)}
+        >
+          {place === "head" && row.href !== undefined ? (
+            <RowLink row={row} href={row.href}>
+              {row.cells[at]}
+            </RowLink>
+          ) : (
+            row.cells[at]
+          )}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+
+/** The arrow keys move between rows. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const step = steps[event.key];
+  if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+  const links = [
+    ...(event.currentTarget.closest("table")?.querySelectorAll<HTMLElement>("[data-row]") ?? []),
+  ];
+  const next = links[links.indexOf(event.currentTarget) + step];
+  if (next === undefined) return;
+  event.preventDefault();
+  next.focus();
+}
+
+/** Covers the whole row, so that a click anywhere opens it. Other links in the row lie above it. */
+function RowLink({
+  row: { id, onOpen, isOpen },
+  href,
+  children,
+}: {
+  row: DenseRow;
+  href: string;
+  children: ReactNode;
+}) {
+  return (
+    <Link
+      href={href}
+      prefetch={false}
+      scroll={onOpen === undefined}
+      data-row={id}
+      aria-current={isOpen ? "true" : undefined}
+      onKeyDown={moveFocus}
+      onNavigate={(event) => {
+        if (onOpen === undefined) return;
+        event.preventDefault();
+        onOpen();
+      }}
+      className="outline-none after:absolute after:inset-0"
+    >
+      {children}
+    </Link>
+  );
+}
