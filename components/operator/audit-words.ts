@@ -91,7 +91,8 @@ export function useSubjectText(): (action: ActionView) => string {
     const setting = action.startsWith("setting.") ? find(liveSettingNames, subject) : undefined;
     if (setting !== undefined) return settings(setting);
     if (subject === "installation" || subject === "ledger") return t(subject);
-    const name = (after ?? before)?.name;
+    const side = after ?? before;
+    const name = side?.name ?? (action.startsWith("invite.") ? side?.note : undefined);
     return typeof name === "string" ? name : subject;
   };
 }

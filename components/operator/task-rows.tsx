@@ -24,7 +24,7 @@ const tones = {
 } as const;
 
 export const taskLayout =
-  "@2xl/dense:grid-cols-[6.25rem_minmax(0,1fr)_minmax(0,1fr)_5.5rem_6.5rem] @4xl/dense:grid-cols-[6.25rem_minmax(0,1.5fr)_minmax(0,1fr)_minmax(0,1fr)_minmax(0,0.9fr)_5.5rem_6.5rem_5.5rem]";
+  "@2xl/dense:grid-cols-[6.25rem_minmax(0,1fr)_minmax(0,1fr)_5.5rem_6.5rem] @4xl/dense:grid-cols-[6.25rem_minmax(0,1.6fr)_minmax(0,0.9fr)_minmax(0,1.05fr)_minmax(0,0.8fr)_5.25rem_5.5rem_5.25rem]";
 
 export function useTaskColumns(): readonly DenseColumn[] {
   const t = useTranslations("operator.tasks");

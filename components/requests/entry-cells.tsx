@@ -18,7 +18,7 @@ type RequestFacts = NonNullable<EntryView["request"]>;
 
 /** The widths of the columns with one of `who`. */
 export const entryLayout =
-  "@2xl/dense:grid-cols-[6.25rem_9.5rem_minmax(0,0.7fr)_minmax(0,1.3fr)_2.25rem_7.25rem] @4xl/dense:grid-cols-[6.25rem_10.5rem_minmax(0,0.8fr)_minmax(0,1.3fr)_4rem_2.25rem_7.25rem]";
+  "@2xl/dense:grid-cols-[6.25rem_9.25rem_minmax(0,0.65fr)_minmax(0,1.35fr)_2.25rem_7rem] @4xl/dense:grid-cols-[6.25rem_10.5rem_minmax(0,0.8fr)_minmax(0,1.3fr)_4rem_2.25rem_7.25rem]";
 
 /** The columns of a list of requests. `who`: whose they are, between the model and what it was. */
 export function useEntryColumns(who: readonly DenseColumn[]): readonly DenseColumn[] {

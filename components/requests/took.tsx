@@ -3,10 +3,11 @@
 import { useFormatter, useTranslations } from "next-intl";
 import { clockText } from "@/lib/client/task-times";
 
-const SHORT_MS = 10_000;
 const MINUTE_MS = 60_000;
 
-/** How long something took: `1.4 s`, `38 s`, `1:02`. */
+const decimals = (ms: number) => (ms < 1000 ? 2 : ms < 10_000 ? 1 : 0);
+
+/** How long something took: `0.04 s`, `1.4 s`, `38 s`, `1:02`. */
 export function Took({ ms }: { ms: number }) {
   const t = useTranslations("settlement");
   const format = useFormatter();
@@ -15,7 +16,7 @@ export function Took({ ms }: { ms: number }) {
     ms >= MINUTE_MS
       ? clockText(Math.round(seconds))
       : t("seconds", {
-          seconds: format.number(seconds, { maximumFractionDigits: ms < SHORT_MS ? 1 : 0 }),
+          seconds: format.number(seconds, { maximumFractionDigits: decimals(ms) }),
         });
   return <span className="num text-muted">{text}</span>;
 }

@@ -8,6 +8,7 @@ import { DenseCard } from "@/components/lists/dense-card";
 import { useOpenRow } from "@/components/lists/use-open-row";
 import { entryCells, entryLayout, useEntryColumns } from "@/components/requests/entry-cells";
 import { KeyName } from "@/components/requests/key-name";
+import { cn } from "@/components/ui/class-names";
 import { PointsText } from "@/components/ui/points-text";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useUsage } from "@/lib/client/usage";
@@ -101,7 +102,7 @@ function Totals({ total }: { total: Total }) {
   );
 }
 
-/** A name and its sum in one line; a grey bar while it is loading. */
+/** A name and its sum, in one line where there is room; a grey bar while it is loading. */
 function Sum({
   name,
   className,
@@ -112,11 +113,20 @@ function Sum({
   children: ReactNode;
 }) {
   return (
-    <div className={className}>
-      <div className="flex min-h-5 min-w-0 items-baseline gap-1.5 text-sm">
-        <dt className="truncate text-muted text-xs">{name}</dt>
-        <dd>{children ?? <Skeleton className="h-3.5 w-12" />}</dd>
-      </div>
+    <div
+      className={cn(
+        "min-w-0 text-sm @[45rem]/sums:flex @[45rem]/sums:items-baseline @[45rem]/sums:gap-1.5",
+        className,
+      )}
+    >
+      <dt className="truncate text-muted text-xs">{name}</dt>
+      <dd className="truncate">
+        {children ?? (
+          <span className="flex h-lh items-center">
+            <Skeleton className="h-3.5 w-12" />
+          </span>
+        )}
+      </dd>
     </div>
   );
 }

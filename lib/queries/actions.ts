@@ -11,17 +11,20 @@ type Deps = Pick<QueryDeps, "pool">;
 const PAGE = 50;
 const CSV_PAGE = 500;
 
-/** A side of a change as fields. A setting has one value without a name. */
-const sideOf = (side: unknown): Record<string, unknown> | null =>
-  isRecord(side) ? side : side === undefined || side === null ? null : { value: side };
+/** A side of a change as fields. A setting and a channel's state are one value without a name. */
+function sideOf(action: string, side: unknown): Record<string, unknown> | null {
+  if (side === undefined || side === null) return null;
+  if (isRecord(side)) return side;
+  return action.startsWith("channel.") ? { state: side } : { value: side };
+}
 
 function viewOf({ at, detail: { before, after, ...detail }, ...row }: LoggedAction): ActionView {
   return {
     ...row,
     at: at.toISOString(),
     detail,
-    before: sideOf(before),
-    after: sideOf(after),
+    before: sideOf(row.action, before),
+    after: sideOf(row.action, after),
   };
 }
 
