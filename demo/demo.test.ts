@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -7,16 +7,16 @@ import { z } from "zod";
 import { verifyActionChain } from "@/lib/accounts/action-chain";
 import { sessionOf, type UserSession } from "@/lib/accounts/session-store";
 import { type PageName, pageEndpoints } from "@/lib/contract/page-endpoints";
-import { lossCauses, taskStatuses } from "@/lib/contract/states";
+import { taskStatuses } from "@/lib/contract/states";
 import { type OpenDatabase, openServer } from "@/lib/db/open";
 import { auditLedger } from "@/lib/ledger/audit";
 import { type PageHandlers, pageHandlers } from "@/lib/pages-api/page-handlers";
 import { isKeyOf } from "@/lib/records";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { fillDemo } from "./fill";
-import { readDemoFacts, removeDemo } from "./folder";
+import { removeDemo, writeDemoFacts } from "./folder";
 import { demoSettings } from "./open-demo";
-import { CUSTOMER, OPERATOR, people } from "./people";
+import { CUSTOMER, OPERATOR } from "./people";
 import { planOrders } from "./plan";
 
 const SCALE = 0.03;
@@ -34,6 +34,9 @@ const userOf = async (email: string) =>
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "relay-demo-"));
+  const ports = { upstreamPort: 9, paymentsPort: 9 };
+  const facts = { seed: "test", scale: SCALE, end: new Date(end).toISOString(), ...ports };
+  writeDemoFacts(folder, { ...facts, isComplete: true });
   await fillDemo({
     seed: "test",
     scale: SCALE,
@@ -93,16 +96,32 @@ const range = `?from=${dateOf(91)}&to=${dateOf(0)}`;
 /** An object of the list that is the answer of another address. */
 async function firstIn(name: PageName, list: string, query = ""): Promise<string> {
   const answer = z.record(z.string(), z.unknown()).parse(await call(name, undefined, query));
-  return z.array(z.object({ id: z.string() })).min(1).parse(answer[list])[0]?.id ?? "";
+  return (
+    z
+      .array(z.object({ id: z.string() }))
+      .min(1)
+      .parse(answer[list])[0]?.id ?? ""
+  );
 }
 
+async function requestOf(accountId: string): Promise<string> {
+  const { rows } = await client.query("select request_id from operation where account_id = $1", [
+    accountId,
+  ]);
+  return rows[0].request_id;
+}
+
+const ownRequest = () => requestOf(user?.accountId ?? "");
+const customerId = async () => (await userOf(CUSTOMER)).accountId;
 const objectOf: Readonly<Partial<Record<PageName, () => Promise<string>>>> = {
-  showRequest: async () => {
-    const { rows } = await client.query("select request_id as id from operation limit 1");
-    return rows[0].id;
-  },
+  showRequest: ownRequest,
   showTask: () => firstIn("listTasks", "tasks"),
   showPayment: () => firstIn("listPayments", "payments"),
+  showAccount: customerId,
+  listAccountEntries: customerId,
+  showLoggedRequest: async () => requestOf(await customerId()),
+  listBatchVouchers: () => firstIn("listVoucherBatches", "batches"),
+  downloadBatch: () => firstIn("listVoucherBatches", "batches"),
 };
 
 /** The lists that are empty in what a user with this role can ask for. */
@@ -132,4 +151,66 @@ test("every list of the customer's pages has something", async () => {
 test("every list of the operators' pages has something", async () => {
   user = await userOf(OPERATOR);
   expect(await emptyLists("operator")).toEqual([]);
+});
+
+const statesIn = async (table: string, column: string): Promise<string[]> =>
+  (await client.query(`select distinct ${column} as state from ${table} order by 1`)).rows.map(
+    ({ state }) => state,
+  );
+
+test("tasks and payments are there in every state", async () => {
+  expect(await statesIn("video_task", "status")).toEqual([...taskStatuses].sort());
+  expect(await statesIn("payment", "status")).toEqual([
+    "created",
+    "expired",
+    "failed",
+    "paid",
+    "pending",
+  ]);
+  const { rows } = await client.query(
+    "select distinct attention from payment where attention is not null order by 1",
+  );
+  expect(rows.map(({ attention }) => attention)).toEqual([
+    "amount_mismatch",
+    "dispute_open",
+    "refund_failed",
+  ]);
+});
+
+test("the history lies before its end, and the real clock is back", async () => {
+  const { rows } = await client.query(
+    `select (select max(created_at) from operation) as operation, (select max(created_at) from settlement) as settlement,
+            (select max(at) from operator_action) as action, (select count(distinct created_at::date)::int from operation) as days,
+            now() as now, to_regnamespace('past') as past,
+            (select count(*)::int from pg_attrdef d where pg_get_expr(d.adbin, d.adrelid) ~ 'past') as defaults`,
+  );
+  const [{ operation, settlement, action, days, now, past, defaults }] = rows;
+  for (const last of [operation, settlement, action])
+    expect(last.getTime()).toBeLessThanOrEqual(end);
+  expect(days).toBeGreaterThan(85);
+  expect(Math.abs(now.getTime() - Date.now())).toBeLessThan(60_000);
+  expect([past, defaults]).toEqual([null, 0]);
+  const { rows: made } = await site.deps.pool.query("select now() as now");
+  expect(Math.abs(made[0].now.getTime() - Date.now())).toBeLessThan(60_000);
+});
+
+test("the same seed plans the same orders, another one others", () => {
+  const plan = (seed: string) => planOrders({ seed, scale: SCALE, end });
+  expect(plan("one")).toEqual(plan("one"));
+  expect(plan("two")).not.toEqual(plan("one"));
+});
+
+test("a demo that a process uses is not removed", async () => {
+  await expect(removeDemo(folder)).rejects.toThrow("Another process uses the demo");
+});
+
+test("a folder with other files is refused and stays as it is", async () => {
+  const other = mkdtempSync(join(tmpdir(), "relay-other-"));
+  try {
+    writeFileSync(join(other, "secret"), "of an installation");
+    await expect(removeDemo(other)).rejects.toThrow("is not a demo's folder");
+    expect(existsSync(join(other, "secret"))).toBe(true);
+  } finally {
+    rmSync(other, { recursive: true });
+  }
 });

@@ -16,7 +16,7 @@ import type { PlanOptions } from "./orders";
 import { planOrders } from "./plan";
 import { createRandom } from "./random";
 import { drawResults } from "./result-files";
-import { HISTORY_DAYS, HOUR, momentOf } from "./rhythm";
+import { DAY, HISTORY_DAYS, HOUR, momentOf } from "./rhythm";
 import { addResults } from "./write-results";
 import { TextWriter } from "./write-texts";
 import { Writing } from "./writing";
@@ -46,8 +46,10 @@ async function replay(
   let day = "";
   for (let step = timeline.take(); step !== undefined; step = timeline.take()) {
     await texts.writeUntil(step.at);
-    await demo.clock.set(step.at);
-    await step.run();
+    if (step.run !== null) {
+      await demo.clock.set(step.at);
+      await step.run();
+    }
     const today = new Date(step.at).toISOString().slice(0, 10);
     if (today === day) continue;
     day = today;
@@ -58,11 +60,15 @@ async function replay(
   await writing.writeLastUses();
 }
 
-/** Hours divide the work, so that not too much is held at once; prices may change at midnight. */
-function addHours(writing: Writing): void {
+/**
+ * Divides the history, so that chat requests are written before too many of them hold points at
+ * once. At midnight prices may change.
+ */
+function addParts(writing: Writing, scale: number): void {
   const { end } = writing.given;
-  for (let at = momentOf(end, HISTORY_DAYS, 9); at < end; at += HOUR)
-    writing.timeline.add(at, () => writing.readTerms());
+  const hours = scale > 0.3 ? 2 : 12;
+  for (let at = momentOf(end, HISTORY_DAYS, 0); at < end; at += hours * HOUR)
+    writing.timeline.add(at, at % DAY === 0 ? () => writing.readTerms() : null);
 }
 
 async function write(demo: OpenDemo, options: FillOptions): Promise<FilledDemo> {
@@ -76,7 +82,8 @@ async function write(demo: OpenDemo, options: FillOptions): Promise<FilledDemo> 
   const files = drawResults(writing, orders);
   try {
     await seedPrices(demo.pool);
-    for (const add of [addPeople, addChannels, addMoney, addSite, addHours]) add(writing);
+    for (const add of [addPeople, addChannels, addMoney, addSite]) add(writing);
+    addParts(writing, options.scale);
     addResults(writing, files, resultOrders);
     await replay(writing, new TextWriter(writing, textOrders), onProgress);
     return { requests: textOrders.length, results: resultOrders.length };

@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { startEmbeddedPostgres } from "@/lib/db/embedded";
 import { livePostmaster } from "@/lib/db/embedded/postmaster";
 
 const facts = z.object({
@@ -47,11 +48,23 @@ export function writeDemoFacts(folder: string, said: DemoFacts): void {
   writeFileSync(factsFile(folder), `${JSON.stringify(said, null, 2)}\n`, { mode: 0o600 });
 }
 
-/** Removes a demo. Throws when the folder is not the demo's, or while a process uses it. */
-export function removeDemo(folder: string): void {
-  if (readDemoFacts(folder) === undefined) return;
+/** Whether another process works on the demo's database. One that nobody uses any more is stopped. */
+async function isInUse(folder: string): Promise<boolean> {
   const cluster = join(folder, "postgres", "cluster");
-  if (existsSync(cluster) && livePostmaster(cluster) !== undefined)
-    throw new Error(`The demo in ${folder} is running: stop it first.`);
+  if (!existsSync(cluster) || livePostmaster(cluster) === undefined) return false;
+  const left = await startEmbeddedPostgres(folder);
+  await left.stop();
+  return livePostmaster(cluster) !== undefined;
+}
+
+/** Rejects while another process writes or serves the demo. */
+export async function assertFree(folder: string): Promise<void> {
+  if (await isInUse(folder)) throw new Error(`Another process uses the demo in ${folder}.`);
+}
+
+/** Removes a demo. Rejects when the folder is not a demo's, or while another process uses it. */
+export async function removeDemo(folder: string): Promise<void> {
+  if (readDemoFacts(folder) === undefined) return;
+  await assertFree(folder);
   rmSync(folder, { recursive: true, force: true });
 }

@@ -6,7 +6,7 @@ import { createServer } from "node:net";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { fillDemo } from "./fill";
-import { type DemoFacts, readDemoFacts, removeDemo, writeDemoFacts } from "./folder";
+import { assertFree, type DemoFacts, readDemoFacts, removeDemo, writeDemoFacts } from "./folder";
 import { serveDemo } from "./serve";
 
 const usage = `npm run demo -- [options]
@@ -102,7 +102,7 @@ async function run(): Promise<number> {
   const { folder } = options;
   const found = readDemoFacts(folder);
   const isKept = found?.isComplete === true && !options.fresh;
-  if (!isKept) removeDemo(folder);
+  await (isKept ? assertFree(folder) : removeDemo(folder));
   const facts = isKept ? found : await fill(options, projectFolder);
   const hours = (Date.now() - Date.parse(facts.end)) / 3_600_000;
   if (hours > STALE_HOURS)

@@ -1,10 +1,9 @@
 /** The parts of the product that write the demo, on a database of the demo's own. */
 import { join } from "node:path";
-import type pg from "pg";
+import pg from "pg";
 import { createHealthRecorder, type HealthRecorder } from "@/lib/channels/health-recorder";
 import { connectDatabase, type Database } from "@/lib/db/client";
 import { openDatabase } from "@/lib/db/open";
-import { openPool } from "@/lib/db/pool";
 import { createLedger, type OpenLedger } from "@/lib/ledger/ledger";
 import { log } from "@/lib/log";
 import type { MediaStore } from "@/lib/media/media-store";
@@ -18,6 +17,14 @@ import { HISTORY_DAYS } from "./rhythm";
 /** The ledger's lease is renewed by time, which passes in leaps here. */
 const LEASE_SECONDS = (HISTORY_DAYS + 30) * 86_400;
 const NEVER_MS = 2 ** 31 - 1;
+const PATIENCE_MS = 60_000;
+/** Nobody waits: a busy machine may take its time. */
+const patient = {
+  holdPatienceMs: PATIENCE_MS,
+  holdPatienceInFlightMs: PATIENCE_MS,
+  endPatienceMs: PATIENCE_MS,
+  batchPatienceMs: PATIENCE_MS,
+};
 
 export interface OpenDemo {
   readonly folder: string;
@@ -63,14 +70,14 @@ export async function openDemo(
     if (applicationRole === undefined) throw new Error("the demo's database has no owner");
     const clock = await startPastClock(ownerUrl, applicationRole, time);
     endings.push(clock.stop);
-    const pool = openPool(url, 4);
+    const pool = new pg.Pool({ connectionString: url, max: 4 });
     endings.push(() => pool.end());
     const database = connectDatabase(url, 2);
     endings.push(() => database.$disconnect());
     const ledger = await createLedger({
       databaseUrl: url,
       spoolFolder: join(folder, "spool"),
-      timings: { leaseSeconds: LEASE_SECONDS, heartbeatMs: NEVER_MS },
+      timings: { leaseSeconds: LEASE_SECONDS, heartbeatMs: NEVER_MS, ...patient },
       log: (event, detail) => log.warn({ event, detail }, "ledger"),
     });
     endings.push(() => ledger.close());

@@ -79,6 +79,7 @@ export function specialResults({ end }: PlanOptions, random: Random): (VideoOrde
   ];
 }
 
+const WALL_VIDEOS = 12;
 const wallModels = [
   ["Super-Relay2.5", 3],
   ["Super-Relay2.0", 3],
@@ -95,7 +96,7 @@ export function recentResults(
   const countOf = (most: number) => Math.max(2, Math.round(Math.min(1, scale) * most));
   const spread = (index: number, count: number) =>
     Math.floor(end - (((index + random.between(0.1, 0.8)) / count) * 21 * HOUR + 8 * MINUTE));
-  const videoCount = countOf(videoPrompts.length);
+  const videoCount = countOf(WALL_VIDEOS);
   const imageCount = countOf(imagePrompts.length);
   const videos = videoPrompts.slice(0, videoCount).map((prompt, index): VideoOrder => {
     const habit = videosOf(random.weighted(wallModels), random.chance(0.5) ? "Production" : null);

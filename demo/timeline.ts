@@ -1,6 +1,7 @@
 export interface Step {
   readonly at: number;
-  run(): Promise<unknown>;
+  /** Null where only time passes. */
+  readonly run: (() => Promise<unknown>) | null;
 }
 
 /** Steps by their time; those at the same time in the order in which they were added. */

@@ -102,24 +102,19 @@ function batchesOf<T>(items: readonly T[], timeOf: (item: T) => number): T[][] {
 export class TextWriter {
   #begun = 0;
   #open: HeldText[] = [];
-  #ended = 0;
+  #day = 0;
 
   constructor(
     readonly writing: Writing,
     readonly orders: readonly TextOrder[],
   ) {}
 
-  get ended(): number {
-    return this.#ended;
-  }
-
   /** Opens and ends what lies before `time`. */
   async writeUntil(time: number): Promise<void> {
-    const { clock } = this.writing.demo;
     const from = this.#begun;
     while ((this.orders[this.#begun]?.at ?? Number.POSITIVE_INFINITY) < time) this.#begun++;
     for (const batch of batchesOf(this.orders.slice(from, this.#begun), ({ at }) => at)) {
-      await clock.set(batch.at(-1)?.at ?? time);
+      await this.#setClock(batch.at(-1)?.at ?? time);
       const held = await Promise.all(batch.map((order) => openText(this.writing, order)));
       this.#open.push(...held.filter((text) => text !== null));
     }
@@ -130,10 +125,15 @@ export class TextWriter {
     this.#open = this.#open.filter((text) => endOf(text) >= time);
     for (const batch of batchesOf(ending, endOf)) {
       const last = batch.at(-1);
-      if (last === undefined) continue;
-      await clock.set(endOf(last));
+      if (last !== undefined) await this.#setClock(endOf(last));
       await Promise.all(batch.map((text) => endText(this.writing, text)));
     }
-    this.#ended += ending.length;
+  }
+
+  /** Requests have times of their own: of the clock's, the ledger uses the day. */
+  async #setClock(time: number): Promise<void> {
+    const { clock } = this.writing.demo;
+    if (Math.floor(time / DAY) !== this.#day) await clock.set(time);
+    this.#day = Math.floor(time / DAY);
   }
 }

@@ -47,17 +47,23 @@ function addPackages(writing: Writing): void {
 /** Every morning, whoever has few points left buys some. */
 function addTopUps(writing: Writing): void {
   const { timeline, given, demo } = writing;
-  for (const { email, topUp, joinedDaysAgo, timeZone } of people) {
-    if (topUp === undefined) continue;
-    for (let daysAgo = joinedDaysAgo - 1; daysAgo >= topUp.untilDaysAgo; daysAgo--) {
-      const at = momentOf(given.end, daysAgo, 8 - timeZone / 2) + email.length * MINUTE;
-      if (at < given.end)
-        timeline.add(at, async () => {
-          const { available } = await demo.ledger.balance(writing.person(email).accountId);
-          if (available < points(topUp.below)) await buy(writing, email, topUp.packageName);
-        });
-    }
-  }
+  for (let daysAgo = HISTORY_DAYS - 2; daysAgo > 0; daysAgo--)
+    timeline.add(momentOf(given.end, daysAgo, 7), async () => {
+      const { rows } = await demo.pool.query<{ account: string; available: string }>(
+        `select account_id as account, credits_posted - debits_posted - debits_pending as available
+           from wallet`,
+      );
+      const available = new Map(rows.map((row) => [row.account, BigInt(row.available)]));
+      for (const { email, topUp } of people) {
+        const { accountId } = writing.people.get(email) ?? {};
+        if (topUp === undefined || accountId === undefined || daysAgo < topUp.untilDaysAgo)
+          continue;
+        if ((available.get(accountId) ?? 0n) < points(topUp.below))
+          timeline.add(demo.clock.now() + email.length * MINUTE, () =>
+            buy(writing, email, topUp.packageName),
+          );
+      }
+    });
 }
 
 interface BatchPlan {

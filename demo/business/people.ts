@@ -43,6 +43,7 @@ async function join(writing: Writing, person: Person, index: number): Promise<vo
       );
   await renameUser({ database }, made.userId, { name });
   writing.people.set(email, made);
+  await writing.readTerms();
 }
 
 function addKey(writing: Writing, person: Person, key: KeyPlan): void {
@@ -130,13 +131,16 @@ function addAccountChanges(writing: Writing): void {
   const at = (daysAgo: number, hour: number, run: () => Promise<unknown>) =>
     timeline.add(momentOf(given.end, daysAgo, hour), run);
   const idOf = (email: string) => ({ accountId: writing.person(email).accountId });
-  const multiplier = (email: string, model: string | null, ppm: number, reason: string) =>
-    changeMultiplier(demo, writing.operator, {
-      ...idOf(email),
-      model,
-      multiplierPpm: ppm,
-      reason,
-    });
+  const multiplier = async (
+    email: string,
+    model: string | null,
+    multiplierPpm: number,
+    reason: string,
+  ) => {
+    const change = { ...idOf(email), model, multiplierPpm, reason };
+    await changeMultiplier(demo, writing.operator, change);
+    await writing.readTerms();
+  };
   at(79, 10, () => multiplier("daniel@harborware.example", null, 900_000, "Yearly contract"));
   at(45, 13, () => multiplier(CUSTOMER, "Super-Relay2.0", 850_000, "Launch partner"));
   at(60, 15, () => multiplier("ava@mitchell-brothers.example", null, 1_200_000, "No contract"));

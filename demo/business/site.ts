@@ -48,7 +48,8 @@ function addPrices(writing: Writing): void {
         output: requestedPoints("output", output),
         input: input === undefined ? undefined : requestedPoints("input", input),
       };
-      return setPrice(demo, writing.operator, { model, ...price, effectiveAt });
+      await setPrice(demo, writing.operator, { model, ...price, effectiveAt });
+      await writing.readTerms();
     });
   set(58, "RelayV1", "720", "75", 51);
   set(35, "Super-Relay2.0", "4800", undefined, null);
