@@ -181,15 +181,15 @@ test("the history lies before its end, and the real clock is back", async () => 
   const { rows } = await client.query(
     `select (select max(created_at) from operation) as operation, (select max(created_at) from settlement) as settlement,
             (select max(at) from operator_action) as action, (select count(distinct created_at::date)::int from operation) as days,
-            now() as now, to_regnamespace('past') as past,
+            now() as now, to_regnamespace('past') as past, current_setting('fsync') as fsync,
             (select count(*)::int from pg_attrdef d where pg_get_expr(d.adbin, d.adrelid) ~ 'past') as defaults`,
   );
-  const [{ operation, settlement, action, days, now, past, defaults }] = rows;
+  const [{ operation, settlement, action, days, now, past, defaults, fsync }] = rows;
   for (const last of [operation, settlement, action])
     expect(last.getTime()).toBeLessThanOrEqual(end);
   expect(days).toBeGreaterThan(85);
   expect(Math.abs(now.getTime() - Date.now())).toBeLessThan(60_000);
-  expect([past, defaults]).toEqual([null, 0]);
+  expect([past, defaults, fsync]).toEqual([null, 0, "on"]);
   const { rows: made } = await site.deps.pool.query("select now() as now");
   expect(Math.abs(made[0].now.getTime() - Date.now())).toBeLessThan(60_000);
 });

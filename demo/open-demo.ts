@@ -48,6 +48,22 @@ export interface OpenDemo {
  */
 export const demoSettings = (folder: string): Settings => readSettings({ RELAY_DATA_DIR: folder });
 
+/**
+ * While the history is written, no commit has to survive a crash: the demo would be written anew.
+ * Waiting for the disk would take most of the time.
+ */
+async function setDurable(ownerUrl: string, isDurable: boolean): Promise<void> {
+  const owner = new pg.Client({ connectionString: ownerUrl });
+  await owner.connect();
+  try {
+    await owner.query(isDurable ? "alter system reset fsync" : "alter system set fsync = off");
+    await owner.query("select pg_reload_conf()");
+    if (isDurable) await owner.query("checkpoint");
+  } finally {
+    await owner.end();
+  }
+}
+
 /** Opens the demo's database, new and empty, with its clock at `time`. */
 export async function openDemo(
   folder: string,
@@ -68,6 +84,8 @@ export async function openDemo(
     } = await openDatabase(settings, projectFolder);
     endings.push(leave);
     if (applicationRole === undefined) throw new Error("the demo's database has no owner");
+    await setDurable(ownerUrl, false);
+    endings.push(() => setDurable(ownerUrl, true));
     const clock = await startPastClock(ownerUrl, applicationRole, time);
     endings.push(clock.stop);
     const pool = new pg.Pool({ connectionString: url, max: 4 });

@@ -219,7 +219,8 @@ const customers: readonly Omit<Person, "isOperator">[] = [
     joinedDaysAgo: 55,
     timeZone: 1,
     keys: [{ name: "Notebook" }],
-    habits: [texting("Notebook", 9, "evening", 0.2)],
+    // Has used up the welcome points.
+    habits: [texting("Notebook", 18, "evening", 0.2, { input: 3000, output: 2900, cap: 8192 })],
   },
   {
     name: "Olu Adeyemi",

@@ -36,6 +36,8 @@ export class Writing {
   readonly channels = new Map<string, Channel>();
   /** The ids of packages by their names. */
   readonly packages = new Map<string, string>();
+  /** The codes of invitations by the email of whoever uses them. */
+  readonly invites = new Map<string, string>();
   /** The ids of keys that are paused. */
   paused: ReadonlySet<string> = new Set();
   readonly #lastUses = new Map<string, number>();

@@ -166,8 +166,9 @@ function addCorrections(writing: Writing): void {
   const refund = (daysAgo: number, email: string, reason: string) =>
     timeline.add(momentOf(given.end, daysAgo, 16), async () => {
       const { rows } = await demo.pool.query<{ id: string }>(
-        `select operation_id as id from settlement where account_id = $1 and amount > 0
-          order by created_at desc limit 1`,
+        `select o.id from settlement s join operation o on o.id = s.operation_id
+          where s.account_id = $1 and s.amount > 0 and o.family = 'video'
+          order by s.created_at desc limit 1`,
         [writing.person(email).accountId],
       );
       const operationId = rows[0]?.id;

@@ -25,6 +25,13 @@ const SESSION_DAYS = 30;
 const points = (amount: number) => BigInt(Math.round(amount)) * MICROPOINTS_PER_POINT;
 const keyName = ({ email }: Person, { name }: KeyPlan) => `${email} ${name}`;
 
+const signUpOf = ({ email, name }: Person, index: number) => ({
+  email,
+  password: DEMO_PASSWORD,
+  name,
+  address: `198.51.100.${10 + index}`,
+});
+
 /** Operators are created on the command line; others sign up. */
 async function join(writing: Writing, person: Person, index: number): Promise<void> {
   const { database, pool, ledger, settings } = writing.demo;
@@ -39,7 +46,7 @@ async function join(writing: Writing, person: Person, index: number): Promise<vo
       })
     : await signUp(
         { database, pool, ledger, settings },
-        { email, password: DEMO_PASSWORD, name, address: `198.51.100.${10 + index}` },
+        { ...signUpOf(person, index), invite: writing.invites.get(email) },
       );
   await renameUser({ database }, made.userId, { name });
   writing.people.set(email, made);
@@ -179,10 +186,17 @@ function addAccountChanges(writing: Writing): void {
 
 function addInvites(writing: Writing): void {
   const { timeline, given, demo } = writing;
-  const invite = (daysAgo: number, note: string, amount: number | null, days: number) =>
+  const invite = (
+    daysAgo: number,
+    note: string,
+    amount: number | null,
+    days: number,
+    email?: string,
+  ) =>
     timeline.add(momentOf(given.end, daysAgo, 14), async () => {
       const terms = { note, points: amount === null ? null : points(amount), days };
-      const { invite: made } = await createInvite(demo, writing.operator, terms);
+      const { invite: made, code } = await createInvite(demo, writing.operator, terms);
+      if (email !== undefined) writing.invites.set(email, code);
       if (note === "Sent to the wrong address")
         timeline.add(demo.clock.now() + 20 * MINUTE, () =>
           revokeInvite(demo, writing.operator, { id: made.id }),
@@ -190,7 +204,8 @@ function addInvites(writing: Writing): void {
     });
   invite(48, "Design school, autumn course", 2000, 14);
   invite(30, "Sent to the wrong address", null, 7);
-  invite(9, "Reseller in Lisbon", 5000, 30);
+  invite(8, "Brightpath, pilot", 1500, 14, "olu@brightpath.example");
+  invite(7, "Reseller in Lisbon", 5000, 30);
   invite(2, "Podcast listeners", null, 14);
 }
 
