@@ -107,7 +107,7 @@ const customers: readonly Omit<Person, "isOperator">[] = [
       texting("Production", 42, "office", 0.6),
       texting(null, 7, "office", 1, { input: 260, output: 420, cap: null }),
       texting("Night batch", 6, "night", 0, { input: 2400, output: 700, cap: 4096 }),
-      video("Production", 0.8, [
+      video("Production", 1.6, [
         ["Super-Relay2.0", 3],
         ["Super-Relay2.0Fast", 4],
         ["Super-Relay1.5", 2],
@@ -116,7 +116,7 @@ const customers: readonly Omit<Person, "isOperator">[] = [
         ["Super-Relay2.0", 2],
         ["Super-Relay2.5", 3],
       ]),
-      video(null, 0.5, [
+      video(null, 0.9, [
         ["Super-Relay2.5", 2],
         ["Super-RelayFast", 2],
         ["Super-Relay", 1],

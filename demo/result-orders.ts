@@ -79,12 +79,13 @@ export function specialResults({ end }: PlanOptions, random: Random): (VideoOrde
   ];
 }
 
-const WALL_VIDEOS = 12;
+const WALL_VIDEOS = 10;
 const wallModels = [
-  ["Super-Relay2.5", 3],
+  ["Super-Relay2.5", 2],
   ["Super-Relay2.0", 3],
-  ["Super-Relay2.0Fast", 2],
-  ["Super-Relay1.5", 1],
+  ["Super-Relay2.0Fast", 3],
+  ["Super-Relay1.5", 3],
+  ["Super-RelayFast", 2],
 ] as const;
 
 /** The demo customer's results of the last day: different prompts, all successful. */

@@ -8,14 +8,14 @@ const OUTPUT_TOKENS_MAX = 16_384;
 /** The times before the end at which the second text channel was in trouble. */
 const incidents = [
   { from: 17.4 * DAY, to: 17.3 * DAY },
-  { from: 6.6 * HOUR, to: 5.9 * HOUR },
+  { from: 4.3 * HOUR, to: 2.9 * HOUR },
 ];
 
 const isIncident = (at: number, end: number): boolean =>
   incidents.some(({ from, to }) => at >= end - from && at < end - to);
 
 function failureOf(isTroubled: boolean, random: Random): string | null {
-  if (isTroubled && random.chance(0.55)) return "upstream_failed";
+  if (isTroubled && random.chance(0.7)) return "upstream_failed";
   return random.weighted([
     [null, 982],
     ["upstream_failed", 7],
@@ -76,10 +76,11 @@ export function specialTexts({ end }: PlanOptions, random: Random): TextOrder[] 
     loss: null,
     isAbandoned: false,
   });
-  const burst = Array.from({ length: 48 }, (_, index): TextOrder => {
-    const at = Math.floor(end - 9 * HOUR + index * 0.9 * MINUTE);
+  const burst = Array.from({ length: 36 }, (_, index): TextOrder => {
+    const at = Math.floor(end - 9 * HOUR + (index + random.next()) * MINUTE);
     const usual = textOrder({ at, end, person, habit: batch, random });
-    return { ...usual, failure: null, loss: null, inputTokens: 3200, outputTokens: 900 };
+    const tokens = { inputTokens: random.whole(2600, 4200), outputTokens: random.whole(800, 1600) };
+    return { ...usual, ...tokens, failure: null, loss: null };
   });
   return [
     { ...ordinary(15.2), outputTokens: 5200, loss: "usage_over_hold" },
