@@ -237,8 +237,8 @@ export const layers = [
   },
   {
     name: "tools",
-    purpose: "load, attacks, and browser journeys against a whole installation",
-    places: ["e2e", "bench", "testing/attack", "testing/corpus"],
+    purpose: "the demo; load, attacks, and browser journeys against a whole installation",
+    places: ["demo", "e2e", "bench", "testing/attack", "testing/corpus"],
     imports: [
       "plain",
       "browser",

@@ -44,7 +44,7 @@ function sources(folder: string): string[] {
   });
 }
 
-const folders = ["app", "components", "lib", "server", "cli", "bench"].map((name) =>
+const folders = ["app", "components", "lib", "server", "cli", "bench", "demo"].map((name) =>
   join(root, name),
 );
 const writers = folders

@@ -33,8 +33,9 @@ export interface SiteProcess {
   close(): Promise<void>;
 }
 
-export async function startSiteProcess(): Promise<SiteProcess> {
-  const url = await createTestDatabase();
+/** On a new database, unless the URL of another is given. */
+export async function startSiteProcess(databaseUrl?: string): Promise<SiteProcess> {
+  const url = databaseUrl ?? (await createTestDatabase());
   const folder = mkdtempSync(join(tmpdir(), "relay-site-"));
   const endings: (() => Promise<unknown>)[] = [
     async () => rmSync(folder, { recursive: true, force: true }),
@@ -43,9 +44,9 @@ export async function startSiteProcess(): Promise<SiteProcess> {
     endings.unshift(async () => end(part));
     return part;
   };
-  const connect = (databaseUrl: string) => ({
-    pool: open(openPool(databaseUrl, 8), (pool) => pool.end()),
-    database: open(connectDatabase(databaseUrl, 4), (database) => database.$disconnect()),
+  const connect = (address: string) => ({
+    pool: open(openPool(address, 8), (pool) => pool.end()),
+    database: open(connectDatabase(address, 4), (database) => database.$disconnect()),
   });
   const { pool, database } = connect(url);
   await seedPrices(pool);

@@ -1,0 +1,218 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { verifyActionChain } from "@/lib/accounts/action-chain";
+import { sessionOf, type UserSession } from "@/lib/accounts/session-store";
+import { type PageName, pageEndpoints } from "@/lib/contract/page-endpoints";
+import { taskStatuses } from "@/lib/contract/states";
+import { type OpenDatabase, openServer } from "@/lib/db/open";
+import { auditLedger } from "@/lib/ledger/audit";
+import { type PageHandlers, pageHandlers } from "@/lib/pages-api/page-handlers";
+import { isKeyOf } from "@/lib/records";
+import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { fillDemo } from "./fill";
+import { removeDemo, writeDemoFacts } from "./folder";
+import { demoSettings } from "./open-demo";
+import { CUSTOMER, OPERATOR } from "./people";
+import { planOrders } from "./plan";
+
+const SCALE = 0.03;
+/** Half a minute; much more where other programs take the processor. */
+const FILL_MS = 900_000;
+const root = join(import.meta.dirname, "..");
+const end = Date.now();
+let folder: string;
+let server: OpenDatabase;
+let site: SiteProcess;
+let routes: PageHandlers;
+let user: UserSession | null = null;
+let client: pg.Client;
+
+const userOf = async (email: string) =>
+  sessionOf(await site.deps.database.user.findUniqueOrThrow({ where: { email } }));
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "relay-demo-"));
+  const ports = { upstreamPort: 9, paymentsPort: 9 };
+  const facts = { seed: "test", scale: SCALE, end: new Date(end).toISOString(), ...ports };
+  writeDemoFacts(folder, { ...facts, isComplete: true });
+  await fillDemo({
+    seed: "test",
+    scale: SCALE,
+    end,
+    folder,
+    projectFolder: root,
+    upstreamOrigin: "http://127.0.0.1:9",
+    onProgress: () => {},
+  });
+  server = await openServer(demoSettings(folder));
+  site = await startSiteProcess(server.url);
+  client = new pg.Client({ connectionString: server.ownerUrl });
+  await client.connect();
+  routes = pageHandlers({
+    deps: () => site.deps,
+    publicUrl: () => "http://localhost:3000",
+    currentUser: async () => user,
+    currentSessionId: async () => null,
+    isOperator: ({ isOperator }) => isOperator,
+    hasRecentProof: async () => true,
+    admit: () => {},
+    renewedCookie: async () => "",
+    report: (_, __, error) => console.error(error),
+  });
+}, FILL_MS);
+
+afterAll(async () => {
+  await client?.end();
+  await site?.close();
+  await server?.close();
+  rmSync(folder, { recursive: true, force: true });
+}, 60_000);
+
+async function call(name: PageName, id?: string, query = ""): Promise<unknown> {
+  const { method } = pageEndpoints[name];
+  const request = new Request(`http://localhost:3000/api/x${query}`, { method });
+  const response = await routes[name](request, id);
+  const text = await response.text();
+  expect(response.status, `${name}: ${text.slice(0, 300)}`).toBe(200);
+  return text.startsWith("{") ? JSON.parse(text) : text.split("\r\n");
+}
+
+/** The paths of the lists in an answer, and how many items they have in all. */
+function listsIn(value: unknown, path: string, counts = new Map<string, number>()) {
+  if (Array.isArray(value)) {
+    counts.set(path, (counts.get(path) ?? 0) + value.length);
+    for (const item of value) listsIn(item, `${path}[]`, counts);
+  } else if (typeof value === "object" && value !== null)
+    for (const [name, member] of Object.entries(value))
+      listsIn(member, path === "" ? name : `${path}.${name}`, counts);
+  return counts;
+}
+
+const dateOf = (daysAgo: number) => new Date(end - daysAgo * 86_400_000).toISOString().slice(0, 10);
+const range = `?from=${dateOf(91)}&to=${dateOf(0)}`;
+
+/** An object of the list that is the answer of another address. */
+async function firstIn(name: PageName, list: string, query = ""): Promise<string> {
+  const answer = z.record(z.string(), z.unknown()).parse(await call(name, undefined, query));
+  return (
+    z
+      .array(z.object({ id: z.string() }))
+      .min(1)
+      .parse(answer[list])[0]?.id ?? ""
+  );
+}
+
+async function requestOf(accountId: string): Promise<string> {
+  const { rows } = await client.query("select request_id from operation where account_id = $1", [
+    accountId,
+  ]);
+  return rows[0].request_id;
+}
+
+const ownRequest = () => requestOf(user?.accountId ?? "");
+const customerId = async () => (await userOf(CUSTOMER)).accountId;
+const objectOf: Readonly<Partial<Record<PageName, () => Promise<string>>>> = {
+  showRequest: ownRequest,
+  showTask: () => firstIn("listTasks", "tasks"),
+  showPayment: () => firstIn("listPayments", "payments"),
+  showAccount: customerId,
+  listAccountEntries: customerId,
+  showLoggedRequest: async () => requestOf(await customerId()),
+  listBatchVouchers: () => firstIn("listVoucherBatches", "batches"),
+  downloadBatch: () => firstIn("listVoucherBatches", "batches"),
+};
+
+/** The lists that are empty in what a user with this role can ask for. */
+async function emptyLists(who: "user" | "operator"): Promise<string[]> {
+  const empty: string[] = [];
+  for (const [name, row] of Object.entries(pageEndpoints)) {
+    if (!isKeyOf(pageEndpoints, name) || row.method !== "GET" || row.who !== who) continue;
+    const isRange = "query" in row && !row.query.safeParse({}).success;
+    const id = await objectOf[name]?.();
+    for (const [path, count] of listsIn(await call(name, id, isRange ? range : ""), name))
+      if (count === 0) empty.push(path);
+  }
+  return empty;
+}
+
+test("the audit of the ledger and the chain of the audit log are clean", async () => {
+  const { checks } = await auditLedger(client);
+  expect(checks.filter(({ ok }) => !ok)).toEqual([]);
+  expect(await verifyActionChain(client)).toMatchObject({ ok: true });
+});
+
+test("every list of the customer's pages has something", async () => {
+  user = await userOf(CUSTOMER);
+  expect(await emptyLists("user")).toEqual([]);
+});
+
+test("every list of the operators' pages has something", async () => {
+  user = await userOf(OPERATOR);
+  expect(await emptyLists("operator")).toEqual([]);
+});
+
+const statesIn = async (table: string, column: string): Promise<string[]> =>
+  (await client.query(`select distinct ${column} as state from ${table} order by 1`)).rows.map(
+    ({ state }) => state,
+  );
+
+test("tasks and payments are there in every state", async () => {
+  expect(await statesIn("video_task", "status")).toEqual([...taskStatuses].sort());
+  expect(await statesIn("payment", "status")).toEqual([
+    "created",
+    "expired",
+    "failed",
+    "paid",
+    "pending",
+  ]);
+  const { rows } = await client.query(
+    "select distinct attention from payment where attention is not null order by 1",
+  );
+  expect(rows.map(({ attention }) => attention)).toEqual([
+    "amount_mismatch",
+    "dispute_open",
+    "refund_failed",
+  ]);
+});
+
+test("the history lies before its end, and the real clock is back", async () => {
+  const { rows } = await client.query(
+    `select (select max(created_at) from operation) as operation, (select max(created_at) from settlement) as settlement,
+            (select max(at) from operator_action) as action, (select count(distinct created_at::date)::int from operation) as days,
+            now() as now, to_regnamespace('past') as past, current_setting('fsync') as fsync,
+            (select count(*)::int from pg_attrdef d where pg_get_expr(d.adbin, d.adrelid) ~ 'past') as defaults`,
+  );
+  const [{ operation, settlement, action, days, now, past, defaults, fsync }] = rows;
+  for (const last of [operation, settlement, action])
+    expect(last.getTime()).toBeLessThanOrEqual(end);
+  expect(days).toBeGreaterThan(85);
+  expect(Math.abs(now.getTime() - Date.now())).toBeLessThan(60_000);
+  expect([past, defaults, fsync]).toEqual([null, 0, "on"]);
+  const { rows: made } = await site.deps.pool.query("select now() as now");
+  expect(Math.abs(made[0].now.getTime() - Date.now())).toBeLessThan(60_000);
+});
+
+test("the same seed plans the same orders, another one others", () => {
+  const plan = (seed: string) => planOrders({ seed, scale: SCALE, end });
+  expect(plan("one")).toEqual(plan("one"));
+  expect(plan("two")).not.toEqual(plan("one"));
+});
+
+test("a demo that a process uses is not removed", async () => {
+  await expect(removeDemo(folder)).rejects.toThrow("Another process uses the demo");
+});
+
+test("a folder with other files is refused and stays as it is", async () => {
+  const other = mkdtempSync(join(tmpdir(), "relay-other-"));
+  try {
+    writeFileSync(join(other, "secret"), "of an installation");
+    await expect(removeDemo(other)).rejects.toThrow("is not a demo's folder");
+    expect(existsSync(join(other, "secret"))).toBe(true);
+  } finally {
+    rmSync(other, { recursive: true });
+  }
+});

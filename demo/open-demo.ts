@@ -1,0 +1,124 @@
+/** The parts of the product that write the demo, on a database of the demo's own. */
+import { join } from "node:path";
+import pg from "pg";
+import { createHealthRecorder, type HealthRecorder } from "@/lib/channels/health-recorder";
+import { connectDatabase, type Database } from "@/lib/db/client";
+import { openDatabase } from "@/lib/db/open";
+import { createLedger, type OpenLedger } from "@/lib/ledger/ledger";
+import { log } from "@/lib/log";
+import type { MediaStore } from "@/lib/media/media-store";
+import { openMedia } from "@/lib/media/open-media";
+import { createTaskTable, type TaskTable } from "@/lib/relay/video/video-table";
+import { openSecrets, type Secrets } from "@/lib/secrets";
+import { readSettings, type Settings } from "@/lib/settings";
+import { type PastClock, startPastClock } from "./clock";
+import { HISTORY_DAYS } from "./rhythm";
+
+/** The ledger's lease is renewed by time, which passes in leaps here. */
+const LEASE_SECONDS = (HISTORY_DAYS + 30) * 86_400;
+const NEVER_MS = 2 ** 31 - 1;
+const PATIENCE_MS = 60_000;
+/** Nobody waits: a busy machine may take its time. */
+const patient = {
+  holdPatienceMs: PATIENCE_MS,
+  holdPatienceInFlightMs: PATIENCE_MS,
+  endPatienceMs: PATIENCE_MS,
+  batchPatienceMs: PATIENCE_MS,
+};
+
+export interface OpenDemo {
+  readonly folder: string;
+  readonly databaseUrl: string;
+  readonly settings: Settings;
+  readonly clock: PastClock;
+  readonly pool: pg.Pool;
+  readonly database: Database;
+  readonly ledger: OpenLedger;
+  readonly secrets: Secrets;
+  readonly media: MediaStore;
+  readonly tasks: TaskTable;
+  readonly health: HealthRecorder;
+  /** Ends everything, and returns the database to the real time. */
+  close(): Promise<void>;
+}
+
+/**
+ * The settings of a demo. The environment and `.env` are not read: they may name the database of
+ * customers.
+ */
+export const demoSettings = (folder: string): Settings => readSettings({ RELAY_DATA_DIR: folder });
+
+/**
+ * While the history is written, no commit has to survive a crash: the demo would be written anew.
+ * Waiting for the disk would take most of the time.
+ */
+async function setDurable(ownerUrl: string, isDurable: boolean): Promise<void> {
+  const owner = new pg.Client({ connectionString: ownerUrl });
+  await owner.connect();
+  try {
+    await owner.query(isDurable ? "alter system reset fsync" : "alter system set fsync = off");
+    await owner.query("select pg_reload_conf()");
+    if (isDurable) await owner.query("checkpoint");
+  } finally {
+    await owner.end();
+  }
+}
+
+/** Opens the demo's database, new and empty, with its clock at `time`. */
+export async function openDemo(
+  folder: string,
+  projectFolder: string,
+  time: number,
+): Promise<OpenDemo> {
+  const settings = demoSettings(folder);
+  const endings: (() => Promise<unknown>)[] = [];
+  const close = async () => {
+    for (const end of endings.splice(0).reverse()) await end();
+  };
+  try {
+    const {
+      url,
+      ownerUrl,
+      applicationRole,
+      close: leave,
+    } = await openDatabase(settings, projectFolder);
+    endings.push(leave);
+    if (applicationRole === undefined) throw new Error("the demo's database has no owner");
+    await setDurable(ownerUrl, false);
+    endings.push(() => setDurable(ownerUrl, true));
+    const clock = await startPastClock(ownerUrl, applicationRole, time);
+    endings.push(clock.stop);
+    const pool = new pg.Pool({ connectionString: url, max: 4 });
+    endings.push(() => pool.end());
+    const database = connectDatabase(url, 2);
+    endings.push(() => database.$disconnect());
+    const ledger = await createLedger({
+      databaseUrl: url,
+      spoolFolder: join(folder, "spool"),
+      timings: { leaseSeconds: LEASE_SECONDS, heartbeatMs: NEVER_MS, ...patient },
+      log: (event, detail) => log.warn({ event, detail }, "ledger"),
+    });
+    endings.push(() => ledger.close());
+    const secrets = openSecrets(settings);
+    const reportProblem = (err: unknown) => log.warn({ err }, "the demo's results");
+    const { publicUrl } = settings;
+    const stored = { pool, secrets, publicUrl, dataFolder: folder, s3: null, reportProblem };
+    const results = await openMedia(stored);
+    endings.push(results.close);
+    const { nodeId } = ledger;
+    const health = createHealthRecorder({
+      pool,
+      nodeId,
+      restOf: () => 0,
+      onProblem: reportProblem,
+    });
+    endings.push(health.close);
+    const { media } = results;
+    const tasks = createTaskTable(pool, nodeId);
+    const parts = { clock, pool, database, ledger, secrets, media, tasks, health };
+    return { folder, databaseUrl: url, settings, ...parts, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
