@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions, skipToken, useQuery } from "@tanstack/react-query";
-import type { z } from "zod";
-import type { UsageGrouping } from "../contract/states";
-import { type spendQuery, type UsageFilterView, usageEndpoints } from "../contract/usage";
+import type { ChartGrouping } from "../contract/states";
+import { type UsageFilterView, usageEndpoints } from "../contract/usage";
 import { addressOf, call } from "./call";
+import { addDays, daysBetween } from "./days";
 import { usePages } from "./pages";
 
 export const csvAddress = (query: UsageFilterView) =>
@@ -17,14 +17,27 @@ export const useUsage = (filter: UsageFilterView | null) =>
         call(usageEndpoints.listUsage, { query: { ...filter, cursor }, signal })),
   );
 
-export function useUsageSummary(filter: UsageFilterView | null, group: UsageGrouping) {
+/** The sums over all requests of a filter. */
+export function useUsageSummary(filter: UsageFilterView | null) {
   return useQuery({
-    queryKey: ["usage", "summary", filter, group],
+    queryKey: ["usage", "summary", filter],
+    queryFn:
+      filter === null
+        ? skipToken
+        : ({ signal }) => call(usageEndpoints.showUsageSummary, { query: { ...filter }, signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The requests of a filter by day, divided into series. */
+export function useUsageChart(filter: UsageFilterView | null, group: ChartGrouping) {
+  return useQuery({
+    queryKey: ["usage", "chart", filter, group],
     queryFn:
       filter === null
         ? skipToken
         : ({ signal }) =>
-            call(usageEndpoints.showUsageSummary, { query: { ...filter, group }, signal }),
+            call(usageEndpoints.showUsageChart, { query: { ...filter, group }, signal }),
     placeholderData: keepPreviousData,
   });
 }
@@ -47,14 +60,22 @@ export const runningQuery = queryOptions({
   refetchInterval: (query) => ((query.state.data?.requests.length ?? 0) > 0 ? HELD_POLL_MS : false),
 });
 
-/** The charges of the last days by day, model or key. */
-export function useSpend(
-  days: NonNullable<z.input<typeof spendQuery>["days"]>,
-  group: UsageGrouping,
-) {
-  return useQuery({
-    queryKey: ["usage", "spend", days, group],
-    queryFn: ({ signal }) => call(usageEndpoints.showSpend, { query: { days, group }, signal }),
-    placeholderData: keepPreviousData,
+const SPEND_DAYS = 30;
+
+/** The charges of each of the last 30 days (UTC), today last; null until they are known. */
+export function useDailySpend() {
+  const query = useQuery({
+    queryKey: ["usage", "spend"],
+    queryFn: ({ signal }) =>
+      call(usageEndpoints.showSpend, { query: { days: String(SPEND_DAYS), group: "day" }, signal }),
   });
+  const known = new Map(query.data?.groups.map((group) => [group.id, group]));
+  const days = query.data
+    ? daysBetween(addDays(query.data.today, 1 - SPEND_DAYS), query.data.today).map((day) => ({
+        day,
+        amount: known.get(day)?.amount ?? "0.000000",
+        requests: known.get(day)?.requests ?? 0,
+      }))
+    : null;
+  return { ...query, days };
 }

@@ -80,6 +80,18 @@ export type LossCause = (typeof lossCauses)[number];
 export const usageGroups = ["day", "model", "key"] as const;
 export type UsageGrouping = (typeof usageGroups)[number];
 
+/** What the pages' charts of usage are divided by. */
+export const chartGroups = ["model", "family", "key"] as const;
+export type ChartGrouping = (typeof chartGroups)[number];
+
+/** Whom or what a request failed by, from the release reasons of the ledger. */
+export const failureCauses = ["upstream", "timeout", "review", "client", "server"] as const;
+export type FailureCause = (typeof failureCauses)[number];
+
+/** The times that the operators' charts show. */
+export const trendRanges = ["day", "week", "month"] as const;
+export type TrendRange = (typeof trendRanges)[number];
+
 export const accountStatuses = ["active", "suspended", "closed"] as const;
 export type AccountStatus = (typeof accountStatuses)[number];
 export const apiKeyStatuses = ["active", "paused", "revoked", "expired"] as const;

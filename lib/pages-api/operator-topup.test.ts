@@ -174,6 +174,9 @@ test("the money page sums what came in, what is owed and what was lost, and show
   expect(flagged.json.payments).toMatchObject([
     { id: paymentId, attention: "refunded", accountId, state: "partly_refunded" },
   ]);
+  expect((await call(routes.showOverview)).json.needs.payments).toEqual([
+    { why: "refunded", count: 1 },
+  ]);
   await call(routes.attendPayment, { id: paymentId, method: "POST" });
   expect((await call(routes.listAllPayments, { search: "?attention=open" })).json.payments).toEqual(
     [],
@@ -197,7 +200,11 @@ test("the money page sums what came in, what is owed and what was lost, and show
     ],
     holds: expect.arrayContaining([{ age: "older", count: 0, points: "0.000000" }]),
     audit: { isClean: true, actor: "system", broken: [] },
+    days: [],
   });
+  expect(money.outstanding).toHaveLength(30);
+  expect(money.outstanding.at(-1).points).toBe(money.liabilities.available);
+  expect(money.outstanding[0].points).toBe("0.000000");
   expect(money.credits.map(({ kind }: { kind: string }) => kind)).toEqual([
     "clawback",
     "grant",
