@@ -129,11 +129,11 @@ function Actions({ chat, draft, baseUrl }: { chat: Chat; draft: Draft; baseUrl: 
     <>
       <Button look="quiet" disabled={isEmpty} onClick={save} title={t("export")}>
         <Download aria-hidden />
-        <span className="max-md:sr-only">{t("export")}</span>
+        <span className="max-lg:sr-only">{t("export")}</span>
       </Button>
       <Button look="quiet" disabled={isEmpty} onClick={chat.clear} title={t("clear")}>
         <Plus aria-hidden />
-        <span className="max-md:sr-only">{t("clear")}</span>
+        <span className="max-lg:sr-only">{t("clear")}</span>
       </Button>
       <AsCodeButton samples={samples} />
     </>
