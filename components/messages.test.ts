@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { type Module, parseSync } from "@swc/core";
 import { describe, expect, it } from "vitest";
+import chineseApi from "@/app/_i18n/api.zh-CN.json";
 import { models } from "@/lib/catalog/models";
 import { modelTextKey } from "@/lib/client/model-text";
 import { apiReference } from "@/lib/contract/reference";
-import chineseApi from "@/messages/api.zh-CN.json";
 import en from "@/messages/en.json";
 import chinese from "@/messages/zh-CN.json";
 import { englishIn } from "@/testing/product/english-text";

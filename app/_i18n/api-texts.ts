@@ -1,7 +1,7 @@
 import { getLocale } from "next-intl/server";
 import type { ReferenceEntry } from "@/lib/contract/reference";
 import { isKeyOf } from "@/lib/records";
-import chinese from "@/messages/api.zh-CN.json";
+import chinese from "./api.zh-CN.json";
 
 /** The sentence of the API document in Chinese, or as it is where there is no translation. */
 const inChinese = (text: string) => (isKeyOf(chinese, text) ? chinese[text] : text);
