@@ -134,16 +134,20 @@ test("settings can be reused after a reload, for a video and for an image", asyn
   await expect(page.getByRole("textbox", { name: "Prompt" })).toHaveValue("A fox runs");
   await page.reload();
   await expect(page.getByRole("textbox", { name: "Prompt" })).toHaveValue("A fox runs");
-  await expect(page.getByLabel("Model", { exact: true })).toHaveValue("Super-Relay2.5");
-  await expect(page.getByRole("radio", { name: "9:16" })).toBeChecked();
-  await expect(page.getByLabel("Seed")).toHaveValue("42");
-  await expect(page.getByLabel("With sound")).toBeChecked();
-  await expect(page.getByTitle(reference)).toBeVisible();
+  await withFields(page, async (fields) => {
+    await expect(fields.getByLabel("Model", { exact: true })).toHaveValue("Super-Relay2.5");
+    await expect(fields.getByRole("radio", { name: "9:16" })).toBeChecked();
+    await expect(fields.getByLabel("Seed")).toHaveValue("42");
+    await expect(fields.getByLabel("With sound")).toBeChecked();
+    await expect(fields.getByTitle(reference)).toBeVisible();
+  });
   await page.goto(`/tasks/${image.requestId}`);
   await page.getByRole("link", { name: "Use these settings again" }).click();
   await expect(page.getByRole("textbox", { name: "Prompt" })).toHaveValue("A fox sits");
-  await expect(page.getByLabel("Width")).toHaveValue("640");
-  await expect(page.getByLabel("Seed")).toHaveValue("7");
+  await withFields(page, async (fields) => {
+    await expect(fields.getByLabel("Width")).toHaveValue("640");
+    await expect(fields.getByLabel("Seed")).toHaveValue("7");
+  });
   await headerAgrees(page);
 });
 

@@ -8,7 +8,7 @@ import { Notice } from "@/components/ui/notice";
 import { safeCallbackPath } from "@/lib/client/callback-url";
 import { signIn } from "@/lib/client/sign-in";
 
-/** Digits that nobody guesses. */
+/** 32 random hexadecimal digits. */
 const randomText = () =>
   [...crypto.getRandomValues(new Uint8Array(16))]
     .map((byte) => byte.toString(16).padStart(2, "0"))
@@ -23,7 +23,7 @@ async function beginDemo(): Promise<void> {
   await signIn("credentials", { email, password, redirect: false });
 }
 
-/** Makes an account for whoever only wants to look, and signs in. */
+/** Creates an account for a visitor who wants to try the product, and signs in. */
 export function DemoButton({ callbackUrl }: { callbackUrl: string | null }) {
   const t = useTranslations("auth");
   const failureText = useFailureText();
@@ -33,7 +33,7 @@ export function DemoButton({ callbackUrl }: { callbackUrl: string | null }) {
     setIsBusy(true);
     setFailure(null);
     beginDemo().then(
-      // A full load: what was rendered for nobody must not be shown to somebody.
+      // A full load: pages rendered before the sign-in must not be shown after it.
       () => {
         const path = callbackUrl ?? "/playground/video";
         window.location.assign(safeCallbackPath(path, window.location.origin));

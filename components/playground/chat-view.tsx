@@ -113,7 +113,7 @@ const withDraft = (turns: readonly Turn[], draft: Draft): readonly Turn[] => [
   { id: 0, role: "user", ...draft },
 ];
 
-/** At the right of the tabs: what can be done with the conversation as it stands. */
+/** The actions on the current conversation, to the right of the tabs. */
 function Actions({ chat, draft, baseUrl }: { chat: Chat; draft: Draft; baseUrl: string }) {
   const t = useTranslations("playground");
   const { turns, settings } = chat;

@@ -55,13 +55,7 @@ export function ImageFields({ settings, onChange }: FieldsProps) {
             onChange={(next) => change({ references: next })}
           />
         </FoldRow>
-        <FoldRow
-          title={t("seed")}
-          value={seed === null ? t("seedAny") : String(seed)}
-          isOpen={seed !== null}
-        >
-          <SeedField value={seed} onChange={(next) => change({ seed: next })} />
-        </FoldRow>
+        <SeedField value={seed} onChange={(next) => change({ seed: next })} />
       </div>
     </>
   );

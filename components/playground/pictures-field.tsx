@@ -139,7 +139,7 @@ function AddressField({
             placeholder={t("addressHint", { max })}
             value={draft}
             onChange={(event) => setDraft(event.target.value.trim())}
-            // Whoever goes on without the button wants the address all the same.
+            // Leaving the field adds the address too, as the button does.
             onBlur={add}
             onKeyDown={(event) => {
               if (event.key !== "Enter") return;

@@ -5,12 +5,12 @@ import { Button } from "@/components/ui/button";
 import { Select } from "@/components/ui/input";
 import { useSavedPrompts } from "@/lib/client/saved-prompts";
 
-/** What of a prompt stands in the list. */
+/** The length to which a prompt is cut in the list. */
 const NAME_LENGTH = 60;
 
 interface SavedPromptsProps {
   userId: string;
-  /** The system prompt as it stands. */
+  /** The current system prompt. */
   text: string;
   onChoose: (prompt: string) => void;
 }

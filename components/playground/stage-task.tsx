@@ -1,14 +1,13 @@
 "use client";
 
 import { Expand } from "lucide-react";
-import Link from "next/link";
 import { useTranslations } from "next-intl";
-import { FamilyTag } from "@/components/requests/family-tag";
 import { SettlementLine } from "@/components/requests/settlement-line";
 import { TaskActions } from "@/components/requests/task-actions";
 import { StatusPill } from "@/components/requests/task-card";
 import { TaskFacts } from "@/components/requests/task-facts";
 import { TaskFrame } from "@/components/requests/task-frame";
+import { TaskLink } from "@/components/requests/task-link";
 import { useTaskName } from "@/components/requests/task-name";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/class-names";
@@ -100,13 +99,7 @@ function Caption({ task }: { task: TaskView }) {
   return (
     <div className="grid min-w-0 content-start gap-1.5">
       <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm">
-        <Link
-          href={`/tasks/${task.id}`}
-          prefetch={false}
-          className="rounded-sm underline decoration-transparent underline-offset-3 hover:decoration-line-strong"
-        >
-          <FamilyTag family={task.family}>{task.model}</FamilyTag>
-        </Link>
+        <TaskLink task={task} />
         {task.status === "succeeded" ? null : <StatusPill task={task} />}
         <TaskFacts task={task} />
         {took === null ? null : (

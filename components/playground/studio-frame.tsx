@@ -7,7 +7,7 @@ interface StudioFrameProps {
   title: string;
   /** The family that the sandbox answers; null: a real upstream does. */
   sandbox: Family | null;
-  /** At the right of the tabs. */
+  /** To the right of the tabs. */
   actions: ReactNode;
   children: ReactNode;
 }

@@ -8,12 +8,12 @@ import { useEffect, useRef } from "react";
  */
 export type Arrival = "sent" | "follows" | "chosen" | null;
 
-/** Brings an element into sight when it arrives; what was just sent takes the focus, for it is what one goes on with. */
+/** Scrolls to an element when it arrives. A result that was just sent gets the focus. */
 export function useArrival(arrival: Arrival) {
   const place = useRef<HTMLElement>(null);
   useEffect(() => {
     if (arrival === null) return;
-    // Nobody who writes the next prompt meanwhile is torn away.
+    // A user who is already writing the next prompt keeps the focus.
     const isFocusLost = document.activeElement === document.body;
     if (arrival === "sent" || (arrival === "follows" && isFocusLost))
       place.current?.focus({ preventScroll: true });

@@ -50,13 +50,7 @@ export function VideoFields({ settings, change }: FieldsProps) {
       <DurationField settings={settings} change={change} />
       <div>
         <PictureFolds settings={settings} change={change} />
-        <FoldRow
-          title={t("seed")}
-          value={seed === null ? t("seedAny") : String(seed)}
-          isOpen={seed !== null}
-        >
-          <SeedField value={seed} onChange={(next) => change({ seed: next })} />
-        </FoldRow>
+        <SeedField value={seed} onChange={(next) => change({ seed: next })} />
       </div>
     </>
   );

@@ -1,8 +1,9 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useEffect, useRef, useState } from "react";
+import { useRef } from "react";
 import { cn } from "@/components/ui/class-names";
+import { useIsSeen } from "@/components/ui/use-is-seen";
 import { useResultPath } from "@/lib/client/result-url";
 import { clockText, useElapsedSeconds } from "@/lib/client/task-times";
 import { isOpenTask, useTypicalSeconds } from "@/lib/client/tasks";
@@ -70,16 +71,7 @@ export function TaskFrame({ task, look = "card" }: TaskFrameProps) {
 /** Loads the length and the first frame only when scrolled into view: a list may have hundreds. */
 function Film({ name, path, look }: { name: string; path: string; look: Look }) {
   const film = useRef<HTMLVideoElement>(null);
-  const [isSeen, setIsSeen] = useState(look !== "card");
-  useEffect(() => {
-    if (isSeen || !film.current) return;
-    const observer = new IntersectionObserver(
-      ([entry]) => entry?.isIntersecting && setIsSeen(true),
-      { rootMargin: "200px" },
-    );
-    observer.observe(film.current);
-    return () => observer.disconnect();
-  }, [isSeen]);
+  const isSeen = useIsSeen(film, look !== "card");
   return (
     // biome-ignore lint/a11y/useMediaCaption: the model makes no captions
     <video

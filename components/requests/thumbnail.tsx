@@ -1,6 +1,7 @@
 "use client";
 
-import { useEffect, useRef, useState } from "react";
+import { useRef } from "react";
+import { useIsSeen } from "@/components/ui/use-is-seen";
 import type { TaskView } from "@/lib/contract/tasks";
 
 const cover = "size-full object-cover";
@@ -9,16 +10,7 @@ const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 /** A small picture of a result; a film loads its beginning once it is seen, and plays under the pointer. */
 export function Thumbnail({ family, path }: { family: TaskView["family"]; path: string }) {
   const film = useRef<HTMLVideoElement>(null);
-  const [isSeen, setIsSeen] = useState(false);
-  useEffect(() => {
-    if (isSeen || !film.current) return;
-    const observer = new IntersectionObserver(
-      ([entry]) => entry?.isIntersecting && setIsSeen(true),
-      { rootMargin: "200px" },
-    );
-    observer.observe(film.current);
-    return () => observer.disconnect();
-  }, [isSeen]);
+  const isSeen = useIsSeen(film);
   if (family === "image") {
     // biome-ignore lint/performance/noImgElement: a signed address of a file that is shown once
     return <img src={path} alt="" loading="lazy" className={cover} />;
