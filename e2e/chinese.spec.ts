@@ -4,8 +4,21 @@ import { publicPaths } from "@/lib/pages-api/public-paths";
 import { assertChinese, inLanguage } from "./language";
 import { newCustomer, signInAsOperator } from "./operator-desk";
 import { beginSession, chat, expect, relayCommand, test } from "./product";
+import serveProduct from "./serve-product";
 
-test.describe.configure({ timeout: 360_000 });
+/** These tests start their own product: what other tests write into theirs is English. */
+test.describe.configure({ mode: "serial", timeout: 360_000 });
+let stop: () => Promise<void>;
+const before = { ...process.env };
+
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  stop = await serveProduct();
+});
+test.afterAll(async () => {
+  await stop();
+  Object.assign(process.env, before);
+});
 test.beforeEach(async ({ page }) => inLanguage(page, "zh-CN"));
 
 async function visit(page: Page, paths: readonly string[]): Promise<void> {
