@@ -1,9 +1,5 @@
-/**
- * What exactly is wrong with a refused request. A signed-in page gets it beside the failure's code,
- * with the names and numbers of the case, and says it in its reader's language.
- */
-export const faultNames = [
-  // A field's value.
+/** Faults of a field's value. Their texts do not name the field. */
+export const valueFaultNames = [
   "missing",
   "wrong_type",
   "not_an_option",
@@ -20,11 +16,19 @@ export const faultNames = [
   "not_in_future",
   "unknown_model",
   "password_length",
-  // An order of a video or an image.
-  "wrong_family",
   "size_form",
   "size_outside",
   "size_not_of_ratio",
+] as const;
+
+/**
+ * What exactly is wrong with a refused request. A signed-in page gets it beside the failure's code,
+ * with the names and numbers of the case, and says it in its reader's language.
+ */
+export const faultNames = [
+  ...valueFaultNames,
+  // An order of a text, a video or an image.
+  "wrong_family",
   "no_references",
   "frame_and_references",
   "no_sound",

@@ -116,6 +116,15 @@ test("a value outside its bounds is said with the field, what was sent and what 
   expect(textsIn("en", "chat")(error, true)).toBe("3 is too high. The maximum is 2.");
 });
 
+test("a part of a field is said by the field, and a fault that names its subject stands alone", () => {
+  const short = { name: "too_short", sent: 0, bound: 1 };
+  const part = refusal("invalid_value", { fault: short }, "messages[0].content");
+  expect(textsIn("zh-CN", "chat")(part)).toBe("消息：0 个字符过少，至少 1 个。");
+  const flag = { name: "flag_wrong", flag: "--dur long" };
+  const whole = refusal("invalid_value", { fault: flag }, "content[0].text");
+  expect(textsIn("zh-CN", "studio")(whole)).toBe("提示词中的参数 --dur long 无效。");
+});
+
 test("missing points are said with what is needed, what is there and what is missing", () => {
   const facts = { required_points: 13.12, available_points: 2.5, held_points: 0 };
   const error = refusal("insufficient_points", facts);

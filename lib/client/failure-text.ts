@@ -1,4 +1,5 @@
 /** What a failure is called: by its fault, its numbers, or its code at the place it happened. */
+import { valueFaultNames } from "../faults";
 import { isObject } from "../records";
 import { shortPoints } from "./points-display";
 import { RequestError } from "./request-error";
@@ -75,11 +76,14 @@ function waitText({ retryAfterSeconds: seconds, status }: RequestError, say: Say
     : say("wait", { minutes: Math.ceil(seconds / 60) });
 }
 
+const isAboutValue = ({ facts: { fault } }: RequestError) =>
+  isObject(fault) && valueFaultNames.some((name) => name === fault.name);
+
+/** The text with the field's label before it: `messages[0].content` is one of the messages. */
 function aboutField({ param }: RequestError, text: string, isAtField: boolean, say: Say): string {
   if (param === null || isAtField) return text;
-  const label = `fields.${param}`;
-  const field = /^\w+$/.test(param) && say.has(label) ? say(label) : param;
-  return say("about", { field, text });
+  const label = `fields.${/^\w*/.exec(param)}`;
+  return say("about", { field: say.has(label) ? say(label) : param, text });
 }
 
 /**
@@ -90,7 +94,8 @@ export function createFailureText(say: Say, locale: string, context: FailureCont
   const textOf = (error: RequestError, isAtField: boolean): string => {
     const { code, message } = error;
     const exact = faultText(error, say);
-    if (exact !== null) return aboutField(error, exact, isAtField, say);
+    if (exact !== null)
+      return isAboutValue(error) ? aboutField(error, exact, isAtField, say) : exact;
     const points = pointsText(error, say);
     if (points !== null) return points;
     const [here, anywhere] = [`in.${context}.${code}`, `codes.${code}`];
