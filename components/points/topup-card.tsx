@@ -26,7 +26,7 @@ export function TopupCard({
   return (
     <Card aria-labelledby="topup" className="mt-3.5">
       <CardHead id="topup" title={t("title")} note={t("note")} />
-      <ul className="grid gap-px overflow-hidden rounded-b-lg border-t bg-line sm:grid-cols-2 xl:grid-cols-3">
+      <ul className="grid overflow-hidden rounded-b-lg border-t sm:grid-cols-2 xl:grid-cols-3">
         {packages.map((each) => (
           <PackageOffer
             key={each.id}
@@ -61,7 +61,7 @@ function PackageOffer({ offer, prices, isBusy, isOff, onBuy }: PackageOfferProps
   const words = useBuyingPower(offer.points, prices);
   const price = moneyText(offer.amount, offer.currency, locale);
   return (
-    <li className="flex flex-col gap-1.5 bg-card px-5 py-4">
+    <li className="-mr-px -mb-px flex flex-col gap-1.5 border-r border-b px-5 py-4">
       <p className="flex flex-wrap items-baseline justify-between gap-x-3">
         <span className="font-medium wrap-anywhere">{offer.name}</span>
         <span className="num text-muted text-sm">{price}</span>

@@ -14,7 +14,7 @@ export function RetryJoinsSwitch({ joinsRetries }: { joinsRetries: boolean }) {
   const shown = change.isPending ? change.variables : joinsRetries;
   return (
     <Segmented
-      className="max-w-sm"
+      className="max-w-sm self-start"
       label={t("retries")}
       options={[
         { value: "join", label: t("retriesJoin") },
