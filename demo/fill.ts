@@ -21,7 +21,7 @@ import { addResults } from "./write-results";
 import { TextWriter } from "./write-texts";
 import { Writing } from "./writing";
 
-export interface FillOptions extends PlanOptions {
+interface FillOptions extends PlanOptions {
   readonly folder: string;
   readonly projectFolder: string;
   /** Where the demo's channels are answered while it is served. */
@@ -30,7 +30,7 @@ export interface FillOptions extends PlanOptions {
   readonly onProgress: (said: { day: string; share: number }) => void;
 }
 
-export interface FilledDemo {
+interface FilledDemo {
   readonly requests: number;
   readonly results: number;
 }

@@ -5,7 +5,7 @@ import type { Habit, Person } from "./people";
 import type { Random } from "./random";
 
 /** The demo's channels, by the name under which its orders go to them. */
-export type ChannelName = "harbor" | "meridian" | "northlight" | "reserve";
+type ChannelName = "harbor" | "meridian" | "northlight" | "reserve";
 
 interface Order {
   readonly at: number;

@@ -14,7 +14,7 @@ const FILE_AGE_MAX = 25 * HOUR;
 /** When the second channel of videos stopped taking new ones. */
 const RESERVE_DRAINED = 9 * DAY;
 
-export const isYoung = (at: number, end: number): boolean => at > end - FILE_AGE_MAX;
+const isYoung = (at: number, end: number): boolean => at > end - FILE_AGE_MAX;
 const isChinese = ({ name }: Person) => /\p{Script=Han}/u.test(name);
 
 export function imageOrder({ at, end, person, habit, random }: HabitualOrder): ImageOrder {
@@ -65,7 +65,7 @@ interface VideoWish {
 }
 
 /** The parameters of a video as the relay stores them. */
-export function videoSpec(
+function videoSpec(
   model: VideoModel,
   { prompt, resolution, ratio, seconds }: VideoWish,
   random: Random,

@@ -1,4 +1,4 @@
-export interface Step {
+interface Step {
   readonly at: number;
   /** Null where only time passes. */
   readonly run: (() => Promise<unknown>) | null;

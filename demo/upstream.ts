@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { pipeline } from "node:stream/promises";
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
 
-export interface DemoUpstream {
+interface DemoUpstream {
   close(): Promise<void>;
 }
 

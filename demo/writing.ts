@@ -12,12 +12,12 @@ import { OPERATOR, SECOND_OPERATOR } from "./people";
 import type { Random } from "./random";
 import { Timeline } from "./timeline";
 
-export interface WrittenPerson {
+interface WrittenPerson {
   readonly accountId: string;
   readonly userId: string;
 }
 
-export type TestStripe = Awaited<ReturnType<typeof startTestStripe>>;
+type TestStripe = Awaited<ReturnType<typeof startTestStripe>>;
 
 interface Given {
   readonly demo: OpenDemo;
