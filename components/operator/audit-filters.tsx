@@ -18,13 +18,14 @@ type Name = (typeof auditFilterNames)[number];
 export function AuditFilters() {
   const t = useTranslations("operator.audit");
   const search = useSearchParams();
-  const [values, setValues] = useState(
-    () =>
-      Object.fromEntries(auditFilterNames.map((name) => [name, search.get(name) ?? ""])) as Record<
-        Name,
-        string
-      >,
-  );
+  const given = (name: Name) => search.get(name) ?? "";
+  const [values, setValues] = useState(() => ({
+    actor: given("actor"),
+    action: given("action"),
+    subject: given("subject"),
+    from: given("from"),
+    to: given("to"),
+  }));
   const isFiltered = auditFilterNames.some((name) => search.has(name));
   const change = (name: Name, value: string) =>
     setValues((before) => ({ ...before, [name]: value }));
