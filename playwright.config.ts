@@ -23,7 +23,8 @@ export default defineConfig({
     {
       name: "phone",
       grepInvert: /@any-size/,
-      testMatch: /(docs|journey|playground|prices|settings|sign-in|studio|tasks|usage)\.spec\.ts/,
+      testMatch:
+        /(charts|docs|journey|playground|prices|settings|sign-in|studio|tasks|usage)\.spec\.ts/,
       use: { viewport: { width: 390, height: 844 }, hasTouch: true },
     },
   ],

@@ -119,7 +119,7 @@ test("one cause is told once, and one button tries all of it again", async ({
     status: 503,
     json: { error: { message: "No.", code: "service_busy", param: null } },
   };
-  for (const { path } of [usageEndpoints.listUsage, usageEndpoints.showUsageSummary])
+  for (const { path } of [usageEndpoints.listUsage, usageEndpoints.showUsageChart])
     await page.route(`**${path}?*`, (route) => route.fulfill(fail));
   await page.goto("/usage");
   const again = page.getByRole("button", { name: "Try again" });
@@ -128,7 +128,7 @@ test("one cause is told once, and one button tries all of it again", async ({
   await expect(again).toHaveCount(1);
   await page.unrouteAll();
   await again.click();
-  await expect(page.getByText("Point at a day, or use the arrow keys.")).toBeVisible();
+  await expect(page.getByRole("group", { name: "Points by day" })).toBeVisible();
   await expect(page.getByText("Not loaded, for the same reason.")).toHaveCount(0);
 });
 

@@ -18,6 +18,7 @@ const texts = [
   "sandbox",
   "tasks",
   "usage",
+  "charts",
   "reasons",
   "points",
   "keys",

@@ -14,6 +14,7 @@ const texts = [
   "topup",
   "families",
   "usage",
+  "charts",
   "reasons",
   "settlement",
   "failures",

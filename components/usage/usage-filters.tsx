@@ -1,7 +1,7 @@
 "use client";
 
 import { X } from "lucide-react";
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import { useId } from "react";
 import { changeAddress } from "@/components/lists/address";
 import { FilterChoice } from "@/components/lists/filter-choice";
@@ -10,6 +10,7 @@ import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { Segmented } from "@/components/ui/segmented";
 import { Skeleton } from "@/components/ui/skeleton";
+import { dayName } from "@/lib/client/days";
 import { holdStates } from "@/lib/contract/states";
 import { type Range, rangeDays, type UsageAddress } from "./use-usage-filter";
 
@@ -32,8 +33,8 @@ function Filters({ address }: { address: UsageAddress }) {
   const chooseRange = (next: Range) =>
     changeAddress(
       next === "own"
-        ? { from: filter.from, to: filter.to, days: null }
-        : { days: next === "7" ? null : next, from: null, to: null },
+        ? { from: filter.from, to: filter.to, days: null, day: null }
+        : { days: next === "7" ? null : next, from: null, to: null, day: null },
     );
   const zones = [...new Set(["UTC", ownZone, filter.zone ?? "UTC"])];
   return (
@@ -70,6 +71,7 @@ function Filters({ address }: { address: UsageAddress }) {
           any={t("allStatuses")}
           options={holdStates.map((value) => ({ value, label: t(`statuses.${value}`) }))}
         />
+        {address.day ? <ChosenDay day={address.day} /> : null}
         {isFiltered ? (
           <Button
             look="quiet"
@@ -81,6 +83,22 @@ function Filters({ address }: { address: UsageAddress }) {
         ) : null}
       </div>
     </>
+  );
+}
+
+/** The day that was chosen in the chart. */
+function ChosenDay({ day }: { day: string }) {
+  const t = useTranslations("charts");
+  const name = dayName(day, useLocale(), true);
+  return (
+    <Button
+      aria-label={t("allDays", { day: name })}
+      className="border-ink"
+      onClick={() => changeAddress({ day: null })}
+    >
+      <X aria-hidden />
+      {name}
+    </Button>
   );
 }
 

@@ -6,19 +6,21 @@ import { changeAddress } from "@/components/lists/address";
 import { After } from "@/components/ui/after";
 import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
-import { csvAddress, useUsageSummary } from "@/lib/client/usage";
+import { QueryFailure } from "@/components/ui/query-failure";
+import { csvAddress, useUsageChart, useUsageSummary } from "@/lib/client/usage";
 import { USAGE_CSV_ROWS_MAX } from "@/lib/contract/limits";
+import { ChartCard } from "./chart-card";
 import { RequestDialog } from "./request-dialog";
 import { RequestsCard } from "./requests-card";
-import { SpendCard } from "./spend-card";
 import { UsageFilters } from "./usage-filters";
 import { useUsageAddress } from "./use-usage-filter";
 
 export function UsageView() {
   const t = useTranslations("usage");
   const address = useUsageAddress();
-  const filter = address?.filter ?? null;
-  const summary = useUsageSummary(filter, address?.group ?? "day");
+  const filter = address?.rows ?? null;
+  const summary = useUsageSummary(filter);
+  const chart = useUsageChart(address?.filter ?? null, address?.group ?? "model");
   const isTooLong = (summary.data?.total.requests ?? 0) > USAGE_CSV_ROWS_MAX;
   return (
     <>
@@ -38,8 +40,13 @@ export function UsageView() {
         )}
       </PageHead>
       <UsageFilters address={address} />
-      <SpendCard address={address} summary={summary} />
-      <After of={[summary]}>
+      <ChartCard address={address} query={chart} />
+      {summary.error && !summary.data && !chart.error ? (
+        <div className="mb-3.5">
+          <QueryFailure error={summary.error} onRetry={() => void summary.refetch()} />
+        </div>
+      ) : null}
+      <After of={[chart, summary]}>
         <RequestsCard
           filter={filter}
           total={summary.data?.total ?? (summary.error ? "unknown" : undefined)}

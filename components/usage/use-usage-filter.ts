@@ -3,8 +3,9 @@
 import { useSearchParams } from "next/navigation";
 import { addDays, todayIn } from "@/lib/client/days";
 import { useHydrated } from "@/lib/client/hydrated";
-import { holdStates, type UsageGrouping, usageGroups } from "@/lib/contract/states";
+import { type ChartGrouping, chartGroups, holdStates } from "@/lib/contract/states";
 import type { UsageFilterView } from "@/lib/contract/usage";
+import { type Measure, measures } from "./use-usage-chart-parts";
 
 export const rangeDays = ["7", "30", "90"] as const;
 export type Range = (typeof rangeDays)[number] | "own";
@@ -14,7 +15,12 @@ const dayPattern = /^\d{4}-\d\d-\d\d$/;
 export interface UsageAddress {
   range: Range;
   filter: UsageFilterView;
-  group: UsageGrouping;
+  /** The day of the range that was chosen in the chart. */
+  day: string | null;
+  /** The filter of the list and its sums: of that day only, if one was chosen. */
+  rows: UsageFilterView;
+  group: ChartGrouping;
+  measure: Measure;
   /** The request whose details are open. */
   requestId: string | null;
   ownZone: string;
@@ -31,20 +37,29 @@ export function useUsageAddress(): UsageAddress | null {
   const range = rangeDays.find((days) => days === search.get("days")) ?? "7";
   const today = todayIn(isKnownZone(zone) ? zone : "UTC", Date.now());
   const status = holdStates.find((each) => each === search.get("status"));
+  const filter = {
+    from: isOwn && from !== null ? from : addDays(today, 1 - Number(range)),
+    to: isOwn && to !== null ? to : today,
+    zone,
+    model: search.get("model") ?? undefined,
+    key: search.get("key") ?? undefined,
+    status,
+  };
+  const day = dayWithin(search.get("day"), filter);
   return {
     range: isOwn ? "own" : range,
-    filter: {
-      from: isOwn && from !== null ? from : addDays(today, 1 - Number(range)),
-      to: isOwn && to !== null ? to : today,
-      zone,
-      model: search.get("model") ?? undefined,
-      key: search.get("key") ?? undefined,
-      status,
-    },
-    group: usageGroups.find((each) => each === search.get("group")) ?? "day",
+    filter,
+    day,
+    rows: day === null ? filter : { ...filter, from: day, to: day },
+    group: chartGroups.find((each) => each === search.get("group")) ?? "model",
+    measure: measures.find((each) => each === search.get("measure")) ?? "points",
     requestId: search.get("request"),
     ownZone,
   };
+}
+
+function dayWithin(day: string | null, { from, to }: UsageFilterView): string | null {
+  return day !== null && dayPattern.test(day) && day >= from && day <= to ? day : null;
 }
 
 function isKnownZone(zone: string): boolean {

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, skipToken, useQuery } from "@tanstack/react-query";
 import type { z } from "zod";
-import type { UsageGrouping } from "../contract/states";
+import type { ChartGrouping, UsageGrouping } from "../contract/states";
 import { type spendQuery, type UsageFilterView, usageEndpoints } from "../contract/usage";
 import { addressOf, call } from "./call";
 import { usePages } from "./pages";
@@ -17,14 +17,27 @@ export const useUsage = (filter: UsageFilterView | null) =>
         call(usageEndpoints.listUsage, { query: { ...filter, cursor }, signal })),
   );
 
-export function useUsageSummary(filter: UsageFilterView | null, group: UsageGrouping) {
+/** The sums over all requests of a filter. */
+export function useUsageSummary(filter: UsageFilterView | null) {
   return useQuery({
-    queryKey: ["usage", "summary", filter, group],
+    queryKey: ["usage", "summary", filter],
+    queryFn:
+      filter === null
+        ? skipToken
+        : ({ signal }) => call(usageEndpoints.showUsageSummary, { query: { ...filter }, signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The requests of a filter by day, divided into series. */
+export function useUsageChart(filter: UsageFilterView | null, group: ChartGrouping) {
+  return useQuery({
+    queryKey: ["usage", "chart", filter, group],
     queryFn:
       filter === null
         ? skipToken
         : ({ signal }) =>
-            call(usageEndpoints.showUsageSummary, { query: { ...filter, group }, signal }),
+            call(usageEndpoints.showUsageChart, { query: { ...filter, group }, signal }),
     placeholderData: keepPreviousData,
   });
 }

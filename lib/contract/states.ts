@@ -80,6 +80,10 @@ export type LossCause = (typeof lossCauses)[number];
 export const usageGroups = ["day", "model", "key"] as const;
 export type UsageGrouping = (typeof usageGroups)[number];
 
+/** What the pages' charts of usage are divided by. */
+export const chartGroups = ["model", "family", "key"] as const;
+export type ChartGrouping = (typeof chartGroups)[number];
+
 export const accountStatuses = ["active", "suspended", "closed"] as const;
 export type AccountStatus = (typeof accountStatuses)[number];
 export const apiKeyStatuses = ["active", "paused", "revoked", "expired"] as const;

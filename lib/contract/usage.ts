@@ -9,7 +9,7 @@ import { entry } from "./entries";
 import { CURSOR_LENGTH_MAX, ID_LENGTH_MAX, MODEL_LENGTH_MAX } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
-import { holdStates, usageGroups } from "./states";
+import { chartGroups, holdStates, usageGroups } from "./states";
 
 const DAY_MS = 86_400_000;
 export const RANGE_DAYS_MAX = 366;
@@ -47,6 +47,10 @@ export const usageSummaryQuery = usageFilter
   .extend({ group: z.enum(usageGroups).default("day") })
   .refine(isFairRange, fairRange);
 
+export const usageChartQuery = usageFilter
+  .extend({ group: z.enum(chartGroups).default("model") })
+  .refine(isFairRange, fairRange);
+
 /** Requests by the time they were made, newest first; `nextCursor` is null on the last page. */
 const usageResponse = z.object({ requests: answerRows(entry), nextCursor: answerText.nullable() });
 
@@ -63,6 +67,32 @@ const usageSum = z.object({
 export const usageSummaryResponse = z.object({
   total: usageSum,
   groups: answerRows(usageSum.extend({ id: answerText, name: answerText.nullable() })),
+});
+
+const chartSums = {
+  requests: z.number().int(),
+  inputTokens: z.number().int(),
+  outputTokens: z.number().int(),
+  charged: points,
+  /** The median time of the settled requests; null when there are none. */
+  latencyMs: z.number().int().nullable(),
+  /** The median time to the first token of the streamed ones. */
+  firstTokenMs: z.number().int().nullable(),
+};
+/**
+ * The most expensive series first. All beyond the first few are one series, whose `id` is null. A
+ * day without requests has no entry.
+ */
+export const usageChartResponse = z.object({
+  series: answerRows(
+    z.object({
+      id: answerText.nullable(),
+      /** The key's name. */
+      name: answerText.nullable(),
+      ...chartSums,
+      days: answerRows(z.object({ day, ...chartSums })),
+    }),
+  ),
 });
 
 /** The requests that hold points now, newest first, at most 50. */
@@ -125,6 +155,13 @@ export const usageEndpoints = {
     query: usageSummaryQuery,
     answer: usageSummaryResponse,
   },
+  showUsageChart: {
+    method: "GET",
+    path: "/api/usage/chart",
+    who: "user",
+    query: usageChartQuery,
+    answer: usageChartResponse,
+  },
   downloadUsage: {
     method: "GET",
     path: "/api/usage/csv",
@@ -168,5 +205,6 @@ export const usageEndpoints = {
 } as const satisfies PageEndpoints;
 
 export type UsageSum = z.infer<typeof usageSum>;
+export type UsageChart = z.infer<typeof usageChartResponse>;
 export type RequestView = z.infer<typeof requestResponse>;
 export type UsageFilterView = z.input<typeof usageFilter>;

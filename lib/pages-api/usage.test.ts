@@ -180,6 +180,11 @@ test("the CSV has each row of the filter once and no formula that a spreadsheet 
   expect(requests).toHaveLength(1);
   const { total } = await json("showUsageSummary", { ...range(), group: "key" });
   expect(total).toMatchObject({ requests: 2, settled: 1, released: 1, held: "0.000000" });
+  const { series } = await json("showUsageChart", { ...range(), group: "key" });
+  expect(series).toMatchObject([
+    { name: '=cmd|"/c calc"', requests: 1, charged: total.charged, firstTokenMs: null },
+    { name: "plain", requests: 1, charged: "0.000000", latencyMs: null },
+  ]);
 });
 
 test("the statement's CSV has the balance after every line, up to the closing balance", async () => {
@@ -216,6 +221,7 @@ test("usage needs a session", async () => {
   for (const name of [
     "listUsage",
     "showUsageSummary",
+    "showUsageChart",
     "downloadUsage",
     "showRequest",
     "showSpend",

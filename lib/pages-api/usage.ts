@@ -6,6 +6,7 @@ import {
   listUsage,
   showRequest,
   showSpend,
+  showUsageChart,
   showUsageSummary,
   usageCsv,
 } from "../queries/usage";
@@ -15,6 +16,8 @@ export const usageUseCases: UseCases<typeof usageEndpoints> = {
   listUsage: ({ deps, query, user }) => listUsage(deps, { ...query, accountId: user.accountId }),
   showUsageSummary: ({ deps, query, user }) =>
     showUsageSummary(deps, { ...query, accountId: user.accountId }),
+  showUsageChart: ({ deps, query, user }) =>
+    showUsageChart(deps, { ...query, accountId: user.accountId }),
   async downloadUsage({ deps, query, user }) {
     const lines = await usageCsv(deps, { ...query, accountId: user.accountId });
     return { name: `relay-usage-${query.from}-${query.to}.csv`, lines };

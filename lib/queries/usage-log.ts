@@ -48,7 +48,7 @@ const GROUPS_MAX = 400;
 
 const columns = `o.id, o.created_at, ${exactTime("o.created_at")} as exact, o.request_id, o.source, k.name as key_name, o.model, o.family,
   o.quote_amount, o.hold_amount, s.outcome, s.amount, s.reason, s.input_tokens, s.output_tokens, s.created_at as ended_at, s.duration_ms`;
-const joined =
+export const usageTables =
   "operation o left join settlement s on s.operation_id = o.id left join api_key k on k.id = o.api_key_id";
 const sums = `count(*) as requests, count(*) filter (where s.outcome = 'settled') as settled,
   count(*) filter (where s.outcome = 'released') as released, count(*) filter (where s.outcome is null) as running,
@@ -62,7 +62,10 @@ const statusSql = {
 };
 
 /** The SQL condition of a filter and its values; more values may follow. */
-function conditionOf(accountId: string, filter: UsageFilter): { sql: string; values: unknown[] } {
+export function conditionOf(
+  accountId: string,
+  filter: UsageFilter,
+): { sql: string; values: unknown[] } {
   const values: unknown[] = [accountId, filter.from, filter.to, filter.zone];
   const parts = [
     "o.account_id = $1",
@@ -80,7 +83,7 @@ function conditionOf(accountId: string, filter: UsageFilter): { sql: string; val
  * Turns an error that the filter caused into one for the reader; any other error stays an internal
  * one.
  */
-function filterFailure(error: unknown): unknown {
+export function filterFailure(error: unknown): unknown {
   if (isInvalidParameter(error))
     return new RelayError("invalid_value", {
       param: "zone",
@@ -112,7 +115,7 @@ export async function usagePage(
     : "";
   const { rows } = await pool
     .query<RequestRow>(
-      `select ${columns} from ${joined} where ${sql} ${afterSql} order by o.created_at desc, o.id desc limit $${values.push(limit + 1)}`,
+      `select ${columns} from ${usageTables} where ${sql} ${afterSql} order by o.created_at desc, o.id desc limit $${values.push(limit + 1)}`,
       values,
     )
     .catch((error: unknown) => Promise.reject(filterFailure(error)));
@@ -170,7 +173,7 @@ export async function usageSummary(
   const { rows } = await pool
     .query<SumRow & { is_total: boolean; id: string; name: string | null }>(
       `select grouping(g.id) = 1 as is_total, g.id, max(k.name) as name, ${sums}
-         from ${joined} cross join lateral (select ${groupSql[group]} as id) g where ${sql}
+         from ${usageTables} cross join lateral (select ${groupSql[group]} as id) g where ${sql}
         group by grouping sets ((g.id), ()) order by is_total desc, ${group === "day" ? "g.id" : "charged desc, requests desc, g.id"} limit $${values.push(GROUPS_MAX + 1)}`,
       values,
     )
@@ -197,7 +200,7 @@ export async function countUsage(
   const { sql, values } = conditionOf(accountId, filter);
   const { rows } = await pool
     .query<{ count: number }>(
-      `select count(*)::integer as count from (select from ${joined} where ${sql} limit $${values.push(limit)}) counted`,
+      `select count(*)::integer as count from (select from ${usageTables} where ${sql} limit $${values.push(limit)}) counted`,
       values,
     )
     .catch((error: unknown) => Promise.reject(filterFailure(error)));
@@ -209,7 +212,7 @@ const RUNNING_MAX = 50;
 /** The account's requests that hold points now, newest first, at most 50. */
 export async function runningRequests(pool: pg.Pool, accountId: string): Promise<HistoryLine[]> {
   const { rows } = await pool.query<RequestRow>(
-    `select ${columns} from open_operation q join ${joined.replace("operation o", "operation o on o.id = q.operation_id")}
+    `select ${columns} from open_operation q join ${usageTables.replace("operation o", "operation o on o.id = q.operation_id")}
       where q.account_id = $1 order by o.created_at desc, o.id desc limit ${RUNNING_MAX}`,
     [accountId],
   );
@@ -268,7 +271,7 @@ export async function requestDetail(
   const { rows } = await pool.query<DetailRow>(
     `select ${columns}, o.api_key_id, k.hint as key_hint, o.multiplier_ppm, p.input_price, p.output_price, s.is_stream, s.is_abandoned, s.first_byte_ms,
             (select coalesce(sum(e.amount), 0)::bigint from ledger_entry e where e.operation_id = o.id) as refunded
-       from ${joined} join price_version p on p.id = o.price_version_id where o.id = $2 and o.account_id = $1`,
+       from ${usageTables} join price_version p on p.id = o.price_version_id where o.id = $2 and o.account_id = $1`,
     [accountId, operationId],
   );
   const [row] = rows;

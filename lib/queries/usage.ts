@@ -1,7 +1,13 @@
 import type { z } from "zod";
 import { formatMultiplier } from "../accounts/multipliers";
 import { USAGE_CSV_ROWS_MAX } from "../contract/limits";
-import type { requestResponse, spendQuery, usageQuery, usageSummaryQuery } from "../contract/usage";
+import type {
+  requestResponse,
+  spendQuery,
+  usageChartQuery,
+  usageQuery,
+  usageSummaryQuery,
+} from "../contract/usage";
 import { csvLine } from "../csv";
 import { RelayError } from "../errors";
 import { isIdOf, timeOfId } from "../ids";
@@ -10,6 +16,7 @@ import { entryView } from "./entries";
 import type { HistoryLine } from "./history";
 import type { QueryDeps } from "./query-deps";
 import { spendBy } from "./spend";
+import { type ChartSums, usageChart } from "./usage-chart";
 import {
   countUsage,
   operationOfRequest,
@@ -47,6 +54,24 @@ export async function showUsageSummary(
 ) {
   const { total, groups } = await usageSummary(pool, accountId, query, query.group);
   return { total: sumView(total), groups: groups.map(sumView) };
+}
+
+const chartSumsView = <Sums extends ChartSums>(sums: Sums) => ({
+  ...sums,
+  charged: formatPoints(sums.charged),
+});
+
+export async function showUsageChart(
+  { pool }: Deps,
+  { accountId, ...query }: z.output<typeof usageChartQuery> & OfAccount,
+) {
+  const series = await usageChart(pool, accountId, query, query.group);
+  return {
+    series: series.map(({ days, ...each }) => ({
+      ...chartSumsView(each),
+      days: days.map(chartSumsView),
+    })),
+  };
 }
 
 export async function listRunning({ pool }: Deps, { accountId }: OfAccount) {

@@ -11,6 +11,8 @@ export const ownPages = [
   "usage/csv",
   "usage/summary",
   "usage/summary?group=model",
+  "usage/chart?from=2020-01-01&to=2020-01-31",
+  "usage/chart?from=2020-01-01&to=2020-01-31&group=none",
   "running",
   "requests/none",
   "spend",

@@ -2,12 +2,12 @@
 
 import { TriangleAlert } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
+import { useDurationText } from "@/components/ui/duration-text";
 import { Pill } from "@/components/ui/pill";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, Row } from "@/components/ui/table";
 import type { ChannelView } from "@/lib/contract/operator-channels";
 import { ChannelMenu } from "./channel-menu";
-import { useDurationText } from "./duration-text";
 
 type Attempts = ChannelView["health"]["last15Minutes"];
 

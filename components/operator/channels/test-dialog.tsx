@@ -6,6 +6,7 @@ import { useFormatter, useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
+import { useDurationText } from "@/components/ui/duration-text";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/input";
 import { Notice } from "@/components/ui/notice";
@@ -18,7 +19,6 @@ import type { ChannelTestView, ChannelView } from "@/lib/contract/operator-chann
 import { formatPoints } from "@/lib/points";
 import { trialTokens } from "@/lib/pricing/typical";
 import { useOperatorFailureText } from "../operator-failure";
-import { useDurationText } from "./duration-text";
 
 export function TestDialog({
   channel,

@@ -1,0 +1,50 @@
+/** What is drawn: one column for each time, with a value of each series. */
+export interface ChartColumn {
+  readonly id: string;
+  /** Below the axis, such as `21 Nov`. */
+  readonly short: string;
+  /** Above the values, such as `21 Nov 2026`. */
+  readonly long: string;
+  /** The value of the whole column in words; absent where values cannot be added. */
+  readonly total?: string | undefined;
+  /** The column with its values as a sentence, which names its button. */
+  readonly said: string;
+}
+
+export interface ChartSeries {
+  readonly id: string;
+  readonly name: string;
+  /** A CSS colour, which may use the theme's variables. */
+  readonly colour: string;
+  /** By column, for the drawing only; null where there is none. */
+  readonly values: readonly (number | null)[];
+  /** The same values in words. */
+  readonly texts: readonly string[];
+}
+
+/** `stack`: columns of all series together. `lines`: a line for each. */
+export type ChartForm = "stack" | "lines";
+
+/** The sums of all series in each column, from the bottom up. */
+export function columnSums(series: readonly ChartSeries[], columns: number): number[] {
+  return Array.from({ length: columns }, (_, at) =>
+    series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0),
+  );
+}
+
+/** The highest point of the drawing. */
+export function peakOf(series: readonly ChartSeries[], columns: number, form: ChartForm): number {
+  const heights =
+    form === "stack"
+      ? columnSums(series, columns)
+      : series.flatMap(({ values }) => values.map((value) => value ?? 0));
+  return heights.reduce((highest, height) => Math.max(highest, height), 0);
+}
+
+/** The indexes of `count` of the columns at equal distances, the last one included. */
+export function tickColumns(columns: number, count: number): number[] {
+  const step = Math.max(1, Math.ceil(columns / Math.max(1, count)));
+  const ticks: number[] = [];
+  for (let at = columns - 1; at >= 0; at -= step) ticks.unshift(at);
+  return ticks;
+}

@@ -1,0 +1,76 @@
+"use client";
+
+import { GridRows } from "@visx/grid";
+import { Group } from "@visx/group";
+import { scaleBand, scaleLinear } from "@visx/scale";
+import { Axes } from "./axes";
+import { type ChartColumn, type ChartForm, type ChartSeries, peakOf } from "./chart-parts";
+import { Lines, Stacks } from "./marks";
+
+const edges = { top: 8, bottom: 22, left: 46 };
+/** Lines behind the values: fewer where the drawing is low. */
+const ticksFor = (height: number) => (height < 110 ? 2 : 4);
+const gapOf = (columns: number) => (columns <= 10 ? 0.4 : columns <= 60 ? 0.22 : 0.1);
+
+interface DrawingProps {
+  label: string | null;
+  columns: readonly ChartColumn[];
+  series: readonly ChartSeries[];
+  form: ChartForm;
+  axisText: (value: number) => string;
+  /** Whether other elements say what the drawing shows. */
+  isHidden: boolean;
+  /** The column that is chosen, or under the pointer. */
+  marked: number | null;
+  /** Of the whole drawing. */
+  width: number;
+  height: number;
+}
+
+/** The columns or lines, with axes. */
+export function Drawing(props: DrawingProps) {
+  const { label, columns, series, form, axisText, isHidden, marked, width, height } = props;
+  const inner = {
+    width: Math.max(0, width - edges.left),
+    height: Math.max(0, height - edges.top - edges.bottom),
+  };
+  const gap = gapOf(columns.length);
+  const x = scaleBand({
+    domain: columns.map(({ id }) => id),
+    range: [0, inner.width],
+    paddingInner: gap,
+    paddingOuter: gap / 2,
+  });
+  const ticks = ticksFor(inner.height);
+  const peak = peakOf(series, columns.length, form);
+  const y = scaleLinear({ domain: [0, peak || 1], range: [inner.height, 0], nice: ticks });
+  const Marks = form === "stack" ? Stacks : Lines;
+  return (
+    <svg
+      role="img"
+      aria-label={label ?? undefined}
+      aria-hidden={isHidden}
+      width={width}
+      height={height}
+      className="block overflow-visible"
+    >
+      <Group left={edges.left} top={edges.top}>
+        {peak > 0 ? (
+          <GridRows scale={y} width={inner.width} numTicks={ticks} stroke="var(--line)" />
+        ) : null}
+        {marked === null ? null : (
+          <rect x={x.step() * marked} width={x.step()} height={inner.height} fill="var(--wash)" />
+        )}
+        <Marks columns={columns} series={series} x={x} y={y} />
+        <Axes
+          x={x}
+          y={peak > 0 ? y : null}
+          ticks={ticks}
+          columns={columns}
+          size={inner}
+          axisText={axisText}
+        />
+      </Group>
+    </svg>
+  );
+}

@@ -1,0 +1,78 @@
+"use client";
+
+import type { scaleBand, scaleLinear } from "@visx/scale";
+import { BarStack, LinePath } from "@visx/shape";
+import type { ChartColumn, ChartSeries } from "./chart-parts";
+
+interface MarksProps {
+  columns: readonly ChartColumn[];
+  series: readonly ChartSeries[];
+  x: ReturnType<typeof scaleBand<string>>;
+  y: ReturnType<typeof scaleLinear<number>>;
+}
+
+/** What is not zero is seen, however small. */
+const HEIGHT_MIN = 1;
+/** Parts of a column are apart from each other. */
+const GAP = 1;
+
+/** The columns; the first series is on top. */
+export function Stacks({ columns, series, x, y }: MarksProps) {
+  const rows = columns.map(({ id }, at) => ({ id, at }));
+  const order = series.toReversed();
+  return (
+    <BarStack
+      data={rows}
+      keys={order.map(({ id }) => id)}
+      value={({ at }, key) => series.find(({ id }) => id === key)?.values[at] ?? 0}
+      x={({ id }) => id}
+      xScale={x}
+      yScale={y}
+      color={(key) => series.find(({ id }) => id === key)?.colour ?? "var(--ink)"}
+    >
+      {(stacks) =>
+        stacks.map(({ key, bars }) =>
+          bars.map((bar) =>
+            bar.bar[1] > bar.bar[0] ? (
+              <rect
+                key={`${key} ${bar.index}`}
+                x={bar.x}
+                y={bar.y + bar.height - Math.max(bar.height - GAP, HEIGHT_MIN)}
+                width={bar.width}
+                height={Math.max(bar.height - GAP, HEIGHT_MIN)}
+                fill={bar.color}
+              />
+            ) : null,
+          ),
+        )
+      }
+    </BarStack>
+  );
+}
+
+/** A line for each series; a value without a neighbour is a dot. */
+export function Lines({ columns, series, x, y }: MarksProps) {
+  return series.toReversed().map(({ id, colour, values }) => {
+    const dots = columns.flatMap((column, at) => {
+      const value = values[at];
+      return value == null
+        ? []
+        : [{ at, left: (x(column.id) ?? 0) + x.bandwidth() / 2, top: y(value) }];
+    });
+    return (
+      <g key={id}>
+        <LinePath
+          data={columns.map((column, at) => ({ column, value: values[at] ?? null }))}
+          defined={({ value }) => value !== null}
+          x={({ column }) => (x(column.id) ?? 0) + x.bandwidth() / 2}
+          y={({ value }) => y(value ?? 0)}
+          stroke={colour}
+          strokeWidth={1.75}
+        />
+        {dots.map(({ at, left, top }) => (
+          <circle key={at} cx={left} cy={top} r={2.25} fill={colour} />
+        ))}
+      </g>
+    );
+  });
+}

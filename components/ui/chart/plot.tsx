@@ -1,0 +1,46 @@
+"use client";
+
+import { useState } from "react";
+import type { ChartProps } from "./chart";
+import type { ChartColumn, ChartForm } from "./chart-parts";
+import { ChartTip } from "./chart-tip";
+import { ColumnButtons } from "./column-buttons";
+import { Drawing } from "./drawing";
+import { useSize } from "./use-size";
+
+type PlotProps = Omit<ChartProps, "columns" | "className" | "empty"> & {
+  columns: readonly ChartColumn[];
+  form: ChartForm;
+};
+
+/** The drawing, with a button for each column where columns can be chosen. */
+export function Plot({ onChoose, chosen = null, ...drawn }: PlotProps) {
+  const { label, columns, series } = drawn;
+  const { box, width, height } = useSize();
+  const [at, setAt] = useState<number | null>(null);
+  const chosenAt = columns.findIndex(({ id }) => id === chosen);
+  const column = at === null ? undefined : columns[at];
+  return (
+    <div ref={box} className="relative size-full">
+      {width === 0 ? null : (
+        <Drawing
+          {...drawn}
+          isHidden={onChoose !== undefined || label === null}
+          marked={at ?? (chosenAt === -1 ? null : chosenAt)}
+          width={width}
+          height={height}
+        />
+      )}
+      <ColumnButtons
+        label={label}
+        columns={columns}
+        onPoint={setAt}
+        onChoose={onChoose}
+        chosen={chosen}
+      />
+      {column && at !== null ? (
+        <ChartTip column={column} at={at} series={series} isLeft={at >= columns.length / 2} />
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,146 @@
+"use client";
+
+import type { UseQueryResult } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { changeAddress } from "@/components/lists/address";
+import { useAxisText, useAxisTime } from "@/components/requests/use-axis-text";
+import { Card, CardHead } from "@/components/ui/card";
+import { Chart } from "@/components/ui/chart/chart";
+import type { ChartColumn } from "@/components/ui/chart/chart-parts";
+import { ChartTable } from "@/components/ui/chart/chart-table";
+import { Legend } from "@/components/ui/chart/legend";
+import { Select } from "@/components/ui/input";
+import { QueryFailure } from "@/components/ui/query-failure";
+import { Segmented } from "@/components/ui/segmented";
+import { Skeleton } from "@/components/ui/skeleton";
+import { chartGroups } from "@/lib/contract/states";
+import type { UsageChart } from "@/lib/contract/usage";
+import { hasSums, measures, useUsageChartParts } from "./use-usage-chart-parts";
+import type { UsageAddress } from "./use-usage-filter";
+
+const always = { from: "2000-01-01", to: "2000-01-01" };
+
+/** The filtered requests by day, divided by model, family or key. A day can be chosen. */
+export function ChartCard({
+  address,
+  query,
+}: {
+  address: UsageAddress | null;
+  query: UseQueryResult<UsageChart>;
+}) {
+  const t = useTranslations("charts");
+  const { data, error, refetch, isPlaceholderData } = query;
+  return (
+    <Card aria-labelledby="chart" className="mb-3.5" aria-busy={isPlaceholderData}>
+      <CardHead
+        id="chart"
+        title={t("title")}
+        note={t("note", { zone: address?.filter.zone ?? "UTC" })}
+      >
+        <Controls address={address} />
+      </CardHead>
+      {error && !data ? (
+        <div className="min-h-66 px-5 pb-5">
+          <QueryFailure error={error} onRetry={() => void refetch()} />
+        </div>
+      ) : (
+        // The names of other groups would not fit these values.
+        <Body address={address} chart={isPlaceholderData ? undefined : data} />
+      )}
+    </Card>
+  );
+}
+
+function Controls({ address }: { address: UsageAddress | null }) {
+  const t = useTranslations("charts");
+  const usage = useTranslations("usage");
+  const measure = address?.measure ?? "points";
+  const choose = (next: string) => changeAddress({ measure: next === "points" ? null : next });
+  return (
+    <>
+      <Segmented
+        label={usage("groupBy")}
+        value={address?.group ?? "model"}
+        onChange={(next) => changeAddress({ group: next === "model" ? null : next })}
+        options={chartGroups.map((value) => ({ value, label: t(`groups.${value}`) }))}
+      />
+      <Segmented
+        label={t("measure")}
+        className="max-lg:hidden"
+        value={measure}
+        onChange={choose}
+        options={measures.map((value) => ({ value, label: t(`measures.${value}`) }))}
+      />
+      <span className="w-36 lg:hidden">
+        <Select
+          aria-label={t("measure")}
+          value={measure}
+          onChange={(event) => choose(event.target.value)}
+        >
+          {measures.map((value) => (
+            <option key={value} value={value}>
+              {t(`measures.${value}`)}
+            </option>
+          ))}
+        </Select>
+      </span>
+    </>
+  );
+}
+
+function Body({ address, chart }: { address: UsageAddress | null; chart: UsageChart | undefined }) {
+  const t = useTranslations("charts");
+  const usage = useTranslations("usage");
+  const countText = useAxisText();
+  const timeText = useAxisTime();
+  const measure = address?.measure ?? "points";
+  const group = address?.group ?? "model";
+  const { columns, series } = useUsageChartParts(chart, address?.filter ?? always, group, measure);
+  const day = address?.day ?? null;
+  const choose = ({ id }: ChartColumn) => changeAddress({ day: id === day ? null : id });
+  const name = t(`measures.${measure}`);
+  return (
+    <>
+      <div className="px-5 pb-3">
+        <Chart
+          label={t("label", { measure: name })}
+          columns={chart && columns}
+          series={series}
+          form={hasSums(measure) ? "stack" : "lines"}
+          axisText={hasSums(measure) ? countText : timeText}
+          empty={usage("emptyGroups")}
+          chosen={day}
+          onChoose={choose}
+        />
+        <div className="mt-2.5 min-h-11 sm:min-h-5">
+          {chart ? (
+            <Legend
+              label={t("legend", { measure: name })}
+              entries={series.map(({ sum, ...each }) => ({ ...each, value: sum }))}
+            />
+          ) : (
+            <Skeleton className="h-4 w-64 max-w-full" />
+          )}
+        </div>
+      </div>
+      <ChartTable
+        title={usage("asTable")}
+        labelledBy="chart"
+        time={t("dayHead")}
+        sum={hasSums(measure) ? t("sum") : undefined}
+        columns={chart ? columns : []}
+        series={series}
+        timeCell={(column) => (
+          <button
+            type="button"
+            aria-pressed={column.id === day}
+            onClick={() => choose(column)}
+            className="rounded-sm underline decoration-line-strong underline-offset-3 hover:decoration-ink aria-pressed:font-semibold"
+          >
+            {column.long}
+          </button>
+        )}
+      />
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+import type { Page } from "@playwright/test";
+import { shortPoints } from "@/lib/client/points-display";
+import { chat, createKey, expect, signInAnew, test } from "./product";
+
+async function newKey(page: Page, name: string): Promise<string> {
+  const key = await createKey(page, name);
+  await page.getByRole("button", { name: "I saved it" }).click();
+  return key;
+}
+
+test("the chart, its legend and its table show the same sum by model, family and key", async ({
+  page,
+  baseURL,
+}) => {
+  await signInAnew(page);
+  const key = await newKey(page, "charted");
+  expect((await chat(baseURL, key, "Say hello.")).status).toBe(200);
+  await page.goto("/usage");
+  const card = page.getByRole("region", { name: "Over time" });
+  const days = card.getByRole("group", { name: "Points by day" });
+  await expect(days.getByRole("button")).toHaveCount(7);
+  await days.getByRole("button").last().focus();
+  await page.keyboard.press("Home");
+  await expect(days.getByRole("button").first()).toBeFocused();
+  await page.keyboard.press("End");
+  const today = days.getByRole("button").last();
+  await expect(today).toBeFocused();
+  const [, exact = "none"] =
+    /: ([\d.,]+) points, 1 request/.exec((await today.getAttribute("aria-label")) ?? "") ?? [];
+  expect(exact).not.toBe("0.000000");
+  const short = shortPoints(exact.replaceAll(",", ""));
+  for (const [group, name] of [
+    ["Model", "RelayV1"],
+    ["Family", "Text"],
+    ["Key", "charted"],
+  ] as const) {
+    await card.getByText(group, { exact: true }).click();
+    await expect(card.getByRole("list", { name: /whole range/ })).toContainText(`${name}${short}`);
+  }
+  await expect(page).toHaveURL(/group=key/);
+  await card.getByText("As a table").click();
+  await expect(card.getByRole("row")).toHaveCount(8);
+  await expect(card.getByRole("row").nth(1)).toContainText(short);
+});
+
+test("a day chosen in the chart, by keyboard or in its table, filters the requests", async ({
+  page,
+  baseURL,
+}) => {
+  await signInAnew(page);
+  const key = await newKey(page, "charted");
+  expect((await chat(baseURL, key, "Say hello.")).status).toBe(200);
+  await page.goto("/usage?zone=UTC");
+  const card = page.getByRole("region", { name: "Over time" });
+  const rows = page.getByRole("region", { name: "Requests" }).getByRole("row", { name: /RelayV1/ });
+  await expect(rows).toHaveCount(1);
+  const days = card.getByRole("group", { name: "Points by day" });
+  await days.getByRole("button").last().focus();
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/day=\d{4}-\d\d-\d\d/);
+  await expect(rows).toHaveCount(0);
+  await expect(days.getByRole("button")).toHaveCount(7);
+  await page.getByRole("button", { name: /show all days/ }).click();
+  await expect(rows).toHaveCount(1);
+  await card.getByText("As a table").click();
+  await card.getByRole("row").nth(1).getByRole("button").click();
+  await expect(rows).toHaveCount(1);
+  await expect(days.getByRole("button").last()).toHaveAttribute("aria-pressed", "true");
+  await page.goBack();
+  await expect(page).not.toHaveURL(/day=/);
+});
+
+test("the chart measures requests, tokens and times too", { tag: "@any-size" }, async ({
+  page,
+  baseURL,
+}) => {
+  await signInAnew(page);
+  const key = await newKey(page, "measured");
+  for (const content of ["Say hello.", "Say hello."]) await chat(baseURL, key, content);
+  for (const [measure, said] of [
+    ["requests", /2 requests/],
+    ["tokens", /\d+ tokens/],
+    ["latency", /RelayV1 \d+(\.\d)? m?s/],
+    ["firstToken", /nothing measured/],
+  ] as const) {
+    await page.goto(`/usage?measure=${measure}`);
+    const today = page
+      .getByRole("region", { name: "Over time" })
+      .getByRole("group", { name: /by day/ })
+      .getByRole("button")
+      .last();
+    await expect(today).toHaveAttribute("aria-label", said);
+  }
+});

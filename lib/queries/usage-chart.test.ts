@@ -1,0 +1,180 @@
+import type pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase } from "@/testing/db/test-database";
+import {
+  connect,
+  holdOf,
+  openTestLedger,
+  releaseOf,
+  type SeededAccount,
+  seedAccount,
+  settleOf,
+} from "@/testing/ledger/test-ledger";
+import { RelayError } from "../errors";
+import type { OpenLedger } from "../ledger/ledger";
+import { openReadPool } from "./history";
+import { type ChartSeries, usageChart } from "./usage-chart";
+import { usageSummary } from "./usage-log";
+
+let client: pg.Client;
+let ledger: OpenLedger;
+let pool: pg.Pool;
+
+beforeAll(async () => {
+  const url = await createTestDatabase();
+  client = await connect(url);
+  ledger = await openTestLedger(url);
+  pool = openReadPool(url);
+});
+afterAll(async () => {
+  await ledger?.close();
+  await pool?.end();
+  await client?.end();
+});
+
+const november = { from: "2026-11-01", to: "2026-11-30", zone: "UTC" };
+
+interface Made {
+  readonly model?: string;
+  readonly family?: "text" | "video" | "image";
+  readonly apiKeyId?: string | null;
+  readonly ms?: number;
+  readonly firstMs?: number | null;
+}
+
+/** A request that was settled at a given time. */
+async function settledAt(account: SeededAccount, at: string, amount: number, made: Made = {}) {
+  const { operationId } = holdOf(account, 1n);
+  const { model = "test-model", family = "text", apiKeyId = account.apiKeyId } = made;
+  await client.query(
+    `insert into operation (id, account_id, api_key_id, source, request_id, family, model, price_version_id, multiplier_ppm, quote_amount, hold_amount,
+                            request_sha256, created_at, deadline)
+     values ($1, $2, $3, 'api', 'req_old', $4, $5, $6, 1000000, $7, $7, $8, $9, $9::timestamptz + interval '1 hour')`,
+    [
+      operationId,
+      account.accountId,
+      apiKeyId,
+      family,
+      model,
+      account.priceVersionId,
+      amount,
+      Buffer.alloc(32),
+      at,
+    ],
+  );
+  await client.query(
+    `insert into settlement (operation_id, account_id, hold_amount, outcome, amount, input_tokens, output_tokens, usage, duration_ms, first_byte_ms, created_at)
+     values ($1, $2, $3, 'settled', $3, $3, 2, '{}', $4, $5, $6)`,
+    [operationId, account.accountId, amount, made.ms ?? 5, made.firstMs ?? null, at],
+  );
+}
+
+const chargedOf = (series: readonly ChartSeries[]) =>
+  Object.fromEntries(series.map(({ id, charged }) => [id ?? "others", Number(charged)]));
+
+test("the days of all series add up to the sums of the same filter", async () => {
+  const account = await seedAccount(client, ledger, 10_000n);
+  for (let made = 0; made < 4; made++) {
+    const hold = holdOf(account, 100n, made === 0 ? { apiKeyId: null, source: "playground" } : {});
+    await ledger.openHold(hold);
+    if (made < 2) await ledger.settle(settleOf(hold, BigInt(made + 1)));
+    else if (made < 3) await ledger.release(releaseOf(hold, "upstream_timeout"));
+  }
+  const days = [-1, 1].map((days) =>
+    new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10),
+  );
+  const filter = { from: days[0] ?? "", to: days[1] ?? "", zone: "UTC" };
+  for (const restricted of [filter, { ...filter, status: "settled" as const }]) {
+    const { total } = await usageSummary(pool, account.accountId, restricted, "day");
+    for (const group of ["model", "family", "key"] as const) {
+      const series = await usageChart(pool, account.accountId, restricted, group);
+      const all = series.flatMap((each) => each.days);
+      expect(
+        all.reduce((sum, { requests }) => sum + requests, 0),
+        group,
+      ).toBe(total.requests);
+      expect(
+        all.reduce((sum, { charged }) => sum + charged, 0n),
+        group,
+      ).toBe(total.charged);
+      expect(series.reduce((sum, { inputTokens }) => sum + inputTokens, 0)).toBe(total.inputTokens);
+    }
+  }
+});
+
+test("series stand in the order of their charges, and all beyond the sixth are one", async () => {
+  const account = await seedAccount(client, ledger, 0n);
+  for (let place = 1; place <= 9; place++) {
+    const model = `model-${place}`;
+    const { rows } = await client.query<{ id: string }>(
+      "insert into price_version (model, output_price, created_by, effective_at) values ($1, 1, 'test', '2026-01-01') returning id",
+      [model],
+    );
+    const priced = { ...account, priceVersionId: rows[0]?.id ?? "" };
+    await settledAt(priced, "2026-11-10T12:00:00Z", place * 10, { model });
+  }
+  const series = await usageChart(pool, account.accountId, november, "model");
+  expect(series.map(({ id }) => id)).toEqual([
+    "model-9",
+    "model-8",
+    "model-7",
+    "model-6",
+    "model-5",
+    "model-4",
+    null,
+  ]);
+  expect(chargedOf(series)).toMatchObject({ "model-9": 90, others: 60 });
+  expect(series.at(-1)?.days).toMatchObject([{ day: "2026-11-10", requests: 3, charged: 60n }]);
+});
+
+test("days are those of the time zone, and only days with requests are listed", async () => {
+  const account = await seedAccount(client, ledger, 0n);
+  await settledAt(account, "2026-11-10T23:30:00Z", 1);
+  await settledAt(account, "2026-11-12T00:30:00Z", 2);
+  const daysIn = async (zone: string) =>
+    (await usageChart(pool, account.accountId, { ...november, zone }, "family"))[0]?.days.map(
+      ({ day }) => day,
+    );
+  expect(await daysIn("UTC")).toEqual(["2026-11-10", "2026-11-12"]);
+  expect(await daysIn("Europe/Berlin")).toEqual(["2026-11-11", "2026-11-12"]);
+  expect(await daysIn("America/New_York")).toEqual(["2026-11-10", "2026-11-11"]);
+});
+
+test("times are medians of what was measured, by day and over the range", async () => {
+  const account = await seedAccount(client, ledger, 0n);
+  for (const [day, ms, firstMs] of [
+    ["10", 100, 10],
+    ["10", 300, 30],
+    ["10", 900, null],
+    ["11", 50, null],
+  ] as const)
+    await settledAt(account, `2026-11-${day}T12:00:00Z`, 1, { ms, firstMs });
+  const [series] = await usageChart(pool, account.accountId, november, "model");
+  expect(series).toMatchObject({ latencyMs: 100, firstTokenMs: 10 });
+  expect(series?.days).toMatchObject([
+    { latencyMs: 300, firstTokenMs: 10 },
+    { latencyMs: 50, firstTokenMs: null },
+  ]);
+});
+
+test("a key's series has its name, and requests without a key are one series", async () => {
+  const account = await seedAccount(client, ledger, 0n);
+  await settledAt(account, "2026-11-10T12:00:00Z", 5);
+  await settledAt(account, "2026-11-10T12:00:00Z", 3, { apiKeyId: null });
+  expect(await usageChart(pool, account.accountId, november, "key")).toMatchObject([
+    { id: account.apiKeyId, name: "test", charged: 5n },
+    { id: "", name: null, charged: 3n },
+  ]);
+});
+
+test("another account's requests are not in the chart, and an unknown zone is refused", async () => {
+  const [one, other] = [
+    await seedAccount(client, ledger, 0n),
+    await seedAccount(client, ledger, 0n),
+  ];
+  await settledAt(one, "2026-11-10T12:00:00Z", 5);
+  expect(await usageChart(pool, other.accountId, november, "model")).toEqual([]);
+  await expect(
+    usageChart(pool, one.accountId, { ...november, zone: "Mars" }, "model"),
+  ).rejects.toBeInstanceOf(RelayError);
+});
