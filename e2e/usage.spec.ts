@@ -138,11 +138,7 @@ test("the overview leads a new user to the first request, and then shows its cos
   await expect(page.getByRole("region", { name: "Running now" })).toContainText(
     "Nothing is running",
   );
-  await page.getByRole("region", { name: "Spend" }).getByText("Model", { exact: true }).click();
-  await expect(
-    page.getByRole("region", { name: "Spend" }).getByRole("row", { name: /RelayV1/ }),
-  ).toBeVisible();
-});
+  const spend = page.getByRole("region", { name: "Spend" });
   await expect(spend).toContainText(/Last 7 days 0\.\d+, the 7 before 0\.00/);
   await expect(
     page.getByRole("region", { name: "Last requests" }).getByRole("link", { name: /RelayV1/ }),

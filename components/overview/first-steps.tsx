@@ -1,57 +1,91 @@
 "use client";
 
+import { Check } from "lucide-react";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
-import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { CodeSamples } from "@/components/ui/code-samples";
-import { chatSamples } from "@/lib/client/samples";
+import { cn } from "@/components/ui/class-names";
+import { useKeys } from "@/lib/client/api-keys";
+import { useHiddenSteps } from "@/lib/client/hidden-steps";
+import { readPoints } from "@/lib/client/points-display";
+import { useNoticeSetting } from "@/lib/client/ready-notice";
+import type { Me } from "@/lib/contract/me";
 
-/** The steps to a first answer. Hidden once a request has succeeded. */
-export function FirstSteps({ baseUrl }: { baseUrl: string }) {
-  const t = useTranslations("overview.start");
+interface Step {
+  readonly name: "account" | "points" | "key" | "ask" | "warn" | "notify";
+  readonly isDone: boolean;
+  readonly href: string;
+}
+
+/** What a new user sets up, with what is done. Without points, adding some is the first of them. */
+function useSteps(me: Me, isNew: boolean): Step[] {
+  const keys = useKeys().data?.keys ?? [];
+  const { state } = useNoticeSetting();
+  const hasPoints = readPoints(me.balance.available) > 0n;
+  const steps: Step[] = [
+    { name: "account", isDone: true, href: "/settings" },
+    { name: "key", isDone: keys.some(({ status }) => status === "active"), href: "/points#keys" },
+    { name: "ask", isDone: !isNew, href: "/playground" },
+    { name: "warn", isDone: me.account.lowBalanceNotice !== null, href: "/settings" },
+  ];
+  if (!hasPoints) steps.splice(1, 0, { name: "points", isDone: false, href: "/points" });
+  if (state === "on" || state === "off")
+    steps.push({ name: "notify", isDone: state === "on", href: "/playground/video" });
+  return steps;
+}
+
+/** The first steps, until all are done or the user hides them. */
+export function FirstSteps({ me, isNew }: { me: Me; isNew: boolean }) {
+  const t = useTranslations("overview.steps");
+  const hidden = useHiddenSteps(me.user.id);
+  const steps = useSteps(me, isNew);
+  const done = steps.filter(({ isDone }) => isDone).length;
+  if (done === steps.length || hidden.isHidden) return null;
   return (
-    <Card
-      aria-labelledby="start"
-      className="mt-3.5 grid grid-cols-1 gap-x-8 gap-y-4 px-5 py-5 lg:grid-cols-[1fr_1.4fr]"
-    >
-      <div>
-        <h2 id="start" className="text-lg">
+    <Card aria-labelledby="steps" className="px-4 pt-3.5 pb-2">
+      <div className="flex items-baseline justify-between gap-4 pb-1">
+        <h2 id="steps" className="text-lg">
           {t("title")}
         </h2>
-        <ol className="mt-3 grid gap-3.5">
-          <Step number={1} title={t("key")}>
-            {t("keyText")}
-          </Step>
-          <Step number={2} title={t("call")}>
-            {t("callText")}
-          </Step>
-          <Step number={3} title={t("see")}>
-            {t("seeText")}
-          </Step>
-        </ol>
-        <Button asChild look="go" className="mt-4">
-          <Link href="/points#keys">{t("toKeys")}</Link>
+        <p className="text-muted text-sm">{t("done", { done, all: steps.length })}</p>
+      </div>
+      <ol className="divide-y">
+        {steps.map(({ name, isDone, href }) => (
+          <li key={name} className="flex min-h-9 items-center gap-2.5 py-1 text-sm">
+            <Mark isDone={isDone} />
+            <span className={cn("flex-1", isDone && "text-muted")}>{t(`names.${name}`)}</span>
+            {isDone ? null : (
+              <Link
+                href={href}
+                className="underline decoration-line-strong underline-offset-3 hover:decoration-ink"
+              >
+                {t(`links.${name}`)}
+              </Link>
+            )}
+          </li>
+        ))}
+      </ol>
+      {isNew ? null : (
+        <Button look="quiet" size="small" className="-ml-2.5" onClick={hidden.hide}>
+          {t("hide")}
         </Button>
-      </div>
-      <div className="min-w-0">
-        <CodeSamples label={t("samples")} samples={chatSamples(baseUrl)} />
-      </div>
+      )}
     </Card>
   );
 }
 
-function Step({ number, title, children }: { number: number; title: string; children: ReactNode }) {
+function Mark({ isDone }: { isDone: boolean }) {
+  const t = useTranslations("overview.steps");
   return (
-    <li className="grid grid-cols-[1.5rem_1fr]">
-      <span aria-hidden className="num text-faint">
-        {number}
-      </span>
-      <div>
-        <h3 className="font-medium text-base">{title}</h3>
-        <p className="text-muted text-sm">{children}</p>
-      </div>
-    </li>
+    <span
+      className={cn(
+        "grid size-4.5 shrink-0 place-content-center rounded-full border-2",
+        isDone ? "border-ink bg-ink text-paper" : "border-line-strong",
+      )}
+    >
+      {isDone ? <Check aria-hidden className="size-3" strokeWidth={3} /> : null}
+      <span className="sr-only">{t(isDone ? "isDone" : "isOpen")}</span>
+    </span>
   );
 }

@@ -2,39 +2,57 @@
 
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { PageHead } from "@/components/ui/page-head";
+import { After } from "@/components/ui/after";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { useMe } from "@/lib/client/account";
+import { useKeys } from "@/lib/client/api-keys";
 import { readPoints } from "@/lib/client/points-display";
+import type { ModelPriceView } from "@/lib/contract/prices";
+import { FirstAnswer } from "./first-answer";
 import { FirstSteps } from "./first-steps";
-import { RecentSpend } from "./recent-spend";
+import { LastRequests } from "./last-requests";
+import { LatestResults } from "./latest-results";
+import { PriceChanges } from "./price-changes";
 import { RunningCard } from "./running-card";
+import { SpendTrend } from "./spend-trend";
 
 interface OverviewViewProps {
-  /** The card of the account's balance. */
+  /** The account's balance in words. */
   balance: ReactNode;
+  /** The keys that soon stop working. */
+  keys: ReactNode;
+  prices: readonly ModelPriceView[];
   baseUrl: string;
   /** Whether the account had no successful request when the page was rendered. */
   wasNew: boolean;
 }
 
-export function OverviewView({ balance, baseUrl, wasNew }: OverviewViewProps) {
+export function OverviewView({ balance, keys, prices, baseUrl, wasNew }: OverviewViewProps) {
   const t = useTranslations("overview");
   const { data: me, error, refetch } = useMe();
   const isNew = me === undefined ? wasNew : readPoints(me.statement.charged) === 0n;
+  const keysQuery = useKeys();
   return (
     <>
-      <PageHead title={t("title")} note={t("note")} />
-      {error && !me ? (
-        <QueryFailure error={error} onRetry={() => void refetch()} />
-      ) : (
-        <div className="grid grid-cols-1 gap-3.5 lg:grid-cols-2">
-          {balance}
-          <RunningCard openHolds={me?.balance.openHolds} />
+      <h1 className="sr-only">{t("title")}</h1>
+      <div className="grid grid-cols-1 gap-4 xl:grid-cols-[minmax(0,1fr)_21.25rem]">
+        <div className="grid min-w-0 grid-cols-1 content-start gap-4">
+          {error && !me ? <QueryFailure error={error} onRetry={() => void refetch()} /> : balance}
+          {isNew ? <FirstAnswer baseUrl={baseUrl} /> : null}
+          <SpendTrend />
+          <LatestResults />
+          <LastRequests />
         </div>
-      )}
-      {isNew ? <FirstSteps baseUrl={baseUrl} /> : null}
-      <RecentSpend />
+        <After
+          of={[{ data: me, error }, keysQuery]}
+          className="grid min-w-0 grid-cols-1 content-start gap-4 max-xl:md:grid-cols-2"
+        >
+          <RunningCard openHolds={me?.balance.openHolds} />
+          {keys}
+          {me ? <FirstSteps me={me} isNew={isNew} /> : null}
+          <PriceChanges prices={prices} />
+        </After>
+      </div>
     </>
   );
 }

@@ -17,8 +17,8 @@ export function RunningCard({ openHolds }: { openHolds: number | undefined }) {
   const { data } = useQuery({ ...runningQuery, enabled: openHolds !== undefined && openHolds > 0 });
   const requests = openHolds === 0 ? [] : (data?.requests ?? []);
   return (
-    <Card aria-labelledby="running" className="min-h-34 px-5 py-4.5">
-      <h2 id="running" className="font-normal text-muted text-sm tracking-normal">
+    <Card aria-labelledby="running" className="min-h-34 px-4 py-3.5">
+      <h2 id="running" className="text-lg">
         {t("running")}
       </h2>
       {openHolds === undefined ? (

@@ -7,13 +7,13 @@ import type { CSSProperties } from "react";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { TaskFacts } from "@/components/requests/task-facts";
 import { useTaskName } from "@/components/requests/task-name";
+import { Thumbnail } from "@/components/requests/thumbnail";
 import { cn } from "@/components/ui/class-names";
 import { PointsText } from "@/components/ui/points-text";
 import { useResultPath } from "@/lib/client/result-url";
 import { clockText, useElapsedSeconds } from "@/lib/client/task-times";
-import { isOpenTask, useTypicalSeconds } from "@/lib/client/tasks";
+import { isOpenTask, shapeOfTask, useTypicalSeconds } from "@/lib/client/tasks";
 import type { TaskView } from "@/lib/contract/tasks";
-import { Thumbnail } from "./thumbnail";
 
 interface WallProps {
   family: TaskView["family"];
@@ -78,21 +78,12 @@ interface TileProps {
 
 const ring = "shadow-[0_0_0_2px_var(--paper),0_0_0_4px_var(--ink)]";
 
-/** Width over height, as delivered or as ordered. */
-function shapeOf({ delivered, settings }: TaskView): number {
-  const width = delivered?.width ?? settings.width;
-  const height = delivered?.height ?? settings.height;
-  if (width && height) return width / height;
-  const [across = 16, down = 9] = (settings.ratio ?? "16:9").split(":").map(Number);
-  return across / down || 16 / 9;
-}
-
 function Tile({ task, isShown, onChoose }: TileProps) {
   const t = useTranslations("studio");
   const name = useTaskName()(task);
   const path = useResultPath(task);
   const { request } = task.entry;
-  const style = { "--shape": String(Math.min(2.4, Math.max(0.56, shapeOf(task)))) };
+  const style = { "--shape": String(Math.min(2.4, Math.max(0.56, shapeOfTask(task)))) };
   return (
     <button
       type="button"
@@ -120,7 +111,7 @@ function Tile({ task, isShown, onChoose }: TileProps) {
           {t(task.status === "succeeded" ? "endedShort" : "failedShort")}
         </span>
       )}
-      {path && request?.settled && shapeOf(task) >= 1 ? (
+      {path && request?.settled && shapeOfTask(task) >= 1 ? (
         <PointsText
           value={request.settled}
           className="absolute bottom-1 left-1 rounded-sm bg-scrim px-1 py-px text-[0.6875rem] text-on-scrim"

@@ -5,23 +5,10 @@ import { Card } from "@/components/ui/card";
 import { PointsText } from "@/components/ui/points-text";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useMe } from "@/lib/client/account";
-import { readPoints } from "@/lib/client/points-display";
 import type { Me } from "@/lib/contract/me";
 import type { ModelPriceView } from "@/lib/contract/prices";
+import { BalanceBar } from "./balance-bar";
 import { useBuyingPower } from "./buying-power";
-
-/** A share in whole percent, for a bar. The amounts beside it are exact. */
-function share(part: string, whole: bigint): number {
-  const amount = readPoints(part);
-  return whole <= 0n || amount <= 0n ? 0 : Number((amount * 1000n) / whole) / 10;
-}
-
-/** Sets the width by script, since the content security policy takes no style attributes. */
-function widthOf(percent: number) {
-  return (element: HTMLElement | null) => {
-    if (element) element.style.width = `${percent}%`;
-  };
-}
 
 /** The account's balance, and what it would buy. */
 export function BalanceCard({ prices }: { prices: readonly ModelPriceView[] }) {
@@ -41,48 +28,17 @@ export function BalanceCard({ prices }: { prices: readonly ModelPriceView[] }) {
 }
 
 function Balance({ me, prices }: { me: Me; prices: readonly ModelPriceView[] }) {
-  const t = useTranslations("points");
   const words = useBuyingPower(me.balance.available, prices);
-  const { available, held, openHolds } = me.balance;
-  const whole =
-    readPoints(available) + readPoints(held) + readPoints(me.statement.chargedThisMonth);
   return (
     <>
       <PointsText
-        value={available}
+        value={me.balance.available}
         form="exact"
         className="mt-1 block break-all font-medium text-3xl tracking-tighter"
       />
       <p className="mt-1 min-h-5 text-muted text-sm">{words}</p>
-      <div aria-hidden className="mt-3.5 mb-2.5 flex h-2 overflow-hidden rounded-full bg-wash">
-        <span ref={widthOf(share(available, whole))} className="bg-ink" />
-        <span ref={widthOf(share(held, whole))} className="bg-hatch-held" />
-      </div>
-      <dl className="flex flex-wrap justify-between gap-x-5 gap-y-1 text-sm">
-        <Part name={t("available")} value={available} className="text-ink" />
-        <Part
-          name={openHolds > 0 ? t("heldBy", { count: openHolds }) : t("held")}
-          value={held}
-          className="text-held-ink"
-        />
-        <Part
-          name={t("usedThisMonth")}
-          value={me.statement.chargedThisMonth}
-          className="text-muted"
-        />
-      </dl>
+      <BalanceBar me={me} />
     </>
-  );
-}
-
-function Part({ name, value, className }: { name: string; value: string; className: string }) {
-  return (
-    <div className={`flex items-baseline gap-1.5 ${className}`}>
-      <dt>{name}</dt>
-      <dd>
-        <PointsText value={value} />
-      </dd>
-    </div>
   );
 }
 

@@ -12,8 +12,8 @@ const examples = [
   models.find((model) => model.family === "video" && model.hasAudio),
 ];
 
-/** How many typical requests a balance covers, in words. */
-export function useBuyingPower(available: string, prices: readonly ModelPriceView[]): string {
+/** How many typical requests of each kind a balance covers, such as `about 14 videos of 5 s …`. */
+export function useBuyingPhrases(available: string, prices: readonly ModelPriceView[]): string[] {
   const t = useTranslations("points.buys");
   const format = useFormatter();
   const phrases: string[] = [];
@@ -40,7 +40,13 @@ export function useBuyingPower(available: string, prices: readonly ModelPriceVie
       );
     }
   }
-  const [first, second] = phrases;
+  return phrases;
+}
+
+/** How many typical requests a balance covers, in a sentence. */
+export function useBuyingPower(available: string, prices: readonly ModelPriceView[]): string {
+  const t = useTranslations("points.buys");
+  const [first, second] = useBuyingPhrases(available, prices);
   if (!first) return t("none");
   return second ? t("both", { first, second }) : t("one", { first });
 }

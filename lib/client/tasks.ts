@@ -29,6 +29,15 @@ type Pages = InfiniteData<z.infer<typeof tasksResponse>, string | null>;
 
 export const isOpenTask = ({ status }: Pick<TaskView, "status">) => isTaskOpen(status);
 
+/** Width over height, as delivered or as ordered. */
+export function shapeOfTask({ delivered, settings }: TaskView): number {
+  const width = delivered?.width ?? settings.width;
+  const height = delivered?.height ?? settings.height;
+  if (width && height) return width / height;
+  const [across = 16, down = 9] = (settings.ratio ?? "16:9").split(":").map(Number);
+  return across / down || 16 / 9;
+}
+
 function inLists(client: QueryClient, change: (tasks: readonly TaskView[]) => TaskView[]): void {
   client.setQueriesData<Pages>({ queryKey: LISTS }, (shown) =>
     shown

@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions, skipToken, useQuery } from "@tanstack/react-query";
-import type { z } from "zod";
-import type { ChartGrouping, UsageGrouping } from "../contract/states";
-import { type spendQuery, type UsageFilterView, usageEndpoints } from "../contract/usage";
+import type { ChartGrouping } from "../contract/states";
+import { type UsageFilterView, usageEndpoints } from "../contract/usage";
 import { addressOf, call } from "./call";
+import { addDays, daysBetween } from "./days";
 import { usePages } from "./pages";
 
 export const csvAddress = (query: UsageFilterView) =>
@@ -60,14 +60,22 @@ export const runningQuery = queryOptions({
   refetchInterval: (query) => ((query.state.data?.requests.length ?? 0) > 0 ? HELD_POLL_MS : false),
 });
 
-/** The charges of the last days by day, model or key. */
-export function useSpend(
-  days: NonNullable<z.input<typeof spendQuery>["days"]>,
-  group: UsageGrouping,
-) {
-  return useQuery({
-    queryKey: ["usage", "spend", days, group],
-    queryFn: ({ signal }) => call(usageEndpoints.showSpend, { query: { days, group }, signal }),
-    placeholderData: keepPreviousData,
+const SPEND_DAYS = 30;
+
+/** The charges of each of the last 30 days (UTC), today last; null until they are known. */
+export function useDailySpend() {
+  const query = useQuery({
+    queryKey: ["usage", "spend"],
+    queryFn: ({ signal }) =>
+      call(usageEndpoints.showSpend, { query: { days: String(SPEND_DAYS), group: "day" }, signal }),
   });
+  const known = new Map(query.data?.groups.map((group) => [group.id, group]));
+  const days = query.data
+    ? daysBetween(addDays(query.data.today, 1 - SPEND_DAYS), query.data.today).map((day) => ({
+        day,
+        amount: known.get(day)?.amount ?? "0.000000",
+        requests: known.get(day)?.requests ?? 0,
+      }))
+    : null;
+  return { ...query, days };
 }

@@ -4,8 +4,10 @@ import { hasNotSpent } from "@/app/_server/account-state";
 import { requirePageUser } from "@/app/_server/page-user";
 import { priceViews } from "@/app/_server/prices";
 import { siteFacts } from "@/app/_server/site";
+import { topupOffer } from "@/app/_server/topup";
+import { KeysToWatchCard } from "@/components/api-keys/keys-to-watch-card";
 import { OverviewView } from "@/components/overview/overview-view";
-import { BalanceCard } from "@/components/points/balance-card";
+import { BalanceWords } from "@/components/points/balance-words";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("overview");
@@ -14,13 +16,16 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function OverviewPage() {
   const user = await requirePageUser();
-  const [prices, isNew] = await Promise.all([
+  const [prices, isNew, offer] = await Promise.all([
     priceViews(user.accountId),
     hasNotSpent(user.accountId),
+    topupOffer(user.accountId),
   ]);
   return (
     <OverviewView
-      balance={<BalanceCard prices={prices} />}
+      balance={<BalanceWords prices={prices} canTopUp={offer.packages.length > 0} />}
+      keys={<KeysToWatchCard />}
+      prices={prices}
       baseUrl={siteFacts().baseUrl}
       wasNew={isNew}
     />

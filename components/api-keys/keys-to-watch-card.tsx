@@ -1,0 +1,105 @@
+"use client";
+
+import Link from "next/link";
+import { useFormatter, useLocale, useTranslations } from "next-intl";
+import { Card } from "@/components/ui/card";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { useKeys } from "@/lib/client/api-keys";
+import { keysToWatch, type WatchedKey } from "@/lib/client/keys-to-watch";
+import { useNow } from "@/lib/client/now";
+import { readPoints, shortPoints } from "@/lib/client/points-display";
+import { relativeTime } from "@/lib/client/times";
+import { formatPoints } from "@/lib/points";
+
+const SHOWN_MAX = 3;
+
+/** The keys that are paused, near their budget, or about to expire; nothing when there are none. */
+export function KeysToWatchCard() {
+  const t = useTranslations("overview.keys");
+  const { data } = useKeys();
+  const now = useNow();
+  const watched = keysToWatch(data?.keys ?? [], now);
+  if (data === undefined || watched.length === 0) return null;
+  return (
+    <Card aria-labelledby="watched" className="px-4 pt-3.5 pb-1.5">
+      <div className="flex items-baseline justify-between gap-4 pb-1">
+        <h2 id="watched" className="text-lg">
+          {t("title")}
+        </h2>
+        <Link
+          href="/points#keys"
+          className="text-sm underline decoration-line-strong underline-offset-3 hover:decoration-ink"
+        >
+          {t("all", { count: data.keys.length })}
+        </Link>
+      </div>
+      <ul className="divide-y">
+        {watched.slice(0, SHOWN_MAX).map((each) => (
+          <WatchedRow key={each.key.id} watched={each} now={now} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function WatchedRow({ watched, now }: { watched: WatchedKey; now: number }) {
+  const t = useTranslations("overview.keys");
+  const locale = useLocale();
+  const { key, why, left } = watched;
+  return (
+    <li className="grid gap-1.5 py-2.5 text-sm">
+      <p className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <b className="wrap-anywhere font-medium">{key.name}</b>
+        <span className={why === "paused" ? "text-bad" : "text-muted"}>
+          {why === "paused" ? t("paused") : null}
+          {why === "budget" && key.budget !== null
+            ? t("left", {
+                left: shortPoints(formatPoints(left ?? 0n)),
+                budget: shortPoints(key.budget),
+              })
+            : null}
+          {why === "expiry" && key.expiresAt !== null
+            ? t("ends", { time: relativeTime(key.expiresAt, now, locale) })
+            : null}
+        </span>
+      </p>
+      {why === "budget" ? <BudgetBar watched={watched} /> : null}
+      <p className="flex flex-wrap items-baseline justify-between gap-x-3 text-muted">
+        <span>
+          <Note watched={watched} />
+        </span>
+        <Link
+          href="/points#keys"
+          className="underline decoration-line-strong underline-offset-3 hover:text-ink hover:decoration-ink"
+        >
+          {t(`actions.${why}`)}
+          <span className="sr-only"> {key.name}</span>
+        </Link>
+      </p>
+    </li>
+  );
+}
+
+/** What is used of the budget; the figures are shown above. */
+function BudgetBar({ watched: { key, left } }: { watched: WatchedKey }) {
+  const whole = readPoints(key.budget ?? "0.000000");
+  const used = whole === 0n ? 100 : Number(((whole - (left ?? 0n)) * 1000n) / whole) / 10;
+  return (
+    <svg aria-hidden className="block h-1.5 w-full rounded-full bg-wash">
+      <rect width={`${used}%`} height="100%" rx="3" className="fill-ink" />
+    </svg>
+  );
+}
+
+function Note({ watched: { key, why, left, lastsDays } }: { watched: WatchedKey }) {
+  const t = useTranslations("overview.keys");
+  const format = useFormatter();
+  if (why === "budget" && left === 0n) return t("usedUp");
+  if (why === "budget" && lastsDays !== null) {
+    const days = Math.floor(lastsDays);
+    return days < 1 ? t("lastsToday") : t("lasts", { count: days, number: format.number(days) });
+  }
+  return key.lastUsedAt === null
+    ? t("neverUsed")
+    : t.rich("lastUsed", { time: () => <RelativeTime at={key.lastUsedAt ?? ""} /> });
+}

@@ -1,0 +1,36 @@
+"use client";
+
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { CodeSamples } from "@/components/ui/code-samples";
+import { chatSamples } from "@/lib/client/samples";
+
+/** How to get a first answer. Hidden once a request has succeeded. */
+export function FirstAnswer({ baseUrl }: { baseUrl: string }) {
+  const t = useTranslations("overview.start");
+  return (
+    <Card aria-labelledby="start" className="grid gap-3.5 px-5 py-4.5">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div>
+          <h2 id="start" className="text-lg">
+            {t("title")}
+          </h2>
+          <p className="max-w-[52ch] text-muted text-sm">{t("callText")}</p>
+        </div>
+        <div className="flex flex-wrap gap-2">
+          <Button asChild look="go">
+            <Link href="/points#keys">{t("toKeys")}</Link>
+          </Button>
+          <Button asChild>
+            <Link href="/playground">{t("toPlayground")}</Link>
+          </Button>
+        </div>
+      </div>
+      <div className="min-w-0">
+        <CodeSamples label={t("samples")} samples={chatSamples(baseUrl)} />
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,121 @@
+"use client";
+
+import Link from "next/link";
+import { useFormatter, useLocale, useTranslations } from "next-intl";
+import { FamilyTag } from "@/components/requests/family-tag";
+import { SettlementDots } from "@/components/requests/settlement-dots";
+import { Card } from "@/components/ui/card";
+import { PointsText } from "@/components/ui/points-text";
+import { QueryFailure } from "@/components/ui/query-failure";
+import { Skeleton } from "@/components/ui/skeleton";
+import { useEntries } from "@/lib/client/entries";
+import { exactTime } from "@/lib/client/times";
+import type { EntryView } from "@/lib/contract/entries";
+
+const SHOWN = 6;
+const rows = Array.from({ length: SHOWN }, (_, row) => row);
+
+/** The newest requests, one line each. */
+export function LastRequests() {
+  const t = useTranslations("overview");
+  const entries = useTranslations("entries");
+  const { data, error, refetch } = useEntries("requests");
+  const shown = data?.pages[0]?.entries.slice(0, SHOWN);
+  return (
+    <Card aria-labelledby="last" className="px-5 pb-1">
+      <div className="flex items-baseline justify-between gap-4 pt-3.5 pb-1.5">
+        <h2 id="last" className="text-lg">
+          {t("lastRequests")}
+        </h2>
+        <Link
+          href="/usage"
+          className="text-sm underline decoration-line-strong underline-offset-3 hover:decoration-ink"
+        >
+          {t("allRequests")}
+        </Link>
+      </div>
+      {error && !data ? (
+        <div className="pb-4">
+          <QueryFailure error={error} onRetry={() => void refetch()} />
+        </div>
+      ) : null}
+      {shown?.length === 0 ? (
+        <p className="grid min-h-54 place-content-center text-center text-muted text-sm">
+          {entries("empty")}
+        </p>
+      ) : null}
+      <ul className={shown?.length === 0 ? undefined : "min-h-54 divide-y"}>
+        {shown === undefined && !error
+          ? rows.map((row) => (
+              <li key={row} className="flex h-9 items-center">
+                <Skeleton className="h-3.5 w-full" />
+              </li>
+            ))
+          : null}
+        {shown?.map((entry) => (
+          <RequestLine key={entry.id} entry={entry} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function RequestLine({ entry }: { entry: EntryView }) {
+  const t = useTranslations("overview");
+  const entries = useTranslations("entries");
+  const format = useFormatter();
+  const locale = useLocale();
+  const { request } = entry;
+  if (request === null) return null;
+  const hasTokens = request.inputTokens !== null && request.outputTokens !== null;
+  return (
+    <li>
+      <Link
+        href={`/usage?request=${entry.id}`}
+        prefetch={false}
+        className="-mx-2 grid min-h-9 grid-cols-[3rem_minmax(0,1fr)_auto] items-center gap-3 rounded-sm px-2 text-sm hover:bg-wash sm:grid-cols-[3.5rem_11rem_minmax(0,1fr)_auto_7rem]"
+      >
+        <time dateTime={entry.at} title={exactTime(entry.at, locale)} className="num text-muted">
+          {shortTime(entry.at, locale)}
+        </time>
+        <span className="truncate">
+          <FamilyTag family={request.family}>{request.model}</FamilyTag>
+        </span>
+        <span className="num truncate text-muted max-sm:hidden">
+          {hasTokens
+            ? entries("tokens", {
+                input: format.number(request.inputTokens ?? 0),
+                output: format.number(request.outputTokens ?? 0),
+              })
+            : request.keyName}
+        </span>
+        <span className="max-sm:hidden">
+          <SettlementDots state={request.state} />
+        </span>
+        <span className="text-right">
+          {request.state === "held" ? (
+            <span className="text-held-ink">
+              <PointsText value={request.held} /> {entries("heldNow")}
+            </span>
+          ) : request.state === "released" ? (
+            <span className="text-muted">{t("notCharged")}</span>
+          ) : (
+            <PointsText value={entry.amount} />
+          )}
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+/** The time of today, or the day. */
+function shortTime(at: string, locale: string): string {
+  const date = new Date(at);
+  const isToday = date.toDateString() === new Date().toDateString();
+  return new Intl.DateTimeFormat(
+    locale,
+    isToday
+      ? { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }
+      : { month: "short", day: "numeric" },
+  ).format(date);
+}

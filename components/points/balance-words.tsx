@@ -1,0 +1,111 @@
+"use client";
+
+import Link from "next/link";
+import { useFormatter, useTranslations } from "next-intl";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { PointsText } from "@/components/ui/points-text";
+import { Skeleton } from "@/components/ui/skeleton";
+import { useMe } from "@/lib/client/account";
+import { daysLeft } from "@/lib/client/pace";
+import { readPoints } from "@/lib/client/points-display";
+import { useDailySpend } from "@/lib/client/usage";
+import type { Me } from "@/lib/contract/me";
+import type { ModelPriceView } from "@/lib/contract/prices";
+import { BalanceBar } from "./balance-bar";
+import { useBuyingPhrases } from "./buying-power";
+import { VoucherDialog } from "./voucher-dialog";
+
+const PACE_DAYS = 7;
+const DAYS_MAX = 365;
+
+interface BalanceWordsProps {
+  prices: readonly ModelPriceView[];
+  /** Whether points can be bought here. */
+  canTopUp: boolean;
+}
+
+/** The balance as a sentence: for how long it lasts, and what it buys. */
+export function BalanceWords({ prices, canTopUp }: BalanceWordsProps) {
+  const t = useTranslations("points");
+  const words = useTranslations("overview.balance");
+  const { data: me } = useMe();
+  return (
+    <Card
+      aria-labelledby="balance"
+      className="grid min-h-80 content-between px-5 py-4.5 sm:min-h-54 lg:min-h-48"
+    >
+      <h2 id="balance" className="sr-only">
+        {t("availablePoints")}
+      </h2>
+      {me ? <Words me={me} prices={prices} canTopUp={canTopUp} /> : <WordsSkeleton />}
+      <div>
+        {me ? <BalanceBar me={me} /> : <Skeleton className="mt-3.5 mb-8 h-2 w-full rounded-full" />}
+        <div className="mt-3 flex flex-wrap justify-end gap-2">
+          <VoucherDialog />
+          {canTopUp ? (
+            <Button asChild look="go">
+              <Link href="/points#topup">{words("topUp")}</Link>
+            </Button>
+          ) : null}
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+function Words({ me, prices, canTopUp }: BalanceWordsProps & { me: Me }) {
+  const t = useTranslations("overview.balance");
+  const { available } = me.balance;
+  const outlook = useOutlook(available, prices);
+  if (readPoints(available) <= 0n) {
+    return (
+      <div>
+        <p className="text-balance font-medium text-xl">{t("nothing")}</p>
+        <p className="mt-1 max-w-[60ch] text-muted text-sm">
+          {t(canTopUp ? "nothingTopUp" : "nothingAsk")}
+        </p>
+      </div>
+    );
+  }
+  return (
+    <p className="max-w-[46ch] text-balance font-medium text-xl leading-snug">
+      {t.rich("have", { points: () => <PointsText value={available} /> })} {outlook}
+    </p>
+  );
+}
+
+/** `That is about 9 days at your pace, or about 14 videos of 5 s at 720p.` */
+function useOutlook(available: string, prices: readonly ModelPriceView[]): string {
+  const t = useTranslations("overview.balance");
+  const format = useFormatter();
+  const spend = useDailySpend();
+  const phrases = useBuyingPhrases(available, prices);
+  const phrase = phrases.at(-1);
+  const days = spend.days
+    ? daysLeft(
+        readPoints(available),
+        spend.days.slice(-PACE_DAYS).map(({ amount }) => amount),
+      )
+    : null;
+  const time =
+    days === null
+      ? null
+      : days > DAYS_MAX
+        ? t("overAYear")
+        : days < 1
+          ? t("underADay")
+          : t("days", { count: Math.floor(days), number: format.number(Math.floor(days)) });
+  if (time && phrase) return t("paceOr", { time, phrase });
+  if (time) return t("pace", { time });
+  return phrase ? t("buys", { phrase }) : t("tooFew");
+}
+
+function WordsSkeleton() {
+  return (
+    <div className="grid gap-2.5 pt-1.5">
+      <Skeleton className="h-5 w-110 max-w-full" />
+      <Skeleton className="h-5 w-80 max-w-full" />
+    </div>
+  );
+}
