@@ -3,20 +3,18 @@
 import { Download } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
-import { DayChart } from "@/components/requests/day-chart";
-import { fillDays } from "@/components/requests/spend-figures";
 import { Button } from "@/components/ui/button";
 import { Card, CardHead } from "@/components/ui/card";
 import { PageHead } from "@/components/ui/page-head";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { Segmented } from "@/components/ui/segmented";
 import { Skeleton } from "@/components/ui/skeleton";
-import { addDays } from "@/lib/client/days";
 import { moneyText } from "@/lib/client/money-text";
 import { moneyCsvAddress, useMoney } from "@/lib/client/operator-lists";
 import type { MoneyView as Money } from "@/lib/contract/operator-money";
 import { AuditCard } from "./money-audit";
 import { CostCard } from "./money-cost";
+import { MoneyDays } from "./money-days";
 import { SumCards } from "./money-sum-cards";
 
 const ranges = ["7", "30", "90", "365"] as const;
@@ -25,7 +23,7 @@ const ranges = ["7", "30", "90", "365"] as const;
 export function MoneyView() {
   const t = useTranslations("operator.money");
   const [days, setDays] = useState<(typeof ranges)[number]>("30");
-  const { data, error, refetch } = useMoney(days);
+  const { data, error, refetch, isPlaceholderData } = useMoney(days);
   return (
     <>
       <PageHead title={t("title")} note={t("note")}>
@@ -51,7 +49,7 @@ export function MoneyView() {
             <RevenueCard money={data} />
             <AuditCard money={data} />
           </div>
-          <DaysCard money={data} days={Number(days)} />
+          <MoneyDays money={isPlaceholderData ? undefined : data} days={Number(days)} />
           <SumCards money={data} />
           <CostCard money={data} />
         </div>
@@ -91,23 +89,6 @@ function RevenueCard({ money }: { money: Money | undefined }) {
           ))}
         </dl>
       </div>
-    </Card>
-  );
-}
-
-function DaysCard({ money, days }: { money: Money | undefined; days: number }) {
-  const t = useTranslations("operator.money");
-  if (money === undefined) return <Skeleton className="h-64 w-full rounded-lg" />;
-  const amounts = money.days.map(({ day, points, requests }) => ({
-    id: day,
-    amount: points,
-    requests,
-  }));
-  const filled = fillDays(money.from, addDays(money.from, days - 1), amounts);
-  return (
-    <Card aria-labelledby="consumption">
-      <CardHead id="consumption" title={t("consumption")} note={t("consumptionNote")} />
-      <DayChart days={filled} />
     </Card>
   );
 }

@@ -37,7 +37,20 @@ const moneyResponse = z.object({
   ),
   /** Changes of points in the range other than charges. */
   credits: answerRows(z.object({ kind: answerText, count: z.number(), points })),
-  days: answerRows(z.object({ day: day, requests: z.number(), points })),
+  /** Days with charges. Of models with a known cost, in millionths of `currency`. */
+  days: answerRows(
+    z.object({
+      day,
+      requests: z.number(),
+      points,
+      income: answerText.nullable(),
+      cost: answerText.nullable(),
+    }),
+  ),
+  /** The currency in which points are sold; null when it is not known. */
+  currency: answerText.nullable(),
+  /** The points of all accounts, available and held, at the end of each day. */
+  outstanding: answerRows(z.object({ day, points })),
   losses: answerRows(z.object({ cause: answerText, count: z.number(), points })),
   holds: answerRows(z.object({ age: z.enum(holdAges), count: z.number(), points })),
   /** `cost` and `income` in millionths of `currency`; null when no price was noted. */

@@ -197,7 +197,11 @@ test("the money page sums what came in, what is owed and what was lost, and show
     ],
     holds: expect.arrayContaining([{ age: "older", count: 0, points: "0.000000" }]),
     audit: { isClean: true, actor: "system", broken: [] },
+    days: [],
   });
+  expect(money.outstanding).toHaveLength(30);
+  expect(money.outstanding.at(-1).points).toBe(money.liabilities.available);
+  expect(money.outstanding[0].points).toBe("0.000000");
   expect(money.credits.map(({ kind }: { kind: string }) => kind)).toEqual([
     "clawback",
     "grant",

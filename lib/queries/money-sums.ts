@@ -64,15 +64,6 @@ export async function holdsByAge(pool: pg.Pool): Promise<(Sum & { age: HoldAge }
   }));
 }
 
-/** Settled requests for each UTC day. */
-export async function chargesByDay(pool: pg.Pool, from: Date): Promise<(Sum & { day: string })[]> {
-  const { rows } = await pool.query<SumRow & { day: string }>(
-    "select day::text, sum(requests)::int as count, sum(amount)::text as points from usage_day where day >= $1::date group by 1 order by 1",
-    [from.toISOString().slice(0, 10)],
-  );
-  return rows.map((row) => ({ day: row.day, ...sumOf(row) }));
-}
-
 export interface Consumption extends Sum {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -86,18 +77,6 @@ const consumptionOf = (row: ConsumptionRow): Consumption => ({
 });
 const consumed =
   "count(*)::int as count, sum(amount)::text as points, sum(input_tokens)::text as input, sum(output_tokens)::text as output";
-
-export async function chargesByModel(
-  pool: pg.Pool,
-  from: Date,
-): Promise<(Consumption & { model: string })[]> {
-  const { rows } = await pool.query<ConsumptionRow & { model: string }>(
-    `select model, sum(requests)::int as count, sum(amount)::text as points, sum(input_tokens)::text as input, sum(output_tokens)::text as output
-       from usage_day where day >= $1::date group by 1 order by sum(amount) desc`,
-    [from.toISOString().slice(0, 10)],
-  );
-  return rows.map((row) => ({ model: row.model, ...consumptionOf(row) }));
-}
 
 /**
  * Charges by the channel that answered, for operations from an id on; null when there are too many

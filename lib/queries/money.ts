@@ -5,11 +5,17 @@ import { firstOperationId } from "../ids";
 import { type AuditRun, lastAudit } from "../ledger/audit-runs";
 import { formatPoints } from "../points";
 import { readUpstreamPrices, type UpstreamPrices } from "../price-book/upstream-price";
-import { marginOf } from "../pricing/margin";
 import {
+  chargesByDayAndModel,
+  costOf,
+  marginOfModel,
+  marginsByDay,
+  outstandingByDay,
+  sumsBy,
+} from "./money-days";
+import {
+  type Consumption,
   chargesByChannel,
-  chargesByDay,
-  chargesByModel,
   creditsByKind,
   holdsByAge,
   liabilities,
@@ -33,6 +39,8 @@ const sum = <Row extends Sum>({ points, ...rest }: Row) => ({
   points: formatPoints(points),
 });
 
+const textOrNull = (amount: bigint | undefined) => (amount === undefined ? null : String(amount));
+
 export const auditView = ({ startedAt, finishedAt, broken, ...run }: AuditRun) => ({
   ...run,
   broken: [...broken],
@@ -40,15 +48,13 @@ export const auditView = ({ startedAt, finishedAt, broken, ...run }: AuditRun) =
   seconds: (finishedAt.getTime() - startedAt.getTime()) / 1000,
 });
 
-type Used = Awaited<ReturnType<typeof chargesByModel>>[number];
-
 /**
  * Compares the tokens' cost at the recorded upstream prices with the value of the charge.
  * Currencies are not converted.
  */
-function reconcile({ ofModels, pointPrice }: UpstreamPrices, used: Used) {
-  const { model, count, inputTokens, outputTokens, points } = used;
-  const price = ofModels.get(model);
+function reconcile(prices: UpstreamPrices, model: string, used: Consumption) {
+  const { count, inputTokens, outputTokens, points } = used;
+  const price = prices.ofModels.get(model);
   const facts = {
     model,
     requests: count,
@@ -58,13 +64,11 @@ function reconcile({ ofModels, pointPrice }: UpstreamPrices, used: Used) {
   };
   if (price === undefined)
     return { ...facts, currency: null, cost: null, income: null, marginPerMille: null };
-  const amount =
-    (BigInt(inputTokens) * (price.input ?? 0n) + BigInt(outputTokens) * price.output) / 1_000_000n;
-  const margin = marginOf(points, { currency: price.currency, amount }, pointPrice);
+  const margin = marginOfModel(prices, model, used);
   return {
     ...facts,
     currency: price.currency,
-    cost: String(amount),
+    cost: String(costOf(price, used)),
     income: margin === null ? null : String(margin.income),
     marginPerMille: margin?.perMille ?? null,
   };
@@ -77,16 +81,20 @@ export async function moneyOf({ pool, database }: Deps, { days }: { days: number
     liabilities(pool),
     revenueByCurrency(pool, from),
     creditsByKind(pool, from),
-    chargesByDay(pool, from),
+    chargesByDayAndModel(pool, from),
     lossesByCause(pool, from),
     holdsByAge(pool),
   ]);
-  const [prices, models, channels, audit] = await Promise.all([
+  const [prices, outstanding, channels, audit] = await Promise.all([
     readUpstreamPrices(database),
-    chargesByModel(pool, from),
+    outstandingByDay(pool, from),
     chargesByChannel(pool, from, firstOperationId(from.getTime() - HOLD_MS_MAX)),
     lastAudit(pool),
   ]);
+  const margins = marginsByDay(prices, charges);
+  const ofModels = [...sumsBy(charges, ({ model }) => model)].sort(([, a], [, b]) =>
+    Number(b.points - a.points),
+  );
   return {
     from: from.toISOString().slice(0, 10),
     liabilities: {
@@ -96,14 +104,18 @@ export async function moneyOf({ pool, database }: Deps, { days }: { days: number
     },
     revenue: revenue.map(({ points, ...row }) => ({ ...row, points: formatPoints(points) })),
     credits: credits.map(sum),
-    days: charges.map(({ count, points, day }) => ({
+    days: [...sumsBy(charges, ({ day }) => day)].map(([day, { count, points }]) => ({
       day,
       requests: count,
       points: formatPoints(points),
+      income: textOrNull(margins.get(day)?.income),
+      cost: textOrNull(margins.get(day)?.cost),
     })),
+    currency: prices.pointPrice?.currency ?? null,
+    outstanding: outstanding.map(({ day, points }) => ({ day, points: formatPoints(points) })),
     losses: losses.map(sum),
     holds: holds.map(sum),
-    models: models.map((used) => reconcile(prices, used)),
+    models: ofModels.map(([model, used]) => reconcile(prices, model, used)),
     channels:
       channels?.map(({ count, points, ...row }) => ({
         ...row,
