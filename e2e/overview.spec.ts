@@ -1,5 +1,5 @@
 import { assertFine, assertFits, sizes } from "./fine";
-import { newCustomer } from "./operator-desk";
+import { newCustomer, signInAsOperator } from "./operator-desk";
 import { beginSession, chat, expect, newEmail, password, relayCommand, test } from "./product";
 
 const dayFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
@@ -88,6 +88,67 @@ test("the overview shows keys near their budget or their end, and the latest res
   await expect(page).toHaveURL(/\/tasks\/req_/);
 });
 
+test("the operators' overview shows what needs a person, the trends, and the health of channels; each part is a link", async ({
+  page,
+  baseURL,
+}) => {
+  const { key } = await newCustomer();
+  for (const content of ["Say hello.", "[[fail]]"]) await chat(baseURL, key, content);
+  const { channel } = (await relayCommand(
+    ...["channel", "create", "--name", `overview ${Date.now()}`, "--protocol", "openai"],
+    ...["--base-url", "http://127.0.0.1:1", "--models", "RelayV1=theirs", "--priority", "-9"],
+  )) as { channel: { id: string } };
+  await relayCommand("channel", "disable", "--id", channel.id);
+  await relayCommand(
+    ...["price", "set", "--model", "RelayV1", "--input", "80", "--output", "700"],
+    ...["--effective", dayFromNow(30)],
+  );
+  await signInAsOperator(page);
+  const needs = page.getByRole("region", { name: "What needs a person" });
+  for (const [name, path] of [
+    [/^Channels/, "/admin/channels"],
+    [/^Stuck work/, "/admin/tasks"],
+    [/^Payments/, "/admin/packages"],
+    [/^Ledger/, "/admin/money"],
+  ] as const)
+    await expect(needs.getByRole("link", { name })).toHaveAttribute("href", new RegExp(path));
+  await expect(page.getByRole("link", { name: /^Requests\s*[\d,]+/ })).toHaveAttribute(
+    "href",
+    "/admin/requests?range=day",
+  );
+  await expect(page.getByRole("link", { name: /^Errors by cause\s*[1-9]/ })).toContainText(
+    "of requests",
+  );
+  const tables = page.getByRole("region", { name: "The charts as tables" });
+  await tables.getByText("The charts as tables").click();
+  await tables.getByText("Errors by cause as a table").click();
+  await expect(tables.getByRole("columnheader", { name: "Upstream" })).toBeVisible();
+  await expect(tables.getByRole("row")).toHaveCount(25);
+  await expect(page.getByRole("region", { name: "Channels" })).toContainText("Disabled");
+  await expect(page.getByRole("region", { name: "Prices to come" })).toContainText("RelayV1");
+  await page.getByText("7 days", { exact: true }).click();
+  await expect(page).toHaveURL(/range=week/);
+  await expect(tables.getByRole("row")).toHaveCount(29);
+  await relayCommand("channel", "remove", "--id", channel.id);
+});
+
+test("the operators' charts of money are by day: charges, worth and cost, points outstanding", async ({
+  page,
+  baseURL,
+}) => {
+  const { key } = await newCustomer();
+  await chat(baseURL, key, "Say hello.");
+  await signInAsOperator(page, "/admin/money");
+  const card = page.getByRole("region", { name: "By day" });
+  await card.getByText("As a table").click();
+  await expect(card.getByRole("row")).toHaveCount(31);
+  for (const name of ["Outstanding", "Requests", "Worth and cost", "Charged"]) {
+    await card.getByText(name, { exact: true }).first().click();
+    await expect(card.getByRole("img", { name: `${name} by day` })).toBeVisible();
+  }
+  await expect(card.getByRole("row").nth(1)).toContainText(/\d\.\d\d/);
+});
+
 for (const [size, viewport] of Object.entries(sizes)) {
   test(`overviews and charts with data are accessible on a ${size}`, async ({ page, baseURL }) => {
     test.setTimeout(240_000);
@@ -107,6 +168,11 @@ for (const [size, viewport] of Object.entries(sizes)) {
       await page.getByText("As a table").first().click();
       await assertFine(page, path, { isPhoneOwn: true });
     }
+    await page.context().clearCookies();
+    await signInAsOperator(page);
+    await assertFine(page, "/admin", { isPhoneOwn: true });
+    await page.goto("/admin/money");
+    await assertFine(page, "/admin/money", { isPhoneOwn: true });
   });
 }
 

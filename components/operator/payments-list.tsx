@@ -1,5 +1,6 @@
 "use client";
 
+import { useSearchParams } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { ListCard } from "@/components/lists/list-card";
@@ -21,7 +22,9 @@ import { AccountLink } from "./account-link";
 /** The payments of all accounts. A filter shows those that need attention. */
 export function PaymentsList() {
   const t = useTranslations("operator.payments");
-  const [attention, setAttention] = useState<"all" | "open">("all");
+  const [attention, setAttention] = useState<"all" | "open">(
+    useSearchParams().get("payments") === "open" ? "open" : "all",
+  );
   const query = useAllPayments(attention);
   const payments = query.data?.pages.flatMap((page) => page.payments) ?? [];
   return (

@@ -1,5 +1,7 @@
-import { queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { overviewEndpoints } from "../contract/operator";
+import { trendEndpoints } from "../contract/operator-trends";
+import type { TrendRange } from "../contract/states";
 import { call } from "./call";
 
 export const operatorOverviewQuery = queryOptions({
@@ -7,3 +9,13 @@ export const operatorOverviewQuery = queryOptions({
   queryFn: ({ signal }) => call(overviewEndpoints.showOverview, { signal }),
   refetchInterval: 15_000,
 });
+
+/** The requests of all accounts over time. */
+export function useTrends(range: TrendRange) {
+  return useQuery({
+    queryKey: ["operator", "trends", range],
+    queryFn: ({ signal }) => call(trendEndpoints.showTrends, { query: { range }, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: 60_000,
+  });
+}

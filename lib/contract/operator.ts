@@ -1,7 +1,7 @@
 /** Requests of the operators' overview to `/api/admin/…`, and their answers. */
 
 import { z } from "zod";
-import { moment } from "./bounds";
+import { answerRows, answerText, moment } from "./bounds";
 import type { PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
 import { unservedModels } from "./unserved";
@@ -22,6 +22,32 @@ export const operatorOverviewResponse = z.object({
     lost: points,
   }),
   unserved: unservedModels,
+  /** What may need a person. At most 50 of each kind are counted. */
+  needs: z.object({
+    stuck: z.object({
+      tasks: z.number().int(),
+      nodes: z.number().int(),
+      files: z.number().int(),
+      held: points,
+    }),
+    /** Payments that an operator should look at, by the reason. */
+    payments: answerRows(z.object({ why: answerText, count: z.number().int() })),
+    /** Null before the first audit. */
+    audit: z.object({ at: moment, isClean: z.boolean(), broken: z.number().int() }).nullable(),
+  }),
+  /** The attempts of each channel in each half hour of the last 24 hours, by the channel's id. */
+  health: answerRows(
+    z.object({
+      channelId: answerText,
+      slots: answerRows(
+        z.object({
+          slot: z.number().int(),
+          succeeded: z.number().int(),
+          failed: z.number().int(),
+        }),
+      ),
+    }),
+  ),
 });
 
 export const overviewEndpoints = {

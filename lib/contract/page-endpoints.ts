@@ -15,6 +15,7 @@ import { priceEndpoints } from "./operator-prices";
 import { requestEndpoints } from "./operator-requests";
 import { settingEndpoints } from "./operator-settings";
 import { topupEndpoints } from "./operator-topup";
+import { trendEndpoints } from "./operator-trends";
 import type { PageEndpoints } from "./page-endpoint";
 import { paymentEndpoints } from "./payments";
 import { publicEndpoints } from "./public";
@@ -44,6 +45,7 @@ export const pageEndpoints = {
   ...settingEndpoints,
   ...topupEndpoints,
   ...overviewEndpoints,
+  ...trendEndpoints,
 } as const satisfies PageEndpoints;
 
 /** Each row with the types of its own schemas. */

@@ -84,6 +84,14 @@ export type UsageGrouping = (typeof usageGroups)[number];
 export const chartGroups = ["model", "family", "key"] as const;
 export type ChartGrouping = (typeof chartGroups)[number];
 
+/** Whom or what a request failed by, from the release reasons of the ledger. */
+export const failureCauses = ["upstream", "timeout", "review", "client", "server"] as const;
+export type FailureCause = (typeof failureCauses)[number];
+
+/** The times that the operators' charts show. */
+export const trendRanges = ["day", "week", "month"] as const;
+export type TrendRange = (typeof trendRanges)[number];
+
 export const accountStatuses = ["active", "suspended", "closed"] as const;
 export type AccountStatus = (typeof accountStatuses)[number];
 export const apiKeyStatuses = ["active", "paused", "revoked", "expired"] as const;

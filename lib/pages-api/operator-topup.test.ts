@@ -174,6 +174,9 @@ test("the money page sums what came in, what is owed and what was lost, and show
   expect(flagged.json.payments).toMatchObject([
     { id: paymentId, attention: "refunded", accountId, state: "partly_refunded" },
   ]);
+  expect((await call(routes.showOverview)).json.needs.payments).toEqual([
+    { why: "refunded", count: 1 },
+  ]);
   await call(routes.attendPayment, { id: paymentId, method: "POST" });
   expect((await call(routes.listAllPayments, { search: "?attention=open" })).json.payments).toEqual(
     [],

@@ -72,6 +72,12 @@ test("everyone but an operator gets the answer of a missing address at operators
       openHolds: 0,
       oldestHoldAt: null,
       day: { settled: 0 },
+      needs: {
+        stuck: { tasks: 0, nodes: 0, files: 0, held: "0.000000" },
+        payments: [],
+        audit: null,
+      },
+      health: [],
     },
   });
 });

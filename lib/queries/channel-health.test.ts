@@ -21,7 +21,7 @@ import { failureOf } from "../upstream/failure";
 import { meterProviders } from "../upstream/meter";
 import type { Providers } from "../upstream/providers";
 import { createProviders } from "../upstream/wiring/create-providers";
-import { readChannelHealth } from "./channel-health";
+import { readChannelHealth, readHealthSlots } from "./channel-health";
 
 let pool: pg.Pool;
 let owner: pg.Pool;
@@ -101,6 +101,27 @@ test("running calls and rests are summed over all processes, and a silent proces
   expect(await healthOf()).toMatchObject({ inFlight: 1, restsUntil: null });
   await one.close();
   expect(await healthOf()).toMatchObject({ inFlight: 0 });
+});
+
+test("attempts are summed by the half hour, the present one last", async () => {
+  const one = recorder("one");
+  const channel = { id: channelId } as never;
+  one.note(channel, null, 10);
+  one.note(channel, broken, 10);
+  await one.flush();
+  await owner.query(
+    `insert into channel_minute (channel_id, minute, succeeded, failed, latencies)
+     select $1, now() - interval '1 minute' * age, 7, 1, array_fill(0, array[50]) from unnest(array[100, 101, 1430, 1450]) age`,
+    [channelId],
+  );
+  const [health, ...others] = await readHealthSlots(pool);
+  expect(others).toEqual([]);
+  expect(health?.channelId).toBe(channelId);
+  expect(health?.slots).toEqual([
+    { slot: 0, succeeded: 7, failed: 1 },
+    { slot: 44, succeeded: 14, failed: 2 },
+    { slot: 47, succeeded: 1, failed: 1 },
+  ]);
 });
 
 test("counts that could not be written are kept for the next time", async () => {

@@ -71,6 +71,29 @@ select c.id, coalesce(m.succeeded, 0) as succeeded, coalesce(m.failed, 0) as fai
   left join running r on r.channel_id = c.id left join tasks t on t.channel_id = c.id
  where c.archived_at is null and ($1::text is null or c.id = $1)`;
 
+const HALF_HOUR_SECONDS = 1800;
+/** The half hours of a day. */
+const HEALTH_SLOTS = 48;
+
+export interface HealthSlots {
+  readonly channelId: string;
+  /** Only half hours with attempts; the first has the number 0, the present one the highest. */
+  readonly slots: { readonly slot: number; readonly succeeded: number; readonly failed: number }[];
+}
+
+/** The attempts at each channel in each half hour of the last 24 hours. */
+export async function readHealthSlots(pool: pg.Pool): Promise<HealthSlots[]> {
+  const { rows } = await pool.query<HealthSlots>(
+    `select channel_id as "channelId", json_agg(json_build_object('slot', slot, 'succeeded', succeeded, 'failed', failed) order by slot) as slots
+       from (select m.channel_id, ${HEALTH_SLOTS} - ceil(extract(epoch from now() - m.minute) / ${HALF_HOUR_SECONDS})::int as slot,
+                    sum(m.succeeded)::int as succeeded, sum(m.failed)::int as failed
+               from channel_minute m join channel c on c.id = m.channel_id and c.archived_at is null
+              where m.minute > now() - interval '24 hours' and m.minute < now() group by 1, 2) s
+      group by 1`,
+  );
+  return rows;
+}
+
 function healthOf(row: Row): ChannelHealth {
   return {
     last15Minutes: { succeeded: row.succeeded, failed: row.failed, refused: row.refused },

@@ -4,6 +4,8 @@ import type { operatorOverviewResponse } from "../contract/operator";
 import { onlyRow } from "../db/only-row";
 import { firstOperationId } from "../ids";
 import { formatPoints } from "../points";
+import { readHealthSlots } from "./channel-health";
+import { readNeeds } from "./needs";
 import type { QueryDeps } from "./query-deps";
 import { listUnserved, type ServingDeps } from "./unserved";
 
@@ -25,7 +27,7 @@ interface Row {
 
 /** The operators' overview of the installation. */
 export async function showOverview(
-  deps: Pick<QueryDeps, "pool"> & ServingDeps,
+  deps: Pick<QueryDeps, "pool" | "ledger"> & ServingDeps,
 ): Promise<z.input<typeof operatorOverviewResponse>> {
   const { pool } = deps;
   const found = await pool.query<Row>(
@@ -40,6 +42,11 @@ export async function showOverview(
     [firstOperationId(Date.now() - DAY_MS - HOLD_MS_MAX)],
   );
   const row = onlyRow(found);
+  const [needs, health, unserved] = await Promise.all([
+    readNeeds(deps),
+    readHealthSlots(pool),
+    listUnserved(deps),
+  ]);
   const text = (amount: string) => formatPoints(BigInt(amount));
   return {
     accounts: row.accounts,
@@ -54,6 +61,8 @@ export async function showOverview(
       losses: row.losses,
       lost: text(row.lost),
     },
-    unserved: await listUnserved(deps),
+    unserved,
+    needs,
+    health,
   };
 }

@@ -56,6 +56,8 @@ export const operatorPages = [
   "settings",
   "stuck",
   "tasks",
+  "trends",
+  "trends?range=none",
   "vouchers",
 ].map((path) => `/api/admin/${path}`);
 

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { requireOperator } from "@/app/_server/page-user";
-import { OperatorOverviewView } from "@/components/operator/overview-view";
+import { OperatorOverviewView } from "@/components/operator/overview/overview-view";
 
 export async function generateMetadata(): Promise<Metadata> {
   await requireOperator();

@@ -1,0 +1,61 @@
+"use client";
+
+import Link from "next/link";
+import { useLocale, useTranslations } from "next-intl";
+import { FamilyTag } from "@/components/requests/family-tag";
+import { Card } from "@/components/ui/card";
+import { dayName } from "@/lib/client/days";
+import { priceText } from "@/lib/client/points-display";
+import type { OperatorPrice } from "@/lib/contract/operator-prices";
+
+const SHOWN_MAX = 5;
+
+/** The prices that are set for a future time, the soonest first. */
+export function ComingPricesCard({ prices }: { prices: readonly OperatorPrice[] | undefined }) {
+  const t = useTranslations("operator.overview.prices");
+  const locale = useLocale();
+  const coming = (prices ?? [])
+    .flatMap(({ model, family, present, upcoming }) =>
+      upcoming.map(({ id, output, effectiveAt }) => ({
+        id,
+        model,
+        family,
+        from: present?.output ?? null,
+        to: output,
+        effectiveAt,
+      })),
+    )
+    .sort((a, b) => a.effectiveAt.localeCompare(b.effectiveAt));
+  return (
+    <Card aria-labelledby="coming" className="px-5 pt-4 pb-2">
+      <div className="flex items-baseline justify-between gap-4 pb-1">
+        <h2 id="coming" className="text-lg">
+          {t("title")}
+        </h2>
+        <Link
+          href="/admin/prices"
+          className="text-sm underline decoration-line-strong underline-offset-3 hover:decoration-ink"
+        >
+          {t("all")}
+        </Link>
+      </div>
+      {prices && coming.length === 0 ? (
+        <p className="pb-2 text-muted text-sm">{t("none")}</p>
+      ) : null}
+      <ul className="divide-y">
+        {coming.slice(0, SHOWN_MAX).map(({ id, model, family, from, to, effectiveAt }) => (
+          <li key={id} className="flex flex-wrap items-baseline gap-x-3 py-2 text-sm">
+            <span className="num w-14 text-muted">{dayName(effectiveAt, locale)}</span>
+            <span className="flex-1">
+              <FamilyTag family={family}>{model}</FamilyTag>
+            </span>
+            <span className="num">
+              {from === null ? null : `${priceText(from)} → `}
+              {priceText(to)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

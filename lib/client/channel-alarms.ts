@@ -1,0 +1,19 @@
+/** Channels that need an operator now. */
+import type { ChannelView } from "../contract/operator-channels";
+
+type Health = Pick<ChannelView["health"], "last15Minutes" | "restsUntil">;
+
+const ATTEMPTS_MIN = 5;
+const FAILED_SHARE_MIN = 0.2;
+
+/** The share of the last attempts that failed; null where there are too few to tell. */
+export function failedShare({ last15Minutes: { succeeded, failed } }: Health): number | null {
+  const counted = succeeded + failed;
+  return counted < ATTEMPTS_MIN ? null : failed / counted;
+}
+
+/** Whether a channel that takes requests fails many of them, or rests after failures. */
+export function isFailing({ state, health }: Pick<ChannelView, "state"> & { health: Health }) {
+  if (state !== "active") return false;
+  return health.restsUntil !== null || (failedShare(health) ?? 0) >= FAILED_SHARE_MIN;
+}
