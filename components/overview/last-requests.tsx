@@ -40,9 +40,11 @@ export function LastRequests() {
         </div>
       ) : null}
       {shown?.length === 0 ? (
-        <p className="py-6 text-center text-muted text-sm">{entries("empty")}</p>
+        <p className="grid min-h-54 place-content-center text-center text-muted text-sm">
+          {entries("empty")}
+        </p>
       ) : null}
-      <ul className="divide-y">
+      <ul className={shown?.length === 0 ? undefined : "min-h-54 divide-y"}>
         {shown === undefined && !error
           ? rows.map((row) => (
               <li key={row} className="flex h-9 items-center">

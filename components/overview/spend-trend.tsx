@@ -61,23 +61,23 @@ export function SpendTrend() {
   const { columns, series } = useSpendParts(days);
   return (
     <Card aria-labelledby="spend">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 px-5 pt-4 pb-2">
+      <div className="grid grid-cols-[1fr_auto] items-baseline gap-x-4 gap-y-1 px-5 pt-4 pb-2 sm:grid-cols-[1fr_auto_auto]">
         <h2 id="spend" className="text-lg">
           {t("spend")}
         </h2>
-        <p className="flex min-h-5 flex-wrap items-baseline gap-x-4 text-muted text-sm">
+        <p className="min-h-10 text-muted text-sm max-sm:order-last max-sm:col-span-2 sm:min-h-5">
           {days ? (
             <Weeks amounts={days.map(({ amount }) => amount)} />
           ) : (
-            <Skeleton className="h-4 w-64" />
+            <Skeleton className="h-4 w-64 max-w-full" />
           )}
-          <Link
-            href="/usage"
-            className="underline decoration-line-strong underline-offset-3 hover:decoration-ink"
-          >
-            {t("allUsage")}
-          </Link>
         </p>
+        <Link
+          href="/usage"
+          className="text-sm underline decoration-line-strong underline-offset-3 hover:decoration-ink"
+        >
+          {t("allUsage")}
+        </Link>
       </div>
       {error && !days ? (
         <div className="min-h-48 px-5 pb-5">

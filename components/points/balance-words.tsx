@@ -33,7 +33,7 @@ export function BalanceWords({ prices, canTopUp }: BalanceWordsProps) {
   return (
     <Card
       aria-labelledby="balance"
-      className="grid min-h-66 content-between px-5 py-4.5 sm:min-h-53 lg:min-h-46"
+      className="grid min-h-80 content-between px-5 py-4.5 sm:min-h-54 lg:min-h-48"
     >
       <h2 id="balance" className="sr-only">
         {t("availablePoints")}

@@ -112,7 +112,7 @@ function Body({ address, chart }: { address: UsageAddress | null; chart: UsageCh
           chosen={day}
           onChoose={choose}
         />
-        <div className="mt-2.5 min-h-5">
+        <div className="mt-2.5 min-h-11 sm:min-h-5">
           {chart ? (
             <Legend
               label={t("legend", { measure: name })}

@@ -2,13 +2,7 @@
 import type pg from "pg";
 import type { z } from "zod";
 import type { trendEndpoints } from "../contract/operator-trends";
-import {
-  type FailureCause,
-  type Family,
-  failureCauses,
-  families,
-  type TrendRange,
-} from "../contract/states";
+import { type Family, failureCauses, families, type TrendRange } from "../contract/states";
 import { isOutage } from "../db/database-errors";
 import { firstOperationId } from "../ids";
 import { formatPoints } from "../points";
@@ -85,23 +79,20 @@ async function failureTrends(pool: pg.Pool, range: Range) {
       group by 1, 2 order by 1`,
     valuesOf(range),
   );
-  const perCause = new Map<FailureCause, Map<number, number>>();
-  for (const { slot, reason, requests } of rows) {
-    const cause = failureCauseOf(reason);
-    const counts = perCause.get(cause) ?? new Map<number, number>();
-    counts.set(slot, (counts.get(slot) ?? 0) + requests);
-    perCause.set(cause, counts);
-  }
+  const caused = rows.map((row) => ({ ...row, cause: failureCauseOf(row.reason) }));
   return failureCauses.flatMap((cause) => {
-    const counts = [...(perCause.get(cause) ?? [])];
-    if (counts.length === 0) return [];
-    return {
-      cause,
-      requests: counts.reduce((sum, [, requests]) => sum + requests, 0),
-      slots: counts.map(([slot, requests]) => ({ slot, requests })),
-    };
+    const own = caused.filter((row) => row.cause === cause);
+    if (own.length === 0) return [];
+    const slots = [...new Set(own.map(({ slot }) => slot))].map((slot) => ({
+      slot,
+      requests: requestsOf(own.filter((row) => row.slot === slot)),
+    }));
+    return { cause, requests: requestsOf(own), slots };
   });
 }
+
+const requestsOf = (rows: readonly { readonly requests: number }[]) =>
+  rows.reduce((sum, { requests }) => sum + requests, 0);
 
 async function countBetween(pool: pg.Pool, from: number, to: number): Promise<number> {
   const { rows } = await pool.query<{ requests: number }>(

@@ -45,7 +45,7 @@ export function OperatorOverviewView() {
         </div>
       </div>
       <UnservedNotice unserved={overview.data?.unserved ?? []} />
-      <After of={[overview, channels]}>
+      <After of={[overview, channels, prices]}>
         {failed?.error ? (
           <div className="mb-3.5">
             <QueryFailure error={failed.error} onRetry={() => void failed.refetch()} />

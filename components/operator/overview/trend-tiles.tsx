@@ -63,9 +63,9 @@ function Tables({ parts }: { parts: ReturnType<typeof useTrendParts> }) {
         <summary className="px-5 py-2.5 text-muted text-sm hover:text-ink">{t("tables")}</summary>
         {tables.map((name) => (
           <div key={name}>
-            <h3 id={`table-${name}`} className="sr-only">
+            <h2 id={`table-${name}`} className="sr-only">
               {t(name)}
-            </h3>
+            </h2>
             <ChartTable
               title={t("asTable", { name: t(name) })}
               labelledBy={`table-${name}`}
