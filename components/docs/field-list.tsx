@@ -1,27 +1,74 @@
-import { useTranslations } from "next-intl";
-import type { Field } from "@/lib/contract/reference";
+import { useFormatter, useTranslations } from "next-intl";
+import type { Field } from "@/lib/contract/reference-fields";
+import { limitText, typeText } from "./field-text";
 
-/** The names, types and descriptions of the fields of one part of a request or an answer. */
-export function FieldList({ title, fields }: { title: string; fields: readonly Field[] }) {
-  const t = useTranslations("reference");
+interface FieldListProps {
+  title: string;
+  note?: string;
+  fields: readonly Field[];
+  /** Fields of an answer are there unless they say otherwise. */
+  isAnswer?: boolean;
+}
+
+/** The fields of one part of a request or an answer: type, default, limits and a sentence. */
+export function FieldList({ title, note, fields, isAnswer = false }: FieldListProps) {
   if (fields.length === 0) return null;
   return (
     <section>
-      <h3 className="mb-2 font-medium text-sm">{title}</h3>
-      <dl className="grid gap-1.5 text-sm">
-        {fields.map(({ name, type, isRequired, description }) => (
-          <div key={name} className="grid gap-x-4 sm:grid-cols-[minmax(0,15rem)_minmax(0,1fr)]">
-            <dt className="break-words">
-              <code>{name}</code>
-              {isRequired ? <span className="ml-2 text-muted text-xs">{t("required")}</span> : null}
-            </dt>
-            <dd className="break-words text-muted">
-              <code>{type}</code>
-              {description ? <p>{description}</p> : null}
-            </dd>
-          </div>
+      <h3 className="font-medium text-sm">{title}</h3>
+      {note ? <p className="text-muted text-sm">{note}</p> : null}
+      <dl className="mt-2 grid border-t text-sm">
+        {fields.map((field) => (
+          <FieldRow key={field.name} field={field} isAnswer={isAnswer} />
         ))}
       </dl>
     </section>
+  );
+}
+
+function FieldRow({ field, isAnswer }: { field: Field; isAnswer: boolean }) {
+  const t = useTranslations("reference");
+  const format = useFormatter();
+  const { name, types, values, defaultValue, limits, isRequired, description, when } = field;
+  const isMarked = isAnswer ? !isRequired : isRequired;
+  return (
+    <div className="grid gap-x-4 gap-y-0.5 border-b py-2 sm:grid-cols-[minmax(0,15rem)_minmax(0,1fr)]">
+      <dt className="[overflow-wrap:anywhere]">
+        <code>{name}</code>
+        {isMarked ? (
+          <span className="ml-2 text-muted text-xs">{t(isAnswer ? "optional" : "required")}</span>
+        ) : null}
+      </dt>
+      <dd className="min-w-0 break-words">
+        <p>{description}</p>
+        <p className="mt-0.5 flex flex-wrap gap-x-3 gap-y-0.5 text-muted text-xs">
+          <span>{typeText(t, format, types)}</span>
+          {values.length > 0 ? (
+            <span>
+              {t("oneOf")}{" "}
+              {values.map((value, place) => (
+                <span key={value}>
+                  {place > 0 ? ", " : null}
+                  <code className="[overflow-wrap:anywhere]">{value}</code>
+                </span>
+              ))}
+            </span>
+          ) : null}
+          {limits.map((limit) => (
+            <span key={JSON.stringify(limit)}>{limitText(t, limit)}</span>
+          ))}
+          {defaultValue === null ? null : (
+            <span>
+              {t("default")} <code>{defaultValue}</code>
+            </span>
+          )}
+          {when === null ? null : (
+            <span>
+              {t("when")} <code>{when}</code>
+            </span>
+          )}
+        </p>
+      </dd>
+    </div>
   );
 }

@@ -1,5 +1,4 @@
 /** The endpoint table. Both lanes, the API document, the route files and the tests read it. */
-import { z } from "zod";
 import { chatRequest, chatResponse } from "./chat";
 import type { EndpointRow } from "./endpoint";
 import { imageRequest, imageResponse } from "./image";
@@ -13,12 +12,14 @@ import {
   usageQuery,
   usageResponse,
 } from "./own-account";
+import { apiDocument, file, health } from "./service-answers";
 import { videoRequest, videoResponse } from "./video";
 import {
   nothing,
   videoTask,
   videoTaskCreated,
   videoTaskList,
+  videoTaskQuery,
   videoTaskRequest,
 } from "./video-task";
 
@@ -27,21 +28,15 @@ const MEBIBYTE = 1024 * 1024;
 const CHAT_BODY_BYTES_MAX = CHAT_BODY_MEBIBYTES_MAX * MEBIBYTE;
 /** Room for a few images inside the body. */
 const MEDIA_BODY_BYTES_MAX = MEDIA_BODY_MEBIBYTES_MAX * MEBIBYTE;
-/** The bytes themselves: video/mp4, image/png, image/jpeg or image/webp. */
-const file = z.string().meta({ format: "binary" });
 /** The largest body that can be quoted. */
 const QUOTE_BODY_BYTES_MAX = MEDIA_BODY_BYTES_MAX;
-const apiDocument = z.looseObject({
-  openapi: z.string(),
-  paths: z.record(z.string(), z.unknown()),
-});
-const health = z.object({ status: z.string() });
 
 export const endpoints = {
   createChatCompletion: {
     name: "createChatCompletion",
     method: "POST",
     path: "/v1/chat/completions",
+    group: "chat",
     summary: "Answer a conversation, in one body or streamed",
     admits: ["apiKey", "session"],
     billing: "generation",
@@ -54,6 +49,7 @@ export const endpoints = {
     name: "createImage",
     method: "POST",
     path: "/v1/images/generations",
+    group: "images",
     summary: "Make an image",
     admits: ["apiKey", "session"],
     billing: "generation",
@@ -68,6 +64,8 @@ export const endpoints = {
     name: "getMedia",
     method: "GET",
     path: "/v1/media/{file}",
+    parameter: "The name and the signature of the file, as the link in an answer has them",
+    group: "files",
     summary:
       "A video or an image by the signed address it was delivered with; whole, or the range asked for",
     admits: ["anyone"],
@@ -81,6 +79,7 @@ export const endpoints = {
     name: "createVideo",
     method: "POST",
     path: "/v1/videos/generations",
+    group: "videos",
     summary: "Make a video in one call that is held open until it is ready",
     admits: ["apiKey", "session"],
     billing: "generation",
@@ -95,6 +94,7 @@ export const endpoints = {
     name: "createVideoTask",
     method: "POST",
     path: "/v1/contents/generations/tasks",
+    group: "videos",
     summary: "Order a video and get the id of its task",
     admits: ["apiKey", "session"],
     billing: "generation",
@@ -109,18 +109,22 @@ export const endpoints = {
     name: "listVideoTasks",
     method: "GET",
     path: "/v1/contents/generations/tasks",
+    group: "videos",
     summary: "List your video tasks of the last seven days, the newest first",
     admits: ["apiKey", "session"],
     billing: "free",
     rate: "poll",
     bodyBytesMax: 0,
     request: null,
+    query: videoTaskQuery,
     response: videoTaskList,
   },
   getVideoTask: {
     name: "getVideoTask",
     method: "GET",
     path: "/v1/contents/generations/tasks/{id}",
+    parameter: "The id of the task",
+    group: "videos",
     summary: "A video task, with the link to its video once it has succeeded",
     admits: ["apiKey", "session"],
     billing: "free",
@@ -133,6 +137,8 @@ export const endpoints = {
     name: "deleteVideoTask",
     method: "DELETE",
     path: "/v1/contents/generations/tasks/{id}",
+    parameter: "The id of the task",
+    group: "videos",
     summary: "Cancel a video task that waits, or hide one that has ended",
     admits: ["apiKey", "session"],
     billing: "free",
@@ -145,6 +151,7 @@ export const endpoints = {
     name: "listModels",
     method: "GET",
     path: "/v1/models",
+    group: "models",
     summary: "List the models with your own prices",
     admits: ["apiKey", "session"],
     billing: "free",
@@ -157,6 +164,8 @@ export const endpoints = {
     name: "getModel",
     method: "GET",
     path: "/v1/models/{model}",
+    parameter: "The model's identifier or alias",
+    group: "models",
     summary: "One model by identifier or alias",
     admits: ["apiKey", "session"],
     billing: "free",
@@ -169,6 +178,7 @@ export const endpoints = {
     name: "createQuote",
     method: "POST",
     path: "/v1/quote",
+    group: "models",
     summary: "What a generation request would hold and cost; nothing is spent or sent",
     admits: ["apiKey", "session"],
     billing: "free",
@@ -182,6 +192,7 @@ export const endpoints = {
     name: "getBalance",
     method: "GET",
     path: "/v1/balance",
+    group: "account",
     summary: "The points of your account",
     admits: ["apiKey", "session"],
     billing: "free",
@@ -194,6 +205,7 @@ export const endpoints = {
     name: "getUsage",
     method: "GET",
     path: "/v1/usage",
+    group: "account",
     summary: "What your account used, summed by day, model or key; as CSV by Accept: text/csv",
     admits: ["apiKey", "session"],
     billing: "free",
@@ -207,6 +219,7 @@ export const endpoints = {
     name: "getKey",
     method: "GET",
     path: "/v1/key",
+    group: "account",
     summary: "The limits of the key you call with, and what it spent",
     admits: ["apiKey"],
     billing: "free",
@@ -219,6 +232,7 @@ export const endpoints = {
     name: "getApiDocument",
     method: "GET",
     path: "/openapi.json",
+    group: "service",
     summary: "This API as an OpenAPI 3.1 document",
     admits: ["anyone"],
     billing: "free",
@@ -231,6 +245,7 @@ export const endpoints = {
     name: "getApiDocumentUnderV1",
     method: "GET",
     path: "/v1/openapi.json",
+    group: "service",
     summary: "This API as an OpenAPI 3.1 document, below the base path",
     admits: ["anyone"],
     billing: "free",
@@ -243,6 +258,7 @@ export const endpoints = {
     name: "getHealth",
     method: "GET",
     path: "/healthz",
+    group: "service",
     summary: "The process is alive",
     admits: ["anyone"],
     billing: "free",
@@ -255,6 +271,7 @@ export const endpoints = {
     name: "getReadiness",
     method: "GET",
     path: "/readyz",
+    group: "service",
     summary: "The process can serve: the database answers and no stop is under way",
     admits: ["anyone"],
     billing: "free",
