@@ -28,7 +28,7 @@ async function withSettings(page: Page, act: (fields: Page | Locator) => Promise
 
 test("ask, read, see to the micropoint what it cost, ask otherwise", async ({ page }) => {
   const message = await openPlayground(page);
-  await withSettings(page, (fields) => fields.getByLabel("Maximum answer tokens").fill("200"));
+  await withSettings(page, (fields) => fields.getByLabel("Max output tokens").fill("200"));
   await message.fill("Say hello.");
   await message.press("Shift+Enter");
   await message.pressSequentially("Twice.");

@@ -108,7 +108,7 @@ test("a video continues after its page is left; later it is settled, and its pag
   await page.getByText("Request as code").click();
   await expect(page.getByRole("tabpanel")).toContainText("A heron at dawn");
   expect(await violationsOf(page)).toEqual([]);
-  await page.getByRole("link", { name: "Show in usage" }).click();
+  await page.getByRole("link", { name: "View in usage" }).click();
   await page
     .getByRole("dialog", { name: "Request" })
     .getByRole("link", { name: "Open the result" })

@@ -64,7 +64,7 @@ export function SignupForm({
       />
       <PasswordField
         label={t("password")}
-        hint={t("passwordHint", { count: PASSWORD_LENGTH_MIN })}
+        hint={t("passwordHint", { count: PASSWORD_LENGTH_MIN, max: PASSWORD_LENGTH_MAX })}
         autoComplete="new-password"
         {...form.field("password")}
       />
