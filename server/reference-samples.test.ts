@@ -34,7 +34,7 @@ const printed: Readonly<Record<string, RegExp>> = {
   getApiDocument: /openapi/,
   getApiDocumentUnderV1: /openapi/,
   getHealth: /ok/,
-  getReadiness: /ok/,
+  getReadiness: /ready/,
 };
 
 let sandbox: Sandbox;

@@ -7,6 +7,9 @@ import { Pill } from "@/components/ui/pill";
 import { PointsText } from "@/components/ui/points-text";
 import type { TrialAnswer } from "@/lib/client/trial";
 
+/** A longer text would make too many elements. */
+const HIGHLIGHTED_CHARACTERS_MAX = 20_000;
+
 interface TryAnswerProps {
   answer: TrialAnswer | null;
   /** What has arrived of an answer that is still being read. */
@@ -37,9 +40,7 @@ export function TryAnswer({ answer, arriving, isFree }: TryAnswerProps) {
           tabIndex={0}
           className="max-h-96 overflow-auto rounded-md border bg-wash p-4 text-sm/relaxed"
         >
-          <code>
-            <Highlight code={text} />
-          </code>
+          <code>{text.length < HIGHLIGHTED_CHARACTERS_MAX ? <Highlight code={text} /> : text}</code>
         </pre>
       )}
     </div>

@@ -10,7 +10,7 @@ export interface Trial {
   readonly method: "GET" | "POST" | "DELETE";
   /** With its parameter and query. */
   readonly path: string;
-  /** Null: the page's own session. */
+  /** Null: the page's own session. Empty: none is needed. */
   readonly apiKey: string | null;
   /** As JSON text; null for none. */
   readonly body: string | null;
@@ -32,7 +32,7 @@ async function ask({ method, path, apiKey, body }: Trial, signal: AbortSignal): 
       signal,
       credentials: apiKey === null ? "same-origin" : "omit",
       headers: {
-        ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
+        ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}),
         ...(body === null ? {} : { "content-type": "application/json" }),
       },
       body,

@@ -101,13 +101,10 @@ export const chatRequest = openObject({
     .min(1)
     .max(MESSAGES_MAX)
     .describe("The conversation so far, the oldest message first"),
-  stream: z
-    .boolean()
-    .nullish()
-    .meta({
-      default: false,
-      description: "Whether the answer comes in events while it is written",
-    }),
+  stream: z.boolean().nullish().meta({
+    default: false,
+    description: "Whether the answer comes in events while it is written",
+  }),
   stream_options: openObject({
     include_usage: z.boolean().nullish().meta({
       default: false,

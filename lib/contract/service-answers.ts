@@ -9,4 +9,6 @@ export const apiDocument = z.looseObject({
   paths: z.record(z.string(), z.unknown()).describe("The endpoints by path and method"),
 });
 
-export const health = z.object({ status: z.string().describe("ok, or what is wrong") });
+export const health = z.object({
+  status: z.string().describe("ok for /healthz, ready for /readyz"),
+});
