@@ -1,4 +1,3 @@
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Card } from "@/components/ui/card";
@@ -6,6 +5,7 @@ import { CodeSamples } from "@/components/ui/code-samples";
 import { Pill } from "@/components/ui/pill";
 import type { ReferenceEntry } from "@/lib/contract/reference";
 import type { EndpointExample } from "@/lib/docs/endpoint-samples";
+import { FailureList } from "./failure-list";
 import { FieldList } from "./field-list";
 import { PathText } from "./path-text";
 
@@ -49,35 +49,7 @@ export function EndpointEntry({ entry, examples, tryIt }: EndpointEntryProps) {
       />
       <FieldList title={t("answer")} fields={entry.answer} isAnswer />
       <FieldList title={t("event")} note={t("eventNote")} fields={entry.event} isAnswer />
-      <Failures failures={entry.failures} />
+      <FailureList failures={entry.failures} />
     </Card>
-  );
-}
-
-function Failures({ failures }: Pick<ReferenceEntry, "failures">) {
-  const t = useTranslations("reference");
-  return (
-    <section>
-      <h3 className="mb-2 font-medium text-sm">{t("failures")}</h3>
-      <dl className="grid gap-1 text-sm">
-        {failures.map(({ status, codes }) => (
-          <div key={status} className="grid grid-cols-[3rem_minmax(0,1fr)]">
-            <dt className="num">{status}</dt>
-            <dd className="flex flex-wrap gap-x-3">
-              {codes.map((code) => (
-                <Link
-                  key={code}
-                  href={`/docs/errors#${code}`}
-                  prefetch={false}
-                  className="rounded-sm text-muted underline decoration-line-strong underline-offset-3 [overflow-wrap:anywhere] hover:text-ink"
-                >
-                  <code>{code}</code>
-                </Link>
-              ))}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </section>
   );
 }

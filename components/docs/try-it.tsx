@@ -7,24 +7,11 @@ import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { linkClassName } from "@/components/ui/rich-text";
+import type { TryCall } from "./try-call";
 
 const TryForm = dynamic(() => import("./try-form").then((module) => module.TryForm), {
   ssr: false,
 });
-
-/** What the form needs to know of an endpoint. */
-export interface TryCall {
-  readonly name: string;
-  readonly method: "GET" | "POST" | "DELETE";
-  readonly path: string;
-  readonly needsKey: boolean;
-  readonly takesSession: boolean;
-  readonly isSold: boolean;
-  /** An example of the query; null when there are no parameters. */
-  readonly query: string | null;
-  /** Bodies as JSON text, with what each is an example of. */
-  readonly bodies: readonly { readonly title: string; readonly text: string }[];
-}
 
 /** Opens the form that sends a request; the form's script is loaded then. */
 export function TryIt({

@@ -1,13 +1,8 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-import {
-  quoteTrial,
-  sendTrial,
-  type Trial,
-  type TrialAnswer,
-  type TrialQuote,
-} from "@/lib/client/trial";
+import { sendTrial, type Trial, type TrialAnswer } from "@/lib/client/trial";
+import { quoteTrial, type TrialQuote } from "@/lib/client/trial-quote";
 
 interface State {
   readonly running: "quote" | "send" | null;

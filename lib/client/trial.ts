@@ -1,6 +1,5 @@
 /** Requests that the API reference sends from its page, as a program would send them. */
 import { PLAYGROUND_PATH } from "../contract/page-paths";
-import { isRecord } from "../records";
 import { RequestError } from "./request-error";
 
 /** The most of an answer that is kept to be shown. */
@@ -55,7 +54,7 @@ function indented(text: string): string {
 const POINTS_DECIMALS = 6;
 
 /** Decimal points as pages write them. */
-const pointsText = (points: number) => points.toFixed(POINTS_DECIMALS);
+export const pointsText = (points: number) => points.toFixed(POINTS_DECIMALS);
 
 /** The points in the usage of a streamed answer, which is at its end. */
 function pointsIn(text: string): string | null {
@@ -92,28 +91,5 @@ export async function sendTrial(
     requestId: response.headers.get("x-request-id"),
     points: charged === null ? pointsIn(text) : pointsText(Number(charged)),
     text: type.includes("json") ? indented(text) : text,
-  };
-}
-
-/** Decimal points. */
-export interface TrialQuote {
-  readonly estimate: string;
-  readonly hold: string;
-}
-
-/** What the request would cost, or the answer that does not say it. */
-export async function quoteTrial(
-  endpoint: string,
-  trial: Trial,
-  signal: AbortSignal,
-): Promise<TrialQuote | TrialAnswer> {
-  const fields: unknown = JSON.parse(trial.body ?? "{}");
-  const body = JSON.stringify({ endpoint, ...(isRecord(fields) ? fields : {}) });
-  const answer = await sendTrial({ ...trial, path: "/v1/quote", body }, signal, () => {});
-  const quote: unknown = answer.status === 200 ? JSON.parse(answer.text) : null;
-  if (!isRecord(quote)) return answer;
-  return {
-    estimate: pointsText(Number(quote.estimate_points)),
-    hold: pointsText(Number(quote.hold_points)),
   };
 }

@@ -24,7 +24,7 @@ export interface Schema {
   readonly oneOf?: readonly Schema[];
 }
 
-export const plainTypes = [
+const plainTypes = [
   "string",
   "integer",
   "number",

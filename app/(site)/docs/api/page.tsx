@@ -3,9 +3,9 @@ import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import { inReadersLanguage } from "@/app/_i18n/api-texts";
 import { publicMetadata } from "@/app/_server/public-metadata";
+import { EndpointLinks } from "@/components/docs/endpoint-links";
 import { PreviousNextLinks } from "@/components/docs/guide-frame";
 import { OldAnchor } from "@/components/docs/old-anchor";
-import { PathText } from "@/components/docs/path-text";
 import { linkClassName } from "@/components/ui/rich-text";
 import { apiReference } from "@/lib/contract/reference";
 import { groupPages } from "@/lib/docs/guides";
@@ -38,28 +38,7 @@ export default async function ApiReferencePage() {
             </Link>
           </h2>
           <p className="mt-1 text-muted">{docs(`about.${name}`)}</p>
-          <ul className="mt-3 grid border-t text-sm">
-            {entries
-              .filter((entry) => entry.group === group)
-              .map((entry) => (
-                <li key={entry.name} id={entry.name} className="scroll-mt-6 border-b">
-                  <Link
-                    href={`${path}#${entry.name}`}
-                    data-endpoint
-                    prefetch={false}
-                    className="grid gap-x-4 rounded-sm py-2 hover:bg-wash sm:grid-cols-[minmax(0,20rem)_minmax(0,1fr)]"
-                  >
-                    <span className="grid grid-cols-[3.75rem_minmax(0,1fr)]">
-                      <code className="text-muted text-xs leading-5">{entry.method}</code>
-                      <code className="[overflow-wrap:anywhere]">
-                        <PathText path={entry.path} />
-                      </code>
-                    </span>
-                    <span className="text-muted max-sm:pl-15">{entry.summary}</span>
-                  </Link>
-                </li>
-              ))}
-          </ul>
+          <EndpointLinks path={path} entries={entries.filter((entry) => entry.group === group)} />
         </section>
       ))}
       <PreviousNextLinks name="api" />
