@@ -89,8 +89,11 @@ const unique = (types: readonly FieldType[]): FieldType[] => [
 
 function typeOfName(name: string, schema: Schema): FieldType {
   if (name === "array") return { listOf: schema.items ? typesOf(schema.items) : [] };
-  const narrower = name === "string" ? byFormat[schema.format ?? ""] : undefined;
-  return narrower ?? plainTypes.find((type) => type === name) ?? unknownType(schema);
+  const { format, pattern } = schema;
+  // A form of text that has no word of its own would not be shown.
+  if (name === "string" && (format !== undefined || pattern !== undefined))
+    return byFormat[format ?? ""] ?? unknownType(schema);
+  return plainTypes.find((type) => type === name) ?? unknownType(schema);
 }
 
 function typesOf(schema: Schema): FieldType[] {

@@ -45,8 +45,9 @@ test("every field has a type and a sentence, and none is listed twice", () => {
   }
 });
 
-test("a schema without a type has no entry: there is no word for it", () => {
-  expect(() => fieldsOf({ properties: { anything: {} } })).toThrow("no word for the type");
+test("a schema without a type, and a form of text without a word, have no entry", () => {
+  for (const unsaid of [{}, { type: "string", pattern: "^a" }, { type: "string", format: "ipv4" }])
+    expect(() => fieldsOf({ properties: { unsaid } })).toThrow("no word for the type");
 });
 
 test("members, items and alternatives are listed by path", () => {
