@@ -17,6 +17,7 @@ const publicPages = [
   "/docs",
   "/docs/videos",
   "/docs/api",
+  "/docs/api/chat",
 ];
 const signedInPages = ["/playground", "/playground/video", "/overview", "/points", "/usage"];
 const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };

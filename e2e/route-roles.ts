@@ -40,6 +40,7 @@ const files: Record<string, Kind> = {
   "(site)/docs/page.tsx": "page",
   "(site)/docs/[guide]/page.tsx": "page",
   "(site)/docs/api/page.tsx": "page",
+  "(site)/docs/api/[group]/page.tsx": "page",
   "(site)/models/page.tsx": "page",
   "(site)/models/[model]/page.tsx": "page",
   "(dashboard)/overview/page.tsx": "account page",
@@ -94,6 +95,7 @@ export interface Route {
 
 const samples: Record<string, string> = {
   "(site)/docs/[guide]/page.tsx": "streaming",
+  "(site)/docs/api/[group]/page.tsx": "chat",
   "(site)/models/[model]/page.tsx": "relay-v1",
 };
 

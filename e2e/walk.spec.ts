@@ -13,6 +13,7 @@ const publicPages = [
   "/docs/videos",
   "/docs/errors",
   "/docs/api",
+  "/docs/api/chat",
   "/login",
   "/signup",
 ];

@@ -15,6 +15,7 @@ for (const [size, viewport] of Object.entries({
     "/docs",
     "/docs/videos",
     "/docs/api",
+    "/docs/api/chat",
     "/login",
     "/signup",
   ]) {

@@ -128,7 +128,7 @@ const ofOneCall = new Set([
   "lib/sandbox/json-schema/height.ts open",
   "lib/sandbox/json-schema/members.ts required",
   "lib/sandbox/json-schema/pattern.ts ranges",
-  "lib/contract/reference.ts fields",
+  "lib/contract/reference-fields.ts fields",
   "lib/media/fetch-result.ts own",
   "lib/queries/users.ts names",
   "lib/relay/video/requested-video.ts references",

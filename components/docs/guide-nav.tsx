@@ -6,7 +6,7 @@ import { cn } from "@/components/ui/class-names";
 
 interface GuideNavProps {
   label: string;
-  links: readonly { path: string; name: string }[];
+  links: readonly { path: string; name: string; isNested: boolean }[];
 }
 
 /**
@@ -17,13 +17,14 @@ export function GuideNav({ label, links }: GuideNavProps) {
   const here = usePathname();
   const list = (
     <ul className="grid gap-0.5">
-      {links.map(({ path, name }) => (
+      {links.map(({ path, name, isNested }) => (
         <li key={path}>
           <Link
             href={path}
             aria-current={path === here ? "page" : undefined}
             className={cn(
-              "block rounded-md px-2.5 py-1.5",
+              "block rounded-md py-1.5 pr-2.5",
+              isNested ? "pl-5.5 text-sm" : "pl-2.5",
               path === here
                 ? "bg-signal-wash font-medium text-signal-ink"
                 : "text-muted hover:bg-wash hover:text-ink",

@@ -20,6 +20,12 @@ const guides: Record<Family, string> = {
   image: "/docs/images",
 };
 
+const references: Record<Family, string> = {
+  text: "/docs/api/chat",
+  video: "/docs/api/videos",
+  image: "/docs/api/images",
+};
+
 /** A model's name, description, price and links. */
 export function ModelHead({ model, price }: { model: Model; price: ModelPriceView | undefined }) {
   const t = useTranslations("modelPage");
@@ -59,7 +65,7 @@ export function ModelHead({ model, price }: { model: Model; price: ModelPriceVie
           </Link>
         </Button>
         <Button asChild size="large">
-          <Link href="/docs/api" prefetch={false}>
+          <Link href={references[model.family]} prefetch={false}>
             {t("reference")}
           </Link>
         </Button>

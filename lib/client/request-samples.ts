@@ -1,7 +1,8 @@
 /** Code samples that send a finished request again with an API key. */
 import { KEY_PLACEHOLDER, type Sample } from "./samples";
 
-function pythonOf(value: unknown, indent = ""): string {
+/** A JSON value as Python. */
+export function pythonOf(value: unknown, indent = ""): string {
   if (value === null || value === undefined) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";
   if (typeof value !== "object") return JSON.stringify(value);
@@ -24,7 +25,8 @@ function withoutInlineImages<Body>(body: Body): Body {
   );
 }
 
-const shellOf = (json: string) => json.replaceAll("'", String.raw`'\''`);
+/** JSON text inside single quotes of a shell. */
+export const shellOf = (json: string) => json.replaceAll("'", String.raw`'\''`);
 
 function curlOf(address: string, json: string): string {
   return `curl ${address} \\

@@ -4,8 +4,9 @@
  */
 import { type FailureCode, failures } from "../failures";
 import { chatChunk } from "./chat";
+import { passedChatFields } from "./chat-passed";
 import { bodySchemaOf, hasBody, schemaOf } from "./document-bodies";
-import type { EndpointRow } from "./endpoint";
+import { type EndpointRow, endpointGroups } from "./endpoint";
 import { endpoints } from "./endpoints";
 import { examples } from "./examples";
 import { failureBody } from "./failure-body";
@@ -63,7 +64,6 @@ const ofMedia: FailureCode[] = [
   "database_unavailable",
 ];
 
-const ofQuery: FailureCode[] = ["invalid_value", "unknown_parameter"];
 const ofReadiness: FailureCode[] = ["service_draining", "database_unavailable"];
 
 /** The failures that a row's requests may have. */
@@ -74,7 +74,8 @@ export function failureCodesOf(row: EndpointRow): FailureCode[] {
     [true, ["internal_error"]],
     [row.admits.includes("apiKey"), ofKeyed],
     [row.request !== null, ofBody],
-    [row.query !== undefined, ofQuery],
+    [row.query !== undefined, ["invalid_value"]],
+    [row.name === "getUsage", ["unknown_parameter"]],
     [row.request !== null || row.path.endsWith("/{model}"), ofModel],
     [isSold, ofGeneration],
     [isSold && isVideo, ofVideo],
@@ -152,11 +153,22 @@ function successContent(row: EndpointRow): Json {
   return json;
 }
 
-function parametersOf(row: EndpointRow): Json[] {
-  const parameters: Json[] = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+/** A parameter as the document has it. */
+interface Parameter {
+  readonly name: string;
+  readonly in: "path" | "query" | "header";
+  readonly required: boolean;
+  readonly description?: string;
+  readonly schema: object;
+}
+
+/** The parameters of the row's path, query and headers. */
+export function parametersOf(row: EndpointRow): Parameter[] {
+  const parameters: Parameter[] = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
     name,
     in: "path",
     required: true,
+    ...(row.parameter === undefined ? {} : { description: row.parameter }),
     schema: { type: "string" },
   }));
   for (const [name, schema] of Object.entries(
@@ -186,6 +198,17 @@ function parametersOf(row: EndpointRow): Json[] {
   return parameters;
 }
 
+/**
+ * The fields that an upstream alone checks. They are not in the schema, since any value of them is
+ * accepted.
+ */
+function passedInProse(): string {
+  const lines = Object.entries(passedChatFields).map(
+    ([path, { description }]) => `- \`${path}\`: ${description}`,
+  );
+  return `Fields that are passed to the model as they are sent:\n\n${lines.join("\n")}`;
+}
+
 function operationOf(row: EndpointRow): Json {
   const shown = row.method === "POST" ? examples[row.path] : undefined;
   const body = hasBody(row) && {
@@ -207,7 +230,9 @@ function operationOf(row: EndpointRow): Json {
   const parameters = parametersOf(row);
   return {
     operationId: row.name,
+    tags: [row.group],
     summary: row.summary,
+    ...(row.name === "createChatCompletion" ? { description: passedInProse() } : {}),
     ...(row.admits.includes("anyone") ? { security: [] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: body } : {}),
@@ -241,6 +266,7 @@ export function apiDocument(): Json {
     },
     servers: [{ url: "/", description: "The server that served this document" }],
     security: [{ apiKey: [] }],
+    tags: endpointGroups.map((name) => ({ name })),
     paths,
     components: {
       schemas: {

@@ -16,11 +16,22 @@ const TEXT_CHARACTERS_MAX = CHAT_BODY_MEBIBYTES_MAX * 1024 * 1024;
 const OUTPUT_TOKENS_REQUEST_MAX = 2 ** 31 - 1;
 
 const text = z.string().max(TEXT_CHARACTERS_MAX);
+const partType = "What the part is";
 
-const textPart = openObject({ type: z.literal("text"), text });
+const textPart = openObject({
+  type: z.literal("text").describe(partType),
+  text: text.describe("The text of the part"),
+});
 const imagePart = openObject({
-  type: z.literal("image_url"),
-  image_url: openObject({ url: text.min(1), detail: z.string().max(20).nullish() }),
+  type: z.literal("image_url").describe(partType),
+  image_url: openObject({
+    url: text.min(1).describe("An https: address, or the image itself as data:image/…;base64,"),
+    detail: z
+      .string()
+      .max(20)
+      .nullish()
+      .describe("How closely the model looks at the image, such as low or high"),
+  }).describe("The image"),
 });
 const contentPart = z.discriminatedUnion("type", [textPart, imagePart], {
   error: 'it must be "text" or "image_url"',
@@ -30,8 +41,14 @@ const content = z.union([text, z.array(contentPart).min(1).max(CONTENT_PARTS_MAX
 });
 
 const message = openObject({
-  role: z.enum(["system", "developer", "user", "assistant", "tool", "function"]),
-  content: content.nullish(),
+  role: z
+    .enum(["system", "developer", "user", "assistant", "tool", "function"])
+    .describe("Who speaks: the instructions, the user, the model, or a tool's result"),
+  content: content
+    .nullish()
+    .describe(
+      "What is said: text, or parts of text and images; may be left out beside the assistant's tool calls",
+    ),
 })
   .superRefine((value, context) => {
     if (value.content !== undefined && value.content !== null) return;
@@ -74,21 +91,54 @@ const missing = (value: unknown) =>
 const tokenCap = z.int().min(1).max(OUTPUT_TOKENS_REQUEST_MAX).nullish();
 
 export const chatRequest = openObject({
-  model: z.string().min(1).max(REQUESTED_MODEL_LENGTH_MAX),
-  messages: z.array(message).min(1).max(MESSAGES_MAX),
-  stream: z.boolean().nullish(),
-  stream_options: openObject({ include_usage: z.boolean().nullish() }).nullish(),
-  max_tokens: tokenCap,
-  max_completion_tokens: tokenCap,
-  n: neutral([1], "n_not_supported", "only one result per call is supported; omit it or send 1"),
+  model: z
+    .string()
+    .min(1)
+    .max(REQUESTED_MODEL_LENGTH_MAX)
+    .describe("A text model, by its identifier or alias"),
+  messages: z
+    .array(message)
+    .min(1)
+    .max(MESSAGES_MAX)
+    .describe("The conversation so far, the oldest message first"),
+  stream: z.boolean().nullish().meta({
+    default: false,
+    description: "Whether the answer comes in events while it is written",
+  }),
+  stream_options: openObject({
+    include_usage: z.boolean().nullish().meta({
+      default: false,
+      description: "Whether the last event of the stream has the tokens and the points",
+    }),
+  })
+    .nullish()
+    .describe("Options of a streamed answer"),
+  max_tokens: tokenCap.describe(
+    "The most tokens of the answer; by default, and at most, as many as the model writes and the points pay for",
+  ),
+  max_completion_tokens: tokenCap.describe(
+    "The same as max_tokens; of the two the smaller one counts",
+  ),
+  n: neutral(
+    [1],
+    "n_not_supported",
+    "only one result per call is supported; omit it or send 1",
+    "The number of answers: one for each call, so the field has no effect",
+  ),
   // Each of these multiplies the output, or changes its price or its model upstream.
-  best_of: neutral([1], "unsupported_value", "only 1 is supported"),
+  best_of: neutral([1], "unsupported_value", "only 1 is supported", "Only 1; it has no effect"),
   service_tier: neutral(
     ["auto", "default"],
     "unsupported_value",
     'only "auto" and "default" are supported',
+    "Only these values, which have no effect: there is one tier",
   ),
-  modalities: neutral([["text"]], "unsupported_value", 'only ["text"] is supported'),
+  modalities: neutral(
+    [["text"]],
+    "unsupported_value",
+    'only ["text"] is supported',
+    "Only text, which has no effect: answers are text",
+  ),
   audio: unsupportedField,
   models: unsupportedField,
   route: unsupportedField,
@@ -100,40 +150,65 @@ export const chatRequest = openObject({
 export type ChatRequest = z.infer<typeof chatRequest>;
 
 const usage = z.looseObject({
-  prompt_tokens: z.int(),
-  completion_tokens: z.int(),
-  total_tokens: z.int().optional(),
+  prompt_tokens: z.int().describe("The tokens of the messages"),
+  completion_tokens: z.int().describe("The tokens of the answer"),
+  total_tokens: z.int().optional().describe("The sum of both"),
 });
+const pointsOfUsage = z.number().describe("What was charged, in points");
+
+const answerHead = {
+  id: z.string().describe("The id of the answer"),
+  created: z.int().describe("When the answer was begun, in epoch seconds"),
+  model: z.string().describe("The model, as the request names it"),
+};
+const index = z.int().describe("The position of the answer: 0, as there is one");
+const finishReason = z
+  .string()
+  .nullish()
+  .describe("Why the answer ended, such as stop, length or tool_calls");
 
 export const chatResponse = z.looseObject({
-  id: z.string(),
-  object: z.string(),
-  created: z.int(),
-  model: z.string(),
-  choices: z.array(
-    z.looseObject({
-      index: z.int(),
-      message: z.looseObject({ role: z.string(), content: z.string().nullish() }),
-      finish_reason: z.string().nullish(),
-    }),
-  ),
-  /** With the cost in points. */
-  usage: usage.extend({ points: z.number().optional() }).optional(),
+  ...answerHead,
+  object: z.string().describe("The kind of object: chat.completion"),
+  choices: z
+    .array(
+      z.looseObject({
+        index,
+        message: z
+          .looseObject({
+            role: z.string().describe("Who speaks: assistant"),
+            content: z.string().nullish().describe("The text of the answer"),
+          })
+          .describe("The answer as a message, with its tool calls where there are some"),
+        finish_reason: finishReason,
+      }),
+    )
+    .describe("The answer, as the only item"),
+  usage: usage
+    .extend({ points: pointsOfUsage.optional() })
+    .optional()
+    .describe("The tokens, and what they cost"),
 });
 
 /** One `data:` line of a streamed answer; the stream ends with `data: [DONE]`. */
 export const chatChunk = z.looseObject({
-  id: z.string(),
-  object: z.string(),
-  created: z.int(),
-  model: z.string(),
-  choices: z.array(
-    z.looseObject({
-      index: z.int(),
-      delta: z.looseObject({ content: z.string().nullish() }),
-      finish_reason: z.string().nullish(),
-    }),
-  ),
-  /** Has numbers only on the last chunk, and only with `stream_options.include_usage`. */
-  usage: usage.extend({ points: z.number() }).nullish(),
+  ...answerHead,
+  object: z.string().describe("The kind of object: chat.completion.chunk"),
+  choices: z
+    .array(
+      z.looseObject({
+        index,
+        delta: z
+          .looseObject({ content: z.string().nullish().describe("The next piece of the text") })
+          .describe("What is new since the last event"),
+        finish_reason: finishReason,
+      }),
+    )
+    .describe("The next piece of the answer; empty in the event with the usage"),
+  usage: usage
+    .extend({ points: pointsOfUsage })
+    .nullish()
+    .describe(
+      "The tokens and points: on the last event, and only with stream_options.include_usage",
+    ),
 });

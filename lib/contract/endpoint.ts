@@ -4,6 +4,17 @@ import type { z } from "zod";
 type BillingClass = "generation" | "free";
 /** The kinds of principal: an API key, or the session of a signed-in page (the playground). */
 type PrincipalKind = "apiKey" | "session";
+/** The groups of the API reference, in its order; the tags of the API document. */
+export const endpointGroups = [
+  "chat",
+  "images",
+  "videos",
+  "files",
+  "models",
+  "account",
+  "service",
+] as const;
+export type EndpointGroup = (typeof endpointGroups)[number];
 /** The bucket of the key's rate limit in which a request counts; `poll` has its own. */
 type RateClass = "request" | "poll" | "none";
 
@@ -16,6 +27,9 @@ export interface EndpointRow {
   readonly method: "GET" | "POST" | "DELETE";
   /** Path with `{parameters}`, such as `/v1/models/{model}`. */
   readonly path: string;
+  /** What its path's parameter is; absent when the path has none. */
+  readonly parameter?: string;
+  readonly group: EndpointGroup;
   readonly summary: string;
   /** The principals that may call it. `anyone`: no authentication. */
   readonly admits: readonly (PrincipalKind | "anyone")[];
@@ -28,7 +42,7 @@ export interface EndpointRow {
   readonly request: z.ZodType | null;
   /** True when texts of the body are stored in the database. */
   readonly storesText?: true;
-  /** The allowed query parameters; absent when there are none. */
+  /** The query parameters, of which none is required; absent when there are none. */
   readonly query?: z.ZodObject;
   readonly response: z.ZodType;
 }

@@ -1,5 +1,4 @@
 /** The endpoint table. Both lanes, the API document, the route files and the tests read it. */
-import { z } from "zod";
 import { chatRequest, chatResponse } from "./chat";
 import type { EndpointRow } from "./endpoint";
 import { imageRequest, imageResponse } from "./image";
@@ -13,12 +12,14 @@ import {
   usageQuery,
   usageResponse,
 } from "./own-account";
+import { apiDocument, file, health } from "./service-answers";
 import { videoRequest, videoResponse } from "./video";
 import {
   nothing,
   videoTask,
   videoTaskCreated,
   videoTaskList,
+  videoTaskQuery,
   videoTaskRequest,
 } from "./video-task";
 
@@ -27,21 +28,15 @@ const MEBIBYTE = 1024 * 1024;
 const CHAT_BODY_BYTES_MAX = CHAT_BODY_MEBIBYTES_MAX * MEBIBYTE;
 /** Room for a few images inside the body. */
 const MEDIA_BODY_BYTES_MAX = MEDIA_BODY_MEBIBYTES_MAX * MEBIBYTE;
-/** The bytes themselves: video/mp4, image/png, image/jpeg or image/webp. */
-const file = z.string().meta({ format: "binary" });
 /** The largest body that can be quoted. */
 const QUOTE_BODY_BYTES_MAX = MEDIA_BODY_BYTES_MAX;
-const apiDocument = z.looseObject({
-  openapi: z.string(),
-  paths: z.record(z.string(), z.unknown()),
-});
-const health = z.object({ status: z.string() });
 
 export const endpoints = {
   createChatCompletion: {
     name: "createChatCompletion",
     method: "POST",
     path: "/v1/chat/completions",
+    group: "chat",
     summary: "Create a chat completion, in one body or streamed",
     admits: ["apiKey", "session"],
     billing: "generation",
@@ -54,6 +49,7 @@ export const endpoints = {
     name: "createImage",
     method: "POST",
     path: "/v1/images/generations",
+    group: "images",
     summary: "Create an image",
     admits: ["apiKey", "session"],
     billing: "generation",
@@ -68,6 +64,8 @@ export const endpoints = {
     name: "getMedia",
     method: "GET",
     path: "/v1/media/{file}",
+    parameter: "The name and the signature of the file, as the link in an answer has them",
+    group: "files",
     summary: "Get a video or an image by its signed URL; the whole file or a range of it",
     admits: ["anyone"],
     billing: "free",
@@ -80,6 +78,7 @@ export const endpoints = {
     name: "createVideo",
     method: "POST",
     path: "/v1/videos/generations",
+    group: "videos",
     summary: "Create a video in one call that stays open until the video is ready",
     admits: ["apiKey", "session"],
     billing: "generation",
@@ -94,6 +93,7 @@ export const endpoints = {
     name: "createVideoTask",
     method: "POST",
     path: "/v1/contents/generations/tasks",
+    group: "videos",
     summary: "Create a video task and get its id",
     admits: ["apiKey", "session"],
     billing: "generation",
@@ -108,18 +108,22 @@ export const endpoints = {
     name: "listVideoTasks",
     method: "GET",
     path: "/v1/contents/generations/tasks",
+    group: "videos",
     summary: "List your video tasks of the last seven days, newest first",
     admits: ["apiKey", "session"],
     billing: "free",
     rate: "poll",
     bodyBytesMax: 0,
     request: null,
+    query: videoTaskQuery,
     response: videoTaskList,
   },
   getVideoTask: {
     name: "getVideoTask",
     method: "GET",
     path: "/v1/contents/generations/tasks/{id}",
+    parameter: "The id of the task",
+    group: "videos",
     summary: "Get a video task, with the link to its video once it has succeeded",
     admits: ["apiKey", "session"],
     billing: "free",
@@ -132,6 +136,8 @@ export const endpoints = {
     name: "deleteVideoTask",
     method: "DELETE",
     path: "/v1/contents/generations/tasks/{id}",
+    parameter: "The id of the task",
+    group: "videos",
     summary: "Cancel a queued video task, or hide one that has ended",
     admits: ["apiKey", "session"],
     billing: "free",
@@ -144,6 +150,7 @@ export const endpoints = {
     name: "listModels",
     method: "GET",
     path: "/v1/models",
+    group: "models",
     summary: "List the models with your prices",
     admits: ["apiKey", "session"],
     billing: "free",
@@ -156,6 +163,8 @@ export const endpoints = {
     name: "getModel",
     method: "GET",
     path: "/v1/models/{model}",
+    parameter: "The model's identifier or alias",
+    group: "models",
     summary: "Get a model by its identifier or alias",
     admits: ["apiKey", "session"],
     billing: "free",
@@ -168,6 +177,7 @@ export const endpoints = {
     name: "createQuote",
     method: "POST",
     path: "/v1/quote",
+    group: "models",
     summary: "Get what a generation request would hold and cost, without running it",
     admits: ["apiKey", "session"],
     billing: "free",
@@ -181,6 +191,7 @@ export const endpoints = {
     name: "getBalance",
     method: "GET",
     path: "/v1/balance",
+    group: "account",
     summary: "Get the points of your account",
     admits: ["apiKey", "session"],
     billing: "free",
@@ -193,6 +204,7 @@ export const endpoints = {
     name: "getUsage",
     method: "GET",
     path: "/v1/usage",
+    group: "account",
     summary: "Get your account's usage by day, model or key; as CSV with Accept: text/csv",
     admits: ["apiKey", "session"],
     billing: "free",
@@ -206,6 +218,7 @@ export const endpoints = {
     name: "getKey",
     method: "GET",
     path: "/v1/key",
+    group: "account",
     summary: "Get the limits and the spending of the key that you call with",
     admits: ["apiKey"],
     billing: "free",
@@ -218,6 +231,7 @@ export const endpoints = {
     name: "getApiDocument",
     method: "GET",
     path: "/openapi.json",
+    group: "service",
     summary: "Get this API as an OpenAPI 3.1 document",
     admits: ["anyone"],
     billing: "free",
@@ -230,6 +244,7 @@ export const endpoints = {
     name: "getApiDocumentUnderV1",
     method: "GET",
     path: "/v1/openapi.json",
+    group: "service",
     summary: "Get this API as an OpenAPI 3.1 document, below the base path",
     admits: ["anyone"],
     billing: "free",
@@ -242,6 +257,7 @@ export const endpoints = {
     name: "getHealth",
     method: "GET",
     path: "/healthz",
+    group: "service",
     summary: "Check that the process is alive",
     admits: ["anyone"],
     billing: "free",
@@ -254,6 +270,7 @@ export const endpoints = {
     name: "getReadiness",
     method: "GET",
     path: "/readyz",
+    group: "service",
     summary:
       "Check that the process can serve: the database answers and no shutdown is in progress",
     admits: ["anyone"],

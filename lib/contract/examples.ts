@@ -2,7 +2,7 @@
 export interface Example {
   readonly name: string;
   readonly summary: string;
-  readonly body: unknown;
+  readonly body: Readonly<Record<string, unknown>>;
 }
 
 const capped = {
@@ -80,4 +80,16 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
       body: { endpoint: "createChatCompletion", ...capped.body },
     },
   ],
+};
+
+/** The address of a call without a body: the path's parameter, and the query. */
+export const exampleAddresses: Readonly<
+  Record<string, { readonly parameter?: string; readonly query?: string }>
+> = {
+  getMedia: { parameter: "FILE" },
+  getVideoTask: { parameter: "TASK_ID" },
+  deleteVideoTask: { parameter: "TASK_ID" },
+  listVideoTasks: { query: "filter.status=succeeded&page_size=5" },
+  getModel: { parameter: "super-relay-2" },
+  getUsage: { query: "group_by=model" },
 };

@@ -11,35 +11,57 @@ import {
 import { neutral, unsupportedField } from "./neutral";
 
 export const imageRequest = openObject({
-  model: mediaFields.model,
-  prompt: promptText.min(1),
+  model: mediaFields.model.describe("An image model, by its identifier or alias"),
+  prompt: promptText.min(1).describe("What the image shows"),
   size: z
     .string()
     .max(NAME_OF_SIZE_CHARACTERS_MAX)
     .nullish()
-    .describe(
-      "<width>x<height> in pixels; auto uses the size of the ratio, or the model's default",
-    ),
-  ratio: mediaFields.ratio,
+    .describe("<width>x<height> in pixels; auto uses the size of the ratio, or the model's default"),
+  ratio: mediaFields.ratio.describe(
+    "The shape of the image, such as 16:9, in the model's usual size of that shape",
+  ),
   image: z
     .union([imageAddress, z.array(imageAddress).max(IMAGES_MAX)], {
       error: "it must be the URL of an image, or an array of such URLs",
     })
-    .nullish(),
-  n: neutral([1], "n_not_supported", "only one image per call is supported; omit it or send 1"),
-  response_format: z.enum(["url", "b64_json"]).nullish(),
+    .nullish()
+    .describe("One or more images that the model works from; each model has its own maximum"),
+  n: neutral(
+    [1],
+    "n_not_supported",
+    "only one image per call is supported; omit it or send 1",
+    "The number of images: one for each call, so the field has no effect",
+  ),
+  response_format: z.enum(["url", "b64_json"]).nullish().meta({
+    default: "url",
+    description: "Whether the answer has a link to the image, or the image itself in base64",
+  }),
   seed: mediaFields.seed,
   // Each of these would change the number of images, their price, or the result.
-  watermark: neutral([false], "unsupported_value", "only false is supported"),
+  watermark: neutral(
+    [false],
+    "unsupported_value",
+    "only false is supported",
+    "Only false, which has no effect: images have no watermark",
+  ),
   sequential_image_generation: neutral(
     ["disabled"],
     "unsupported_value",
     'only "disabled" is supported',
+    "Only disabled, which has no effect: a call makes one image",
   ),
   sequential_image_generation_options: neutral(
     [{ max_images: 1 }],
     "unsupported_value",
     "it is not supported; omit it",
+    "Only one image, which has no effect: a call makes one image",
+  ),
+  stream: neutral(
+    [false],
+    "unsupported_value",
+    "images are not streamed; omit it or send false",
+    "Only false, which has no effect: images are not streamed",
   ),
   stream: neutral([false], "unsupported_value", "images are not streamed; omit it or send false"),
   guidance_scale: unsupportedField,
@@ -47,38 +69,79 @@ export const imageRequest = openObject({
     [{ mode: "standard" }],
     "unsupported_value",
     "it is not supported; omit it",
+    "Only the standard mode, which has no effect",
   ),
-  output_format: neutral(["png"], "unsupported_value", 'only "png" is supported'),
-  output_compression: neutral([100], "unsupported_value", "only 100 is supported"),
-  partial_images: neutral([0], "unsupported_value", "only 0 is supported"),
-  tools: neutral([[]], "unsupported_value", "no tools are supported"),
+  output_format: neutral(
+    ["png"],
+    "unsupported_value",
+    'only "png" is supported',
+    "Only png; it has no effect",
+  ),
+  output_compression: neutral(
+    [100],
+    "unsupported_value",
+    "only 100 is supported",
+    "Only 100; it has no effect",
+  ),
+  partial_images: neutral(
+    [0],
+    "unsupported_value",
+    "only 0 is supported",
+    "Only 0; it has no effect",
+  ),
+  tools: neutral(
+    [[]],
+    "unsupported_value",
+    "no tools are supported",
+    "Only an empty list; it has no effect",
+  ),
   mask: unsupportedField,
   quality: neutral(
     ["auto", "standard", "hd", "low", "medium", "high"],
     "unsupported_value",
     "it must be one of auto, standard, hd, low, medium, high; only the pixels are billed",
+    "Accepted for client libraries; it has no effect",
   ),
   style: unsupportedField,
   background: neutral(
     ["auto", "opaque"],
     "unsupported_value",
     'only "auto" and "opaque" are supported',
+    "Only these values, which have no effect: images are opaque",
   ),
-  moderation: neutral(["auto"], "unsupported_value", 'only "auto" is supported'),
+  moderation: neutral(
+    ["auto"],
+    "unsupported_value",
+    'only "auto" is supported',
+    "Only auto; it has no effect",
+  ),
 });
 export type ImageRequest = z.infer<typeof imageRequest>;
 
 export const imageResponse = z.object({
-  created: z.int(),
-  model: z.string(),
+  created: z.int().describe("When the image was made, in epoch seconds"),
+  model: z.string().describe("The model, as the request names it"),
   data: z
     .array(
-      z.object({ url: z.string().optional(), b64_json: z.string().optional(), size: z.string() }),
+      z.object({
+        url: z
+          .string()
+          .optional()
+          .describe("A signed link to the image, valid for 24 hours; absent with b64_json"),
+        b64_json: z
+          .string()
+          .optional()
+          .describe("The image in base64; only with the response_format b64_json"),
+        size: z.string().describe("<width>x<height> of the image in pixels"),
+      }),
     )
-    .length(1),
-  usage: z.object({
-    generated_images: z.literal(1),
-    output_tokens: z.int(),
-    total_tokens: z.int(),
-  }),
+    .length(1)
+    .describe("The image, as the only item"),
+  usage: z
+    .object({
+      generated_images: z.literal(1).describe("The number of images"),
+      output_tokens: z.int().describe("The tokens that were charged: the pixels divided by 256"),
+      total_tokens: z.int().describe("The same as output_tokens"),
+    })
+    .describe("What was charged"),
 });

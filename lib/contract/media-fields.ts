@@ -3,6 +3,7 @@
  * order. The catalogue decides what a model allows.
  */
 import { z } from "zod";
+import { models } from "../catalog/models";
 import {
   MEDIA_BODY_MEBIBYTES_MAX,
   PROMPT_LENGTH_MAX,
@@ -75,7 +76,12 @@ export const imageAddress = z
       message: "it must be an https:, http: or data:image/…;base64, URL",
     });
   })
-  .meta({ anyOf: [{ pattern: ADDRESS_PATTERN }, { pattern: ENCODED_PATTERN }] });
+  .meta({
+    anyOf: [
+      { title: "URL", pattern: ADDRESS_PATTERN },
+      { title: "data URL", pattern: ENCODED_PATTERN },
+    ],
+  });
 
 /** Text that every component can carry: no NUL, no unpaired surrogate. */
 export const promptText = z
@@ -105,28 +111,112 @@ export const callbackAddress = z
 export const mediaFields = {
   model: z.string().min(1).max(REQUESTED_MODEL_LENGTH_MAX),
   ratio: z.string().max(NAME_OF_SIZE_CHARACTERS_MAX).nullish(),
-  seed: z.int().min(-1).max(SEED_MAX).nullish(),
+  seed: z
+    .int()
+    .min(-1)
+    .max(SEED_MAX)
+    .nullish()
+    .describe("The same seed makes a similar result again; -1 or absent: a random one"),
 };
+
+/** A value that all video models share; undefined where they differ. */
+function sharedBy<Name extends "resolutionDefault" | "ratioDefault" | "durationSecondsDefault">(
+  name: Name,
+) {
+  const [first, ...others] = models.filter((model) => model.family === "video");
+  return others.every((model) => model[name] === first?.[name]) ? first?.[name] : undefined;
+}
 
 /** The fields of both styles of video order. */
 export const videoFields = {
-  model: mediaFields.model,
-  resolution: z.string().max(NAME_OF_SIZE_CHARACTERS_MAX).nullish(),
-  ratio: mediaFields.ratio,
-  duration: z.int().nullish(),
+  model: mediaFields.model.describe("A video model, by its identifier or alias"),
+  resolution: z
+    .string()
+    .max(NAME_OF_SIZE_CHARACTERS_MAX)
+    .nullish()
+    .meta({
+      default: sharedBy("resolutionDefault"),
+      description: "The size of the video, such as 720p; each model has its own choice",
+    }),
+  ratio: mediaFields.ratio.meta({
+    default: sharedBy("ratioDefault"),
+    description: "The shape of the video; with a first frame it is the frame's unless it is sent",
+  }),
+  duration: z
+    .int()
+    .nullish()
+    .meta({
+      default: sharedBy("durationSecondsDefault"),
+      description:
+        "The length in seconds; less than the model's minimum is raised to it, more than its maximum is refused",
+    }),
   seed: mediaFields.seed,
-  generate_audio: z.boolean().nullish(),
-  watermark: z.boolean().nullish(),
-  camera_fixed: z.boolean().nullish(),
-  n: neutral([1], "n_not_supported", "only one video per call is supported; omit it or send 1"),
-  service_tier: neutral(["default", "auto"], "unsupported_value", 'only "default" is supported'),
-  draft: neutral([false], "unsupported_value", "only false is supported"),
-  return_last_frame: neutral([false], "unsupported_value", "only false is supported"),
-  frames: neutral([], "unsupported_value", "send the length as `duration`"),
-  framespersecond: neutral([24], "unsupported_value", "only 24 is supported"),
-  execution_expires_after: neutral([172_800], "unsupported_value", "only 172800 is supported"),
-  priority: neutral([0], "unsupported_value", "only 0 is supported"),
-  tools: neutral([[]], "unsupported_value", "no tools are supported"),
-  output_format: neutral(["mp4"], "unsupported_value", 'only "mp4" is supported'),
+  generate_audio: z
+    .boolean()
+    .nullish()
+    .meta({ default: false, description: "Whether the video has sound, where the model makes it" }),
+  watermark: z
+    .boolean()
+    .nullish()
+    .meta({ default: false, description: "Whether the upstream's watermark is on the video" }),
+  camera_fixed: z
+    .boolean()
+    .nullish()
+    .describe("Whether the camera stands still; by default the model decides"),
+  n: neutral(
+    [1],
+    "n_not_supported",
+    "only one video per call is supported; omit it or send 1",
+    "The number of videos: one for each call, so the field has no effect",
+  ),
+  service_tier: neutral(
+    ["default", "auto"],
+    "unsupported_value",
+    'only "default" is supported',
+    "Only these values, which have no effect: there is one tier",
+  ),
+  draft: neutral(
+    [false],
+    "unsupported_value",
+    "only false is supported",
+    "Only false; it has no effect",
+  ),
+  return_last_frame: neutral(
+    [false],
+    "unsupported_value",
+    "only false is supported",
+    "Only false, which has no effect: the last frame is not returned",
+  ),
+  frames: neutral(
+    [],
+    "unsupported_value",
+    "send the length as `duration`",
+    "Not supported; send the length as duration",
+  ),
+  framespersecond: neutral(
+    [24],
+    "unsupported_value",
+    "only 24 is supported",
+    "Only 24, which has no effect: every video has 24 frames a second",
+  ),
+  execution_expires_after: neutral(
+    [172_800],
+    "unsupported_value",
+    "only 172800 is supported",
+    "Only 172800 seconds; it has no effect",
+  ),
+  priority: neutral([0], "unsupported_value", "only 0 is supported", "Only 0; it has no effect"),
+  tools: neutral(
+    [[]],
+    "unsupported_value",
+    "no tools are supported",
+    "Only an empty list; it has no effect",
+  ),
+  output_format: neutral(
+    ["mp4"],
+    "unsupported_value",
+    'only "mp4" is supported',
+    "Only mp4; it has no effect",
+  ),
   omni_reference_task_type: unsupportedField,
 };

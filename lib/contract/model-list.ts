@@ -2,20 +2,55 @@
 import { z } from "zod";
 import { families } from "./states";
 
-/** Points per million tokens. */
-const pricing = z.object({ input: z.number().nullable(), output: z.number() }).nullable();
+const ofVideo = (text: string) => `${text}; video models only`;
+const ofImage = (text: string) => `${text}; image models only`;
+
+/** Each family has its own part of them. */
+const capabilities = z.looseObject({
+  streaming: z.boolean().optional().describe("Whether answers can be streamed; text models only"),
+  output_tokens_max: z.int().optional().describe("The most tokens of an answer; text models only"),
+  duration_seconds_min: z.number().optional().describe(ofVideo("The shortest length")),
+  duration_seconds_max: z.number().optional().describe(ofVideo("The greatest length")),
+  resolutions: z
+    .array(z.string())
+    .readonly()
+    .optional()
+    .describe(ofVideo("The resolutions it makes")),
+  ratios: z.array(z.string()).readonly().optional().describe(ofVideo("The ratios it makes")),
+  audio: z.boolean().optional().describe(ofVideo("Whether it makes sound")),
+  reference_images_max: z
+    .int()
+    .optional()
+    .describe("The most reference images of an order; video and image models only"),
+  side_pixels_min: z.int().optional().describe(ofImage("The shortest side")),
+  side_pixels_max: z.int().optional().describe(ofImage("The longest side")),
+  sizes: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe(ofImage("The usual size of each ratio, by ratio")),
+});
+
+const pricing = z
+  .object({
+    input: z.number().nullable().describe("For input; null where it is not charged"),
+    output: z.number().describe("For output"),
+  })
+  .nullable()
+  .describe("Your own price in points per million tokens; null while the model is not sold");
 
 export const modelEntry = z.object({
-  id: z.string(),
-  object: z.literal("model"),
-  created: z.int(),
-  owned_by: z.literal("relay"),
-  aliases: z.array(z.string()),
-  family: z.enum(families),
-  capabilities: z.record(z.string(), z.unknown()),
-  /** Null while the model has no price and cannot be sold. */
+  id: z.string().describe("The model's identifier"),
+  object: z.literal("model").describe("The kind of object"),
+  created: z.int().describe("When the model was first offered, in epoch seconds"),
+  owned_by: z.literal("relay").describe("Who offers it"),
+  aliases: z.array(z.string()).describe("Other names that requests may use"),
+  family: z.enum(families).describe("What the model makes"),
+  capabilities: capabilities.describe("What the model can do"),
   pricing,
 });
 export type ModelEntry = z.infer<typeof modelEntry>;
 
-export const modelList = z.object({ object: z.literal("list"), data: z.array(modelEntry) });
+export const modelList = z.object({
+  object: z.literal("list").describe("The kind of object"),
+  data: z.array(modelEntry).describe("The models that the key may use"),
+});

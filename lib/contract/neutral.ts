@@ -19,11 +19,15 @@ function isSame(allowed: unknown, value: unknown): boolean {
 /** The values that each neutral field allows besides absence and null. */
 export const allowedValues = z.registry<{ allowed: readonly unknown[] }>();
 
-/** Accepts only values that change neither the charge nor the model. */
+/**
+ * Accepts only values that change neither the charge nor the model. `text` is the error of another
+ * value; `description` is the field's sentence in the reference.
+ */
 export function neutral(
   allowed: readonly unknown[],
   code: "unsupported_value" | "n_not_supported",
   text: string,
+  description: string,
 ) {
   const schema = z
     .unknown()
@@ -33,9 +37,14 @@ export function neutral(
         context.addIssue({ code: "custom", message: text, params: { code } });
     })
     .optional()
-    .meta({ enum: [...allowed, null] });
+    .meta({ enum: [...allowed, null], description });
   allowedValues.add(schema, { allowed });
   return schema;
 }
 
-export const unsupportedField = neutral([], "unsupported_value", "it is not supported; omit it");
+export const unsupportedField = neutral(
+  [],
+  "unsupported_value",
+  "it is not supported; omit it",
+  "Not supported; omit it",
+);

@@ -16,55 +16,57 @@ const dayOfUtc = day.describe("A day in UTC, such as 2026-01-31");
 export const usageQuery = z.strictObject({
   from: dayOfUtc.optional().describe("First day, in UTC; default: 29 days before the last day"),
   to: dayOfUtc.optional().describe("Last day, in UTC, inclusive; default: today"),
-  group_by: z.enum(usageGroups).optional().describe("What each row sums up; default: day"),
+  group_by: z
+    .enum(usageGroups)
+    .optional()
+    .meta({ default: "day", description: "What each row sums up; default: day" }),
 });
 
 const sums = {
-  requests: z.int(),
-  input_tokens: z.int(),
-  output_tokens: z.int(),
-  points: z.number(),
+  requests: z.int().describe("The number of charged requests"),
+  input_tokens: z.int().describe("Their input tokens"),
+  output_tokens: z.int().describe("Their output tokens"),
+  points: z.number().describe("What they cost"),
 };
 
 export const usageResponse = z.object({
-  from: day,
-  to: day,
-  group_by: z.enum(usageGroups),
-  data: z.array(
-    z.object({
-      day: day.optional(),
-      model: z.string().optional(),
-      key: z
-        .string()
-        .nullable()
-        .optional()
-        .describe("The key's id; null for requests without a key"),
-      key_name: z.string().nullable().optional(),
-      ...sums,
-    }),
-  ),
-  total: z.object(sums),
+  from: day.describe("The first day"),
+  to: day.describe("The last day, itself included"),
+  group_by: z.enum(usageGroups).describe("What one row sums up"),
+  data: z
+    .array(
+      z.object({
+        day: day.optional().describe("The day, where the rows are days"),
+        model: z.string().optional().describe("The model, where the rows are models"),
+        key: z
+          .string()
+          .nullable()
+          .optional()
+          .describe("The key's id; null for requests that came without one"),
+        key_name: z.string().nullable().optional().describe("The name of the key"),
+        ...sums,
+      }),
+    )
+    .describe("The rows; a row without requests is left out"),
+  total: z.object(sums).describe("The sum of all rows"),
 });
 export type UsageResponse = z.infer<typeof usageResponse>;
 
 export const keyResponse = z.object({
-  id: z.string(),
-  name: z.string(),
+  id: z.string().describe("The id of the key"),
+  name: z.string().describe("The name that its owner gave it"),
   hint: z.string().describe("The first and last characters of the key"),
   created_at: z.int().describe("Epoch seconds"),
-  expires_at: z.int().nullable(),
-  requests_per_minute: z.int(),
+  expires_at: z.int().nullable().describe("When it expires, in epoch seconds; null: never"),
+  requests_per_minute: z.int().describe("The most requests in a minute"),
   models: z.array(z.string()).describe("The models that the key may use; empty for all"),
   budget_points: z
     .number()
     .nullable()
     .describe("The points that the key may spend in its lifetime; null for no limit"),
-  spent_points: z.number(),
-  held_points: z.number(),
-  remaining_points: z
-    .number()
-    .nullable()
-    .describe("The points left of the budget; null without a budget"),
+  spent_points: z.number().describe("What it has spent"),
+  held_points: z.number().describe("Set aside for its requests that run"),
+  remaining_points: z.number().nullable().describe("The points left of the budget; null without a budget"),
   callback_secret: z
     .string()
     .describe(
@@ -77,19 +79,27 @@ export const quoteRequest = openObject({
     .string()
     .min(1)
     .max(200)
-    .describe("The endpoint's name or path, such as createChatCompletion or /v1/chat/completions"),
+    .describe(
+      "The endpoint's name or path, such as createChatCompletion or /v1/chat/completions; beside it stand the fields of that endpoint's body",
+    ),
 });
 
 export const quoteResponse = z.object({
-  hold_points: z
-    .number()
-    .describe("The points that the request would hold; the charge is never higher"),
+  hold_points: z.number().describe("The points that the request would hold; the charge is never higher"),
   estimate_points: z.number().describe("The expected charge in points"),
-  tokens: z.object({ input: z.int(), output: z.int() }).describe("The expected tokens"),
+  tokens: z
+    .object({
+      input: z.int().describe("Input tokens"),
+      output: z.int().describe("Output tokens"),
+    })
+    .describe("The expected tokens"),
   price: z
-    .object({ input: z.number().nullable(), output: z.number() })
+    .object({
+      input: z.number().nullable().describe("For input; null where it is not charged"),
+      output: z.number().describe("For output"),
+    })
     .describe("The list price in points per million tokens"),
-  multiplier: z.number(),
+  multiplier: z.number().describe("The factor by which your account's price is the list price"),
   normalized: z.record(z.string(), z.unknown()).describe("The request as it would be executed"),
 });
 export type QuoteResponse = z.infer<typeof quoteResponse>;

@@ -5,20 +5,32 @@ import { IMAGES_MAX, imageAddress, promptText, videoFields } from "./media-field
 
 export const videoRequest = openObject({
   ...videoFields,
-  prompt: promptText.min(1),
-  first_frame_url: imageAddress.nullish(),
-  reference_images: z.array(imageAddress).max(IMAGES_MAX).nullish(),
+  prompt: promptText.min(1).describe("What happens in the video"),
+  first_frame_url: imageAddress
+    .nullish()
+    .describe("The image that the video begins with; not together with reference_images"),
+  reference_images: z
+    .array(imageAddress)
+    .max(IMAGES_MAX)
+    .nullish()
+    .describe("Images of what the video shows, where the model takes them"),
 });
 
 export type VideoRequest = z.infer<typeof videoRequest>;
 
 export const videoResponse = z.object({
-  id: z.string(),
-  model: z.string(),
-  video_url: z.string(),
-  duration: z.number(),
-  resolution: z.string(),
-  ratio: z.string(),
-  usage: z.object({ completion_tokens: z.int(), total_tokens: z.int() }).nullable(),
-  created: z.int(),
+  id: z.string().describe("The id of the task, by which the video can be asked for again"),
+  model: z.string().describe("The model, as the request names it"),
+  video_url: z.string().describe("A signed link to the video, valid for 24 hours"),
+  duration: z.number().describe("The length of the video in seconds"),
+  resolution: z.string().describe("The resolution of the video"),
+  ratio: z.string().describe("The ratio of the video"),
+  usage: z
+    .object({
+      completion_tokens: z.int().describe("The tokens of the video"),
+      total_tokens: z.int().describe("The same as completion_tokens"),
+    })
+    .nullable()
+    .describe("The tokens that were charged"),
+  created: z.int().describe("When the video was ordered, in epoch seconds"),
 });

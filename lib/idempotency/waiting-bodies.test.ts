@@ -22,6 +22,7 @@ const row = {
   name: "createChatCompletion",
   method: "POST",
   path: "/v1/test",
+  group: "chat",
   summary: "",
   admits: ["apiKey"],
   billing: "generation",

@@ -11,7 +11,7 @@ import { type Micropoints, pointsNumber } from "../points";
 import type { PriceBook } from "../price-book/price-version";
 import { priceOf } from "../pricing/price";
 
-function capabilitiesOf(model: Model): Record<string, unknown> {
+function capabilitiesOf(model: Model): ModelEntry["capabilities"] {
   if (model.family === "text") return { streaming: true, output_tokens_max: model.outputTokensMax };
   if (model.family === "video") {
     return {

@@ -9,7 +9,11 @@ export default function DocsLayout({ children }: { children: ReactNode }) {
     <div className="grid grid-cols-1 gap-x-12 gap-y-6 lg:grid-cols-[11.5rem_minmax(0,1fr)]">
       <GuideNav
         label={t("label")}
-        links={docPages.map(({ name, path }) => ({ path, name: t(`names.${name}`) }))}
+        links={docPages.map(({ name, path }) => ({
+          path,
+          name: t(`names.${name}`),
+          isNested: path.startsWith("/docs/api/"),
+        }))}
       />
       <div className="min-w-0">{children}</div>
     </div>

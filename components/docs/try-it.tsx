@@ -1,0 +1,56 @@
+"use client";
+
+import { Play } from "lucide-react";
+import dynamic from "next/dynamic";
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { useId, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { linkClassName } from "@/components/ui/rich-text";
+import type { TryCall } from "./try-call";
+
+const TryForm = dynamic(() => import("./try-form").then((module) => module.TryForm), {
+  ssr: false,
+});
+
+/** Opens the form that sends a request; the form's script is loaded then. */
+export function TryIt({
+  call,
+  isSignedIn,
+  page,
+}: {
+  call: TryCall;
+  isSignedIn: boolean;
+  page: string;
+}) {
+  const t = useTranslations("tryIt");
+  const [isOpen, setIsOpen] = useState(false);
+  const id = useId();
+  if (!isSignedIn) {
+    return (
+      <p className="text-muted text-sm">
+        {t.rich("signIn", {
+          link: (text) => (
+            <Link
+              href={`/login?callbackUrl=${encodeURIComponent(page)}`}
+              prefetch={false}
+              className={linkClassName}
+            >
+              {text}
+            </Link>
+          ),
+        })}
+      </p>
+    );
+  }
+  return (
+    <section>
+      <Button aria-expanded={isOpen} aria-controls={id} onClick={() => setIsOpen(!isOpen)}>
+        <Play aria-hidden />
+        {t("open")}
+        <span className="sr-only">{call.path}</span>
+      </Button>
+      <div id={id}>{isOpen ? <TryForm call={call} /> : null}</div>
+    </section>
+  );
+}

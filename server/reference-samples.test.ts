@@ -1,0 +1,162 @@
+/** Runs every sample of the API reference with the program it is written for. */
+import { execFile, execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Sample } from "@/lib/client/samples";
+import type { EndpointRow } from "@/lib/contract/endpoint";
+import { endpoints } from "@/lib/contract/endpoints";
+import { endpointExamples } from "@/lib/docs/endpoint-samples";
+import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-worker";
+import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
+import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { createWebServer, type WebServer } from "./web-server";
+
+const runFile = promisify(execFile);
+const rows: readonly EndpointRow[] = Object.values(endpoints);
+/** What a run must print, whatever the language. */
+const printed: Readonly<Record<string, RegExp>> = {
+  createChatCompletion: /\w/,
+  createImage: /\/v1\/media\/\S+/,
+  createVideo: /\/v1\/media\/\S+\.mp4/,
+  createVideoTask: /cgt-/,
+  listVideoTasks: /total/,
+  getVideoTask: /succeeded/,
+  listModels: /Super-Relay2\.5/,
+  getModel: /Super-Relay2\.0/,
+  createQuote: /hold_points/,
+  getBalance: /available_points/,
+  getUsage: /group_by/,
+  getKey: /callback_secret/,
+  getApiDocument: /openapi/,
+  getApiDocumentUnderV1: /openapi/,
+  getHealth: /ok/,
+  getReadiness: /ready/,
+};
+
+let sandbox: Sandbox;
+let relay: TestRelay;
+let worker: VideoWorker;
+let web: WebServer;
+let folder = "";
+let origin = "";
+let taskId = "";
+let file = "";
+
+const asked = async (path: string, body?: object) => {
+  const answer = await fetch(`${origin}${path}`, {
+    method: body ? "POST" : "GET",
+    headers: { authorization: "Bearer good", "content-type": "application/json" },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  return answer.json();
+};
+
+const makeVideo = (): Promise<{ id: string; video_url: string }> =>
+  asked("/v1/videos/generations", {
+    model: "super-relay",
+    prompt: "A paper boat",
+    resolution: "480p",
+  });
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "relay-reference-"));
+  symlinkSync(join(import.meta.dirname, "../node_modules"), join(folder, "node_modules"));
+  sandbox = await startSandbox({ pace: 0 });
+  web = createWebServer({
+    find: (method, path) => relay.find(method, path),
+    answerPage: async (_request, response) => void response.writeHead(404).end(),
+    report: () => {},
+  });
+  await new Promise<void>((resolve) => web.server.listen(0, "127.0.0.1", resolve));
+  origin = `http://127.0.0.1:${(web.server.address() as AddressInfo).port}`;
+  relay = await openTestRelay({
+    channels: [sandbox.channel],
+    points: "1000000",
+    publicUrl: origin,
+    keepsVideos: true,
+  });
+  worker = createVideoWorker(relay.video);
+  worker.start();
+  const made = await makeVideo();
+  taskId = made.id;
+  file = made.video_url.slice(made.video_url.indexOf("/v1/media/") + "/v1/media/".length);
+});
+afterAll(async () => {
+  await worker.stop(2000);
+  web.server.close().closeAllConnections();
+  await relay.close();
+  await sandbox.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function has(program: string, ...args: string[]): boolean {
+  try {
+    execFileSync(program, args, { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+const hasCurl = has("curl", "--version") && has("bash", "--version");
+const hasPython = has("python3", "--version");
+const libraries = ["openai", "requests"].filter(
+  (name) => hasPython && has("python3", "-c", `import ${name}`),
+);
+const isRunnable = ({ language, code }: Sample) =>
+  language === "node" ||
+  (language === "curl" ? hasCurl : libraries.some((name) => code.includes(`install ${name}`)));
+
+const programs = {
+  curl: ["bash", "sh"],
+  python: ["python3", "py"],
+  node: [process.execPath, "mjs"],
+} as const;
+
+const place = (at: string) => ({ origin: at, baseUrl: `${at}/v1` });
+const samplesOf = (row: EndpointRow, at = "http://relay.invalid") =>
+  endpointExamples(row, place(at)).flatMap(({ samples }) => samples);
+const cases = rows.flatMap((row) =>
+  samplesOf(row).map(({ language }, at) => ({ row, name: row.name, language, at })),
+);
+
+test.for(cases)(
+  "$name: sample $at in $language runs and prints what it asked for",
+  { timeout: 60_000 },
+  async ({ row, language, at }, { skip }) => {
+    // A task is deleted after the others have asked for it.
+    const id = row.method === "DELETE" ? (await makeVideo()).id : taskId;
+    const sample = samplesOf(row, origin)[at] as Sample;
+    if (!isRunnable(sample)) skip(`nothing here runs ${language} with its library`);
+    const [program, ending] = programs[language];
+    const path = join(folder, `${row.name}-${at}.${ending}`);
+    writeFileSync(path, sample.code.replaceAll("TASK_ID", id).replaceAll("FILE", file));
+    const environment = { ...process.env, RELAY_API_KEY: "good" };
+    const { stdout } = await runFile(program, [path], { cwd: folder, env: environment });
+    if (row.name === "getMedia")
+      expect(statSync(join(folder, "result.mp4")).size).toBeGreaterThan(100);
+    else expect(stdout).toMatch(printed[row.name] ?? /^\{\s*\}$/m);
+  },
+);
+
+test("every endpoint has a sample in each language", () => {
+  for (const row of rows)
+    expect(new Set(samplesOf(row).map(({ language }) => language)), row.name).toEqual(
+      new Set(["curl", "python", "node"]),
+    );
+});
+
+test.skipIf(!hasPython)(
+  "Python samples are valid Python, whether or not their library is installed",
+  () => {
+    for (const row of rows)
+      for (const { language, code } of samplesOf(row))
+        if (language === "python")
+          execFileSync("python3", ["-c", "import ast, sys; ast.parse(sys.stdin.read())"], {
+            input: code,
+          });
+  },
+);
