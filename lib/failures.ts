@@ -73,6 +73,11 @@ export const failures = {
     "invalid_request_error",
     "Only one result per call is made here: leave `n` out or send 1.",
   ),
+  previous_response_not_found: final(
+    400,
+    "invalid_request_error",
+    "The response that this one refers to is not stored here.",
+  ),
   range_too_large: final(
     400,
     "invalid_request_error",
@@ -145,6 +150,7 @@ export const failures = {
   ),
   model_not_found: final(404, "not_found_error", "There is no such model."),
   task_not_found: final(404, "not_found_error", "There is no such task."),
+  response_not_found: final(404, "not_found_error", "There is no such response."),
   route_not_found: final(404, "not_found_error", "There is nothing at this address."),
   not_found: final(404, "not_found_error", "There is no such thing here."),
   method_not_allowed: final(405, "invalid_request_error", "This address does not take the method."),
