@@ -147,7 +147,8 @@ const otherTool = openObject({
     .string()
     .min(1)
     .max(WORD_LENGTH_MAX)
-    .regex(/^(?!(?:function|custom|namespace)$)/, "it lacks what its type needs"),
+    // With `abort`, the fault of one of our own tools is reported instead.
+    .regex(/^(?!(?:function|custom|namespace)$)/, { abort: true }),
 });
 
 const namedTool = openObject({ type: word, name: toolName.nullish(), namespace });
