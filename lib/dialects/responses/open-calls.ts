@@ -31,16 +31,20 @@ export class OpenCalls {
     readonly takeIndex: () => number | null,
   ) {}
 
-  /** A piece of a call: its name, if it is the first, and further text of its arguments. */
-  take(index: number, id: string, name: string, text: string): void {
+  /**
+   * A piece of a call: its name, if it is the first, and further text of its arguments. False when
+   * there are too many calls.
+   */
+  take(index: number, id: string, name: string, text: string): boolean {
     const slot = this.#slotOf(index, id, name);
-    if (slot === null) return;
+    if (slot === null) return false;
     if (slot.call === null && name !== "") slot.call = this.#open(slot.id, name);
     if (slot.call === null) slot.waiting += text;
     else {
       slot.call.grow(slot.waiting + text);
       slot.waiting = "";
     }
+    return true;
   }
 
   /** Some upstreams give each call the same index, and another id. Null for too many indices. */

@@ -138,7 +138,8 @@ export class ResponseEvents implements DialectStream {
     const text = stringOr(called.arguments);
     if (!this.#affords(id.length + name.length + text.length)) return;
     this.#closeText(true);
-    this.#calls.take(typeof call.index === "number" ? call.index : 0, id, name, text);
+    const index = typeof call.index === "number" ? call.index : 0;
+    if (!this.#calls.take(index, id, name, text)) this.#isCut = true;
   }
 
   chunk(canonicalChunk: JsonObject): readonly DialectEvent[] {
