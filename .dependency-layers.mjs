@@ -41,6 +41,7 @@ export const layers = [
       "lib/net",
       "lib/settings",
       "lib/secrets",
+      "lib/seal",
       "lib/json",
       "lib/limits",
     ],
@@ -93,8 +94,8 @@ export const layers = [
   },
   {
     name: "supply",
-    purpose: "the channels to upstreams, and the results of orders",
-    places: ["lib/channels", "lib/media", "lib/results"],
+    purpose: "the channels to upstreams, the results of orders, and stored responses",
+    places: ["lib/channels", "lib/media", "lib/results", "lib/stored-responses"],
     imports: ["plain", "machine", "database", "upstream", "requests"],
   },
   {

@@ -24,6 +24,9 @@ export const ACTION_LENGTH_MAX = 60;
 export const ID_LENGTH_MAX = 80;
 /** The id of a stored response, as a client names it. */
 export const RESPONSE_ID_LENGTH_MAX = 100;
+/** The id of a tool call: upstreams put more than a number into it. */
+export const TOOL_CALL_ID_LENGTH_MAX = 4000;
+export const TOOL_NAME_LENGTH_MAX = 200;
 /** The cursor of a list's next page. */
 export const CURSOR_LENGTH_MAX = 200;
 /** A catalogue model's identifier, alias or synonym. */

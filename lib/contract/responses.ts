@@ -5,12 +5,14 @@
 import { z } from "zod";
 import { openObject, recordOf } from "./bounds";
 import { CONTENT_PARTS_MAX, MESSAGES_MAX, OUTPUT_TOKENS_REQUEST_MAX, text } from "./chat";
-import { REQUESTED_MODEL_LENGTH_MAX, RESPONSE_ID_LENGTH_MAX } from "./limits";
+import {
+  REQUESTED_MODEL_LENGTH_MAX,
+  RESPONSE_ID_LENGTH_MAX,
+  TOOL_CALL_ID_LENGTH_MAX,
+  TOOL_NAME_LENGTH_MAX,
+} from "./limits";
 import { neutral, unsupportedField } from "./neutral";
 
-/** Upstreams put more than a number into the ids of tool calls. */
-const CALL_ID_LENGTH_MAX = 4000;
-const TOOL_NAME_LENGTH_MAX = 200;
 const TOOLS_MAX = 1024;
 const LABEL_LENGTH_MAX = 1000;
 const WORD_LENGTH_MAX = 40;
@@ -22,8 +24,8 @@ const TOP_LOGPROBS_MAX = 20;
 
 const word = z.string().max(WORD_LENGTH_MAX).nullish();
 const label = z.string().max(LABEL_LENGTH_MAX).nullish();
-const itemId = z.string().max(CALL_ID_LENGTH_MAX).nullish();
-const callId = z.string().min(1).max(CALL_ID_LENGTH_MAX);
+const itemId = z.string().max(TOOL_CALL_ID_LENGTH_MAX).nullish();
+const callId = z.string().min(1).max(TOOL_CALL_ID_LENGTH_MAX);
 const toolName = z.string().min(1).max(TOOL_NAME_LENGTH_MAX);
 const namespace = z.string().max(TOOL_NAME_LENGTH_MAX).nullish();
 
@@ -95,7 +97,7 @@ const reasoningItem = openObject({
 });
 const itemReference = openObject({
   type: z.literal("item_reference"),
-  id: z.string().min(1).max(CALL_ID_LENGTH_MAX),
+  id: z.string().min(1).max(TOOL_CALL_ID_LENGTH_MAX),
 });
 
 const inputItem = z.discriminatedUnion(
@@ -114,6 +116,11 @@ const inputItem = z.discriminatedUnion(
       "only messages, function calls, custom tool calls, their outputs, reasoning and references to items are supported",
   },
 );
+
+/** Items as they are stored: of a request, or of an answer. */
+export const storedItems = z.array(inputItem).max(MESSAGES_MAX);
+/** An answer as it is stored, without its items. */
+export const storedResponse = openObject({ id: z.string().max(RESPONSE_ID_LENGTH_MAX) });
 
 const functionTool = openObject({
   type: z.literal("function"),
@@ -276,7 +283,7 @@ export const inputItemsQuery = z.looseObject({
     .optional()
     .describe("How many items, from 1 to 100; by default 20"),
   order: z.enum(["asc", "desc"]).optional().describe("By default the newest first"),
-  after: z.string().max(CALL_ID_LENGTH_MAX).optional().describe("The item before the page"),
+  after: z.string().max(TOOL_CALL_ID_LENGTH_MAX).optional().describe("The item before the page"),
 });
 
 export const inputItemList = z.object({

@@ -3,7 +3,7 @@
  * open until the end.
  */
 import { type Emit, OpenCall } from "./open-items";
-import { callIdOf } from "./output-items";
+import { callIdOf, isCallable } from "./output-items";
 import type { OfferedTool } from "./tools";
 
 interface Slot {
@@ -38,7 +38,7 @@ export class OpenCalls {
   take(index: number, id: string, name: string, text: string): boolean {
     const slot = this.#slotOf(index, id, name);
     if (slot === null) return false;
-    if (slot.call === null && name !== "") slot.call = this.#open(slot.id, name);
+    if (slot.call === null && isCallable(name, this.offered)) slot.call = this.#open(slot.id, name);
     if (slot.call === null) slot.waiting += text;
     else {
       slot.call.grow(slot.waiting + text);

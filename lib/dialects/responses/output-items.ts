@@ -1,4 +1,5 @@
 /** The items of an answer's output, as they are in a plain answer and at the end of a stream. */
+import { TOOL_CALL_ID_LENGTH_MAX, TOOL_NAME_LENGTH_MAX } from "../../contract/limits";
 import { isRecord } from "../../records";
 import type { JsonObject } from "../text-dialect";
 import { outputItemId } from "./item-ids";
@@ -70,9 +71,15 @@ export function callItem(
   return { id, type: "function_call", status, ...item, arguments: text };
 }
 
-/** An id for a call to which the upstream gave none. */
-export const callIdOf = (given: unknown, operationHex: string, index: number): string =>
-  typeof given === "string" && given !== "" ? given : `call_${operationHex}_${index}`;
+/** An id for a call to which the upstream gave none that can be sent back. */
+export const callIdOf = (given: string, operationHex: string, index: number): string =>
+  given === "" || given.length > TOOL_CALL_ID_LENGTH_MAX ? `call_${operationHex}_${index}` : given;
+
+/** Whether a call of this name can be sent back. */
+export const isCallable = (upstreamName: string, offered: ReadonlyMap<string, unknown>): boolean =>
+  offered.has(upstreamName) || (upstreamName !== "" && upstreamName.length <= TOOL_NAME_LENGTH_MAX);
+
+export const stringOr = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /** The text of a message's or a delta's content; empty when it has none. */
 export function contentText(content: unknown): string {

@@ -5,7 +5,7 @@ import type { DialectEvent, DialectStream, JsonObject, StreamEnd } from "../text
 import { failedError } from "./failure";
 import { OpenCalls } from "./open-calls";
 import { type OpenItem, OpenMessage, OpenReasoning } from "./open-items";
-import { contentText, logprobsOf, reasoningText } from "./output-items";
+import { contentText, logprobsOf, reasoningText, stringOr } from "./output-items";
 import {
   type Progress,
   progressOf,
@@ -25,8 +25,6 @@ export const ANSWER_CHARACTERS_MAX = 4 * 1024 * 1024;
 export const OUTPUT_ITEMS_MAX = 1024;
 const sizeOf = (logprobs: readonly unknown[]): number =>
   logprobs.length === 0 ? 0 : JSON.stringify(logprobs).length;
-
-const stringOr = (value: unknown): string => (typeof value === "string" ? value : "");
 
 export class ResponseEvents implements DialectStream {
   #sequence = 0;

@@ -4,11 +4,13 @@ import {
   callIdOf,
   callItem,
   contentText,
+  isCallable,
   logprobsOf,
   messageItem,
   reasoningItem,
   reasoningText,
   refusalPart,
+  stringOr,
   summaryPart,
   textPart,
 } from "./output-items";
@@ -18,9 +20,16 @@ import { offeredTools } from "./tools";
 
 function messageParts(choice: JsonObject, message: JsonObject, isAsked: boolean): JsonObject[] {
   const text = contentText(message.content);
-  const refusal = typeof message.refusal === "string" ? message.refusal : "";
+  const refusal = stringOr(message.refusal);
   const parts = text === "" ? [] : [textPart(text, isAsked ? logprobsOf(choice) : [])];
   return refusal === "" ? parts : [...parts, refusalPart(refusal)];
+}
+
+function callsOf({ tool_calls: calls }: JsonObject) {
+  return (Array.isArray(calls) ? calls : []).filter(isRecord).map(({ id, function: called }) => {
+    const { name, arguments: text } = isRecord(called) ? called : {};
+    return { givenId: stringOr(id), upstreamName: stringOr(name), text: stringOr(text) };
+  });
 }
 
 function outputOf(
@@ -29,7 +38,8 @@ function outputOf(
   isWhole: boolean,
 ): JsonObject[] {
   const message = isRecord(choice.message) ? choice.message : {};
-  const calls = (Array.isArray(message.tool_calls) ? message.tool_calls : []).filter(isRecord);
+  const offered = offeredTools(request);
+  const calls = callsOf(message).filter(({ upstreamName }) => isCallable(upstreamName, offered));
   const reasoning = reasoningText(message);
   const parts = messageParts(choice, message, wantsLogprobs(request));
   // An answer without anything is an empty text.
@@ -42,22 +52,11 @@ function outputOf(
     output.push(reasoningItem(operationHex, 0, statusAt(0), [summaryPart(reasoning)]));
   if (parts.length > 0)
     output.push(messageItem(operationHex, output.length, statusAt(output.length), parts));
-  const offered = offeredTools(request);
-  for (const call of calls) {
+  for (const { givenId, upstreamName, text } of calls) {
     const { length: index } = output;
-    const called = isRecord(call.function) ? call.function : {};
-    const upstreamName = typeof called.name === "string" ? called.name : "";
-    const text = typeof called.arguments === "string" ? called.arguments : "";
-    const callId = callIdOf(call.id, operationHex, index);
-    output.push(
-      callItem(
-        operationHex,
-        index,
-        statusAt(index),
-        { callId, upstreamName, text },
-        offered.get(upstreamName),
-      ),
-    );
+    const callId = callIdOf(givenId, operationHex, index);
+    const call = { callId, upstreamName, text };
+    output.push(callItem(operationHex, index, statusAt(index), call, offered.get(upstreamName)));
   }
   return output;
 }
