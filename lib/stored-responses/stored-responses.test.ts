@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { createTestDatabase } from "@/testing/db/test-database";
+import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import type { InputItem, ResponsesRequest } from "../contract/responses";
 import { openPool } from "../db/pool";
 import { outputItemId, responseIdOf } from "../dialects/responses/item-ids";
@@ -19,6 +19,7 @@ const [first, second] = [
   "first secret of thirty-two characters",
   "second secret of thirty-two ones",
 ];
+let databaseUrl: string;
 let pool: pg.Pool;
 let stored: StoredResponses;
 let days = 30;
@@ -28,7 +29,8 @@ let mine: string;
 let other: string;
 
 beforeAll(async () => {
-  pool = openPool(await createTestDatabase(), 4);
+  databaseUrl = await createTestDatabase();
+  pool = openPool(databaseUrl, 4);
   stored = under(first);
 });
 afterAll(() => pool.end());
@@ -207,30 +209,33 @@ test("what is stored and what can be referred to is bounded", async () => {
   expect(await refused(resolved({ input }))).toEqual(tooMuch);
 });
 
-test("above the most bytes of an account, its oldest responses leave", async () => {
-  await kept(saying("the key"));
+test.each([
+  ["responses", "10, 1000000000", 9],
+  ["bytes", "1000, 10000", 4],
+])("above the most %s of an account, its oldest leave", async (_what, limits, left) => {
+  const owner = new pg.Client({ connectionString: ownerUrlOf(databaseUrl) });
+  await owner.connect();
+  const limitTo = (given: string) =>
+    owner.query(`create or replace trigger stored_response_added after insert on stored_response
+      for each row execute function stored_response_added(${given})`);
+  const { rows: triggers } = await owner.query<{ limits: string }>(
+    "select replace(convert_from(tgargs, 'UTF8'), E'\\\\000', ',') as limits from pg_trigger where tgname = 'stored_response_added'",
+  );
+  await limitTo(limits);
   await kept(saying("theirs"), other);
-  // 64 rows of 4 MiB reach the limit of 256 MiB.
-  await pool.query(
-    `insert into stored_response (id, account_id, input, output, response, created_at)
-     select 'r' || n, $1, decode(repeat('00', 4194304), 'hex'), '', '', now() + n * interval '1 s' from generate_series(1, 63) n`,
-    [mine],
-  );
-  expect(await sums(mine)).toMatchObject({ responses: 64, rows: 64 });
-  await pool.query(
-    `insert into stored_response (id, account_id, input, output, response, created_at)
-     values ('newest', $1, decode(repeat('00', 4194304), 'hex'), '', '', now() + interval '1 h')`,
-    [mine],
-  );
+  const all: NewResponse[] = [];
+  for (let at = 0; at < 11; at++) all.push(await kept(saying("x".repeat(1500), { input: [] })));
+  await limitTo("10000, 268435456");
+  await owner.end();
   const { responses, bytes, rows, total } = await sums(mine);
   expect([responses, bytes]).toEqual([rows, total]);
-  expect(total).toBeLessThanOrEqual(0.9 * 256 * 1024 * 1024);
-  expect(rows).toBe(57);
-  expect(
-    (await pool.query("select from stored_response where id in ('newest', 'r63')")).rowCount,
-  ).toBe(2);
+  expect(rows).toBeLessThanOrEqual(11);
+  expect(rows).toBe(left);
+  expect(await stored.find(mine, all.at(-1)?.id ?? "")).not.toBeNull();
+  expect(await stored.find(mine, all[0]?.id ?? "")).toBeNull();
   expect(await sums(other)).toMatchObject({ rows: 1 });
-}, 30_000);
+  expect(triggers).toEqual([{ limits: "10000,268435456," }]);
+});
 
 test("requests at once make one key, and each response can be read", async () => {
   const all = Array.from({ length: 12 }, (_, at) => saying(`${at}`));
