@@ -29,14 +29,13 @@ export function toAnswer(chatAnswer: JsonObject, context: Context): MessagesResp
   const content: MessagesResponse["content"] = [];
   if (reasoning !== "") content.push({ type: "thinking", thinking: reasoning, signature: "" });
   if (said !== "") content.push({ type: "text", text: said });
-  toolCalls.forEach(({ id, name, argumentsText }, at) => {
+  for (const [at, { id, name, argumentsText }] of toolCalls.entries())
     content.push({
       type: "tool_use",
       id: toolIdOf(id, context, at),
       name: name ?? "",
       input: inputOf(argumentsText),
     });
-  });
   const stopSequence = stopSequenceOf(choice, context);
   return {
     ...envelopeOf(context),
