@@ -15,6 +15,7 @@ export const layers = [
       "lib/csv",
       "lib/catalog",
       "lib/contract",
+      "lib/dialects",
       "lib/requested-points",
       "lib/pricing",
       "messages",

@@ -9,6 +9,7 @@ import type { EndpointRow } from "./endpoint";
 import { endpoints } from "./endpoints";
 import { examples } from "./examples";
 import { failureBody } from "./failure-body";
+import { messagesEvent, messagesFailure } from "./messages";
 
 type Json = Record<string, unknown>;
 
@@ -101,6 +102,17 @@ const onceHeaders = {
   ),
 };
 
+const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+/** The models have an address for clients of two APIs. */
+function failureSchemaOf({ dialect, response }: EndpointRow): Json {
+  if (dialect === "messages") return reference("MessagesFailure");
+  const isShared =
+    response === endpoints.listModels.response || response === endpoints.getModel.response;
+  if (isShared) return { anyOf: [reference("Failure"), reference("MessagesFailure")] };
+  return reference("Failure");
+}
+
 function failureResponses(row: EndpointRow): Json {
   const all = failureCodesOf(row);
   const answers = [...new Set(all.map((code) => failures[code].status))].map(
@@ -112,7 +124,7 @@ function failureResponses(row: EndpointRow): Json {
           .map((code) => `\`${code}\`: ${failures[code].message}`)
           .join("\n\n"),
         headers: failureHeaders,
-        content: { "application/json": { schema: { $ref: "#/components/schemas/Failure" } } },
+        content: { "application/json": { schema: failureSchemaOf(row) } },
       },
     ],
   );
@@ -123,7 +135,7 @@ function failureResponses(row: EndpointRow): Json {
 const jsonText = (name: string) => ({
   type: "string",
   contentMediaType: "application/json",
-  contentSchema: { $ref: `#/components/schemas/${name}` },
+  contentSchema: reference(name),
 });
 const eventStream = {
   type: "object",
@@ -141,6 +153,13 @@ const eventStream = {
   required: ["data"],
 };
 
+const messageStream = {
+  type: "object",
+  description: "Events whose name is the type of their data; the last is message_stop, or error",
+  properties: { event: { type: "string" }, data: jsonText("MessagesEvent") },
+  required: ["event", "data"],
+};
+
 const fileTypes = ["video/mp4", "image/png", "image/jpeg", "image/webp"];
 
 function successContent(row: EndpointRow): Json {
@@ -148,6 +167,8 @@ function successContent(row: EndpointRow): Json {
   const json = { "application/json": { schema: schemaOf(row.response, "output") } };
   if (row.name === "createChatCompletion")
     return { ...json, "text/event-stream": { schema: eventStream } };
+  if (row.name === "createMessage")
+    return { ...json, "text/event-stream": { schema: messageStream } };
   if (row.name === "getUsage") return { ...json, "text/csv": { schema: { type: "string" } } };
   return json;
 }
@@ -209,6 +230,7 @@ function operationOf(row: EndpointRow): Json {
     operationId: row.name,
     summary: row.summary,
     ...(row.admits.includes("anyone") ? { security: [] } : {}),
+    ...(row.dialect === "messages" ? { security: [{ apiKey: [] }, { apiKeyHeader: [] }] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: body } : {}),
     responses: {
@@ -246,9 +268,12 @@ export function apiDocument(): Json {
       schemas: {
         Failure: schemaOf(failureBody, "output"),
         ChatCompletionChunk: schemaOf(chatChunk, "output"),
+        MessagesFailure: schemaOf(messagesFailure, "output"),
+        MessagesEvent: schemaOf(messagesEvent, "output"),
       },
       securitySchemes: {
         apiKey: { type: "http", scheme: "bearer", description: "An API key of yours: sk-rly-…" },
+        apiKeyHeader: { type: "apiKey", in: "header", name: "x-api-key" },
       },
     },
   };

@@ -23,6 +23,8 @@ export function schemaOf(schema: z.ZodType, io: "input" | "output"): Schema {
 
 const familyOf: Readonly<Record<string, Family>> = {
   createChatCompletion: "text",
+  createMessage: "text",
+  countMessageTokens: "text",
   createImage: "image",
   createVideo: "video",
   createVideoTask: "video",

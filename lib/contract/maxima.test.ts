@@ -10,6 +10,7 @@ import { chatChunk } from "./chat";
 import type { EndpointRow } from "./endpoint";
 import { endpoints } from "./endpoints";
 import { failureBody } from "./failure-body";
+import { messagesEvent, messagesFailure } from "./messages";
 import { allowedValues } from "./neutral";
 import type { PageEndpoints } from "./page-endpoint";
 import { pageEndpoints } from "./page-endpoints";
@@ -21,6 +22,8 @@ const documented = new Set<unknown>([
   ...rows.map(({ response }) => response),
   chatChunk,
   failureBody,
+  messagesEvent,
+  messagesFailure,
 ]);
 
 async function contractSchemas(): Promise<[name: string, schema: z.ZodType][]> {

@@ -169,9 +169,9 @@ const thinking = z.discriminatedUnion(
       type: z.literal("enabled"),
       budget_tokens: z.int().min(1).max(OUTPUT_TOKENS_REQUEST_MAX),
     }),
-    openObject({ type: z.enum(["adaptive", "disabled"]) }),
+    openObject({ type: z.enum(["adaptive", "between_tools", "disabled"]) }),
   ],
-  { error: 'it must be "enabled", "adaptive" or "disabled"' },
+  { error: 'it must be "enabled", "adaptive", "between_tools" or "disabled"' },
 );
 
 const outputFormat = openObject({ type: z.literal("json_schema"), schema: anyObject });
@@ -215,6 +215,7 @@ const usage = z.object({
   cache_creation_input_tokens: z.int(),
   cache_read_input_tokens: z.int(),
   output_tokens: z.int(),
+  output_tokens_details: z.object({ thinking_tokens: z.int() }).optional(),
   /** The cost in points; absent when nothing was charged for want of usage. */
   points: z.number().optional(),
 });
@@ -227,7 +228,7 @@ export const messagesResponse = z.object({
   model: z.string(),
   content: z.array(
     z.discriminatedUnion("type", [
-      z.object({ type: z.literal("text"), text: z.string(), citations: z.null() }),
+      z.object({ type: z.literal("text"), text: z.string() }),
       z.object({ type: z.literal("thinking"), thinking: z.string(), signature: z.string() }),
       z.object({
         type: z.literal("tool_use"),
@@ -239,6 +240,8 @@ export const messagesResponse = z.object({
   ),
   stop_reason: stopReason,
   stop_sequence: z.string().nullable(),
+  stop_details: z.null(),
+  container: z.null(),
   usage,
 });
 export type MessagesResponse = z.infer<typeof messagesResponse>;

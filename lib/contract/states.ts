@@ -35,6 +35,10 @@ export type ImageRole = (typeof imageRoles)[number];
 export const requestSources = ["api", "playground"] as const;
 export type RequestSource = (typeof requestSources)[number];
 
+/** The APIs of other services that a request may speak instead of its family's own. */
+export const dialects = ["messages", "responses"] as const;
+export type Dialect = (typeof dialects)[number];
+
 /** How a hold ended. */
 export const holdOutcomes = ["settled", "released"] as const;
 export type HoldOutcome = (typeof holdOutcomes)[number];

@@ -38,6 +38,7 @@ export function failureText(error: RelayError): string {
 export function failureAnswer(
   error: RelayError,
   headers: Record<string, string>,
+  body: string = failureText(error),
 ): Outgoing & { readonly body: string } {
   const failure = failures[error.code];
   headers["content-type"] = JSON_TYPE;
@@ -47,5 +48,5 @@ export function failureAnswer(
   const seconds = error.retryAfterSeconds ?? (isFinal ? null : failure.retryAfterSeconds);
   if (seconds !== null) headers["retry-after"] = String(Math.max(1, Math.ceil(seconds)));
   Object.assign(headers, error.headers);
-  return { status: failure.status, headers, body: failureText(error) };
+  return { status: failure.status, headers, body };
 }

@@ -11,6 +11,7 @@ import type { KeyLimiter } from "../limits/key-limiter";
 import type { RunningWork } from "../limits/running-work";
 import { nextTurn } from "../next-turn";
 import { setRateLimitHeaders, startHeaders } from "./answer-headers";
+import { type Edge, ownEdge } from "./edge";
 import { type Endpoint, type Incoming, isStream, type Outgoing } from "./exchange";
 import { failureAnswer, JSON_TYPE, publicError } from "./failure-answer";
 import { noBody, type RawBody, receiveBody } from "./raw-body";
@@ -207,16 +208,19 @@ function assertAdmitted(row: EndpointRow, { kind }: Principal): void {
 
 /**
  * Builds the endpoint of a row and its use case. It never rejects: every failure becomes an answer.
+ * `edgeOf`: how a request is read and answered at the edge, if not in our own way.
  */
 export function serve<Row extends EndpointRow>(
   row: Row,
   deps: ServeDeps,
   run: UseCase<Row>,
+  edgeOf: (incoming: Incoming) => Edge = () => ownEdge,
 ): Endpoint {
   const isOpen = row.admits.includes("anyone");
   return async (incoming, signedIn) => {
     const requestId = newId("request");
     const headers = startHeaders(incoming, requestId);
+    const edge = edgeOf(incoming);
     const call: OpenCall<Row> = {
       row,
       incoming,
@@ -232,7 +236,7 @@ export function serve<Row extends EndpointRow>(
       if (!isOpen) {
         const found = signedIn
           ? deps.sessionPrincipal(signedIn)
-          : deps.keyAuthenticator.identify(incoming.header("authorization"), incoming);
+          : deps.keyAuthenticator.identify(edge.authorization(incoming), incoming);
         const principal = found instanceof Promise ? await found : found;
         call.principal = principal;
         if (row.rate !== "none") {
@@ -248,6 +252,7 @@ export function serve<Row extends EndpointRow>(
           );
         }
         assertAdmitted(row, principal);
+        edge.addHeaders?.(headers);
         // Refuses a request that could not run now before its body is read.
         if (row.billing === "generation") deps.running.assertOpen(principal);
       }
@@ -268,7 +273,8 @@ export function serve<Row extends EndpointRow>(
       const { principal } = call;
       if (principal && row.billing === "generation" && failures[error.code].isRetryable)
         deps.idempotencyRunner.noteFailure(row, principal);
-      return failureAnswer(error, headers);
+      edge.addHeaders?.(headers);
+      return failureAnswer(error, headers, edge.failureText(error, requestId));
     }
   };
 }

@@ -7,6 +7,7 @@ import type { Principal } from "../accounts/principal";
 import type { ChatRequest } from "../contract/chat";
 import { type EndpointName, type Endpoints, endpoints } from "../contract/endpoints";
 import type { ImageRequest } from "../contract/image";
+import { messagesDialect } from "../dialects/messages/messages-dialect";
 import { RelayError } from "../errors";
 import { jsonAnswer, type UseCase } from "../http/serve";
 import { validate } from "../http/validate";
@@ -117,10 +118,11 @@ function quotedVideo(order: VideoPurchase): Quoted {
 
 /** The functions that price a request, by the name of its endpoint. */
 export function quotersOf(priceBook: PriceBook, chooser: Offers): Quoters {
+  const quoteChat = chatQuoter(priceBook, chooser);
   return {
-    createChatCompletion: checked(
-      endpoints.createChatCompletion.request,
-      chatQuoter(priceBook, chooser),
+    createChatCompletion: checked(endpoints.createChatCompletion.request, quoteChat),
+    createMessage: checked(endpoints.createMessage.request, (body, principal) =>
+      quoteChat(messagesDialect.toChat(body).body, principal),
     ),
     createImage: checked(endpoints.createImage.request, imageQuoter(priceBook)),
     createVideo: checked(endpoints.createVideo.request, (body, principal) =>
