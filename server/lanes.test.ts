@@ -218,6 +218,7 @@ const smallest: Readonly<Record<string, RequestInit>> = {
     max_tokens: 9,
     messages: [{ role: "user", content: "hi" }],
   }),
+  createResponse: post({ model: "relay-v1", input: "hi", max_output_tokens: 9 }),
   createImage: post({ model: "super-relay-img", prompt: "A fox" }),
   createVideo: post({ model: "super-relay", prompt: "A fox" }),
   createVideoTask: post({ model: "super-relay", content: [{ type: "text", text: "A fox" }] }),

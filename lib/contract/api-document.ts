@@ -10,6 +10,7 @@ import { endpoints } from "./endpoints";
 import { examples } from "./examples";
 import { failureBody } from "./failure-body";
 import { messagesEvent, messagesFailure } from "./messages";
+import { responsesEvent } from "./responses";
 
 type Json = Record<string, unknown>;
 
@@ -81,6 +82,9 @@ export function failureCodesOf(row: EndpointRow): FailureCode[] {
     [isSold && isVideo, ofVideo],
     [isVideo && row.path.endsWith("}"), ["task_not_found"]],
     [isVideo && row.method === "DELETE", ["task_not_cancellable"]],
+    [row.name === "createResponse", ["previous_response_not_found"]],
+    [row.path.startsWith("/v1/responses/"), ["response_not_found"]],
+    [row.name === "getResponse", ["unsupported_value"]],
     [row.name === "getMedia", ofMedia],
     [row.name === "getReadiness", ofReadiness],
   ];
@@ -160,6 +164,14 @@ const messageStream = {
   required: ["event", "data"],
 };
 
+const responseStream = {
+  type: "object",
+  description:
+    "Events whose name is the type of their data; the last is response.completed, response.incomplete or response.failed",
+  properties: { event: { type: "string" }, data: jsonText("ResponsesEvent") },
+  required: ["event", "data"],
+};
+
 const fileTypes = ["video/mp4", "image/png", "image/jpeg", "image/webp"];
 
 function successContent(row: EndpointRow): Json {
@@ -169,6 +181,8 @@ function successContent(row: EndpointRow): Json {
     return { ...json, "text/event-stream": { schema: eventStream } };
   if (row.name === "createMessage")
     return { ...json, "text/event-stream": { schema: messageStream } };
+  if (row.name === "createResponse")
+    return { ...json, "text/event-stream": { schema: responseStream } };
   if (row.name === "getUsage") return { ...json, "text/csv": { schema: { type: "string" } } };
   return json;
 }
@@ -270,6 +284,7 @@ export function apiDocument(): Json {
         ChatCompletionChunk: schemaOf(chatChunk, "output"),
         MessagesFailure: schemaOf(messagesFailure, "output"),
         MessagesEvent: schemaOf(messagesEvent, "output"),
+        ResponsesEvent: schemaOf(responsesEvent, "output"),
       },
       securitySchemes: {
         apiKey: { type: "http", scheme: "bearer", description: "An API key of yours: sk-rly-…" },

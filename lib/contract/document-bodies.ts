@@ -25,6 +25,7 @@ const familyOf: Readonly<Record<string, Family>> = {
   createChatCompletion: "text",
   createMessage: "text",
   countMessageTokens: "text",
+  createResponse: "text",
   createImage: "image",
   createVideo: "video",
   createVideoTask: "video",

@@ -52,9 +52,29 @@ const messages: Example[] = [
   },
 ];
 
+const responses: Example[] = [
+  {
+    name: "question",
+    summary: "Ask one question",
+    body: { model: "relay-v1", input: "Why is the sky blue?", max_output_tokens: 300 },
+  },
+  {
+    name: "streamed",
+    summary: "Give the model a role, stream its answer, and store nothing",
+    body: {
+      model: "relay-v1",
+      instructions: "Answer in one sentence.",
+      input: "Why is the sky blue?",
+      store: false,
+      stream: true,
+    },
+  },
+];
+
 /** By path; each is a POST. */
 export const examples: Readonly<Record<string, readonly Example[]>> = {
   "/v1/chat/completions": chat,
+  "/v1/responses": responses,
   "/v1/messages": messages,
   "/v1/messages/count_tokens": [
     { name: "question", summary: "Count the tokens of a question", body: question },

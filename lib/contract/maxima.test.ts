@@ -14,6 +14,7 @@ import { messagesEvent, messagesFailure } from "./messages";
 import { allowedValues } from "./neutral";
 import type { PageEndpoints } from "./page-endpoint";
 import { pageEndpoints } from "./page-endpoints";
+import { responsesEvent } from "./responses";
 
 const project = join(import.meta.dirname, "../..");
 const rows: EndpointRow[] = Object.values(endpoints);
@@ -24,6 +25,7 @@ const documented = new Set<unknown>([
   failureBody,
   messagesEvent,
   messagesFailure,
+  responsesEvent,
 ]);
 
 async function contractSchemas(): Promise<[name: string, schema: z.ZodType][]> {

@@ -269,13 +269,16 @@ export const responseAnswer = z.looseObject({
     .nullable(),
 });
 
+/** One event of a streamed answer. */
+export const responsesEvent = z.looseObject({ type: z.string(), sequence_number: z.int() });
+
 export const responseDeleted = z.object({
   id: z.string(),
   object: z.literal("response"),
   deleted: z.literal(true),
 });
 
-export const inputItemsQuery = z.looseObject({
+export const inputItemsQuery = openObject({
   limit: z
     .string()
     .regex(/^[1-9]\d{0,2}$/)

@@ -105,6 +105,7 @@ export const liveSettingNames = [
   "welcome_verified",
   "key_requests_per_minute",
   "key_budget",
+  "response_days",
 ] as const;
 export type LiveSettingName = (typeof liveSettingNames)[number];
 

@@ -16,8 +16,10 @@ import {
   type UseCase,
 } from "../http/serve";
 import { createGetMedia, type GetMediaDeps } from "../media/get-media";
+import type { StoredResponses } from "../stored-responses/stored-responses";
 import { chatForm } from "./chat/chat-form";
 import { dialectForm } from "./chat/dialect-form";
+import { responsesForm } from "./chat/responses-form";
 import { createText } from "./chat/text";
 import type { ChatDeps } from "./chat/text-operation";
 import { createCountTokens } from "./count-tokens";
@@ -27,6 +29,7 @@ import { messagesEdge, sharedEdge } from "./messages-edge";
 import { createGetModel, createListModels } from "./models";
 import { createGetBalance, createGetKey, createGetUsage } from "./own-account";
 import { createQuote, quotersOf } from "./quote";
+import { createDeleteResponse, createGetResponse, createListInputItems } from "./stored-responses";
 import type { VideoDeps } from "./video/video-deps";
 import {
   createDeleteVideoTask,
@@ -40,6 +43,7 @@ export interface RelayDeps extends ServeDeps, ChatDeps, ImageDeps, GetMediaDeps 
   /** The secret with which an account's receivers verify the signatures of callbacks. */
   callbackSecretOf(accountId: string): string;
   readonly video: VideoDeps;
+  readonly storedResponses: StoredResponses;
   /** Resolves when the database answers. */
   checkDatabase(): Promise<void>;
 }
@@ -63,6 +67,10 @@ export function relayRoutes(deps: RelayDeps): Route[] {
     createChatCompletion: createText(deps, chatForm),
     createMessage: createText(deps, dialectForm(messagesDialect)),
     countMessageTokens: createCountTokens(priceBook),
+    createResponse: createText(deps, responsesForm(deps.storedResponses)),
+    getResponse: createGetResponse(deps.storedResponses),
+    deleteResponse: createDeleteResponse(deps.storedResponses),
+    listInputItems: createListInputItems(deps.storedResponses),
     createImage: createImages(deps),
     getMedia: createGetMedia(deps),
     createVideo: createVideoCall(deps.video),

@@ -11,6 +11,11 @@ import type { Needed, StoredItems, StoredResponses } from "./stored-responses";
 export const ownItems = ({ input }: ResponsesRequest): readonly InputItem[] =>
   typeof input === "string" ? [{ type: "message", role: "user", content: input }] : input;
 
+/** Whether a request refers to anything that is stored. */
+export const refersToStored = ({ input, previous_response_id: id }: ResponsesRequest): boolean =>
+  (id !== undefined && id !== null) ||
+  (typeof input !== "string" && input.some(({ type }) => type === "item_reference"));
+
 const notStored = (param: string, text: string) =>
   new RelayError("previous_response_not_found", { param, message: `\`${param}\` ${text}` });
 
@@ -51,7 +56,8 @@ function placesIn(items: Iterable<InputItem>): Map<string, ItemPlace> {
   return places;
 }
 
-async function referredTo(
+/** The items that are referred to, by the ids that refer to them. */
+export async function referredTo(
   stored: StoredResponses,
   accountId: string,
   items: readonly InputItem[],

@@ -16,8 +16,9 @@ const publicCodes: { readonly [Code in FailureCode]?: string } = {
   content_rejected: "invalid_prompt",
 };
 
-/** The `error` of a response that failed after its stream had begun. */
+/** The `error` of a response that failed after its stream had begun, with our own code, too. */
 export const failedError = ({ code, message }: RelayError) => ({
   code: publicCodes[code] ?? "server_error",
   message,
+  relay_code: code,
 });

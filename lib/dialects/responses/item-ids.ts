@@ -21,6 +21,9 @@ const itemPattern = /^(?:msg|rs|fc|fco|ctc|ctco)_([0-9a-f]{32})_(i?)(\d{1,5})$/;
 
 export const responseIdOf = (operationHex: string): string => responsePrefix + operationHex;
 
+export const operationHexOf = (responseId: string): string =>
+  responseId.slice(responsePrefix.length);
+
 /** Whether a text has the form of a response's id. Text of any other form is never looked up. */
 export const isResponseId = (text: string): boolean => responsePattern.test(text);
 

@@ -72,29 +72,18 @@ export function callItem(
 }
 
 /** An id for a call to which the upstream gave none that can be sent back. */
-export const callIdOf = (given: string, operationHex: string, index: number): string =>
-  given === "" || given.length > TOOL_CALL_ID_LENGTH_MAX ? `call_${operationHex}_${index}` : given;
+export const callIdOf = (given: string | null, operationHex: string, index: number): string =>
+  given === null || given.length > TOOL_CALL_ID_LENGTH_MAX
+    ? `call_${operationHex}_${index}`
+    : given;
 
 /** Whether a call of this name can be sent back. */
-export const isCallable = (upstreamName: string, offered: ReadonlyMap<string, unknown>): boolean =>
-  offered.has(upstreamName) || (upstreamName !== "" && upstreamName.length <= TOOL_NAME_LENGTH_MAX);
-
-export const stringOr = (value: unknown): string => (typeof value === "string" ? value : "");
-
-/** The text of a message's or a delta's content; empty when it has none. */
-export function contentText(content: unknown): string {
-  if (typeof content === "string") return content;
-  if (!Array.isArray(content)) return "";
-  return content
-    .map((part: unknown) => (isRecord(part) && typeof part.text === "string" ? part.text : ""))
-    .join("");
-}
-
-/** The reasoning of a message or a delta, under the names that upstreams use. */
-export function reasoningText({ reasoning_content: content, reasoning }: JsonObject): string {
-  if (typeof content === "string" && content !== "") return content;
-  return typeof reasoning === "string" ? reasoning : "";
-}
+export const isCallable = (
+  upstreamName: string | null,
+  offered: ReadonlyMap<string, unknown>,
+): upstreamName is string =>
+  upstreamName !== null &&
+  (offered.has(upstreamName) || upstreamName.length <= TOOL_NAME_LENGTH_MAX);
 
 /** The probabilities of a choice's tokens, which have the same form in both dialects. */
 export function logprobsOf(choice: JsonObject): readonly unknown[] {

@@ -1,11 +1,11 @@
 /** The events of a streamed answer, made of chat chunks. */
 import type { RelayError } from "../../errors";
-import { isRecord } from "../../records";
+import { answerParts, choiceOf, type ToolCallPart } from "../chat-parts";
 import type { DialectEvent, DialectStream, JsonObject, StreamEnd } from "../text-dialect";
 import { failedError } from "./failure";
 import { OpenCalls } from "./open-calls";
 import { type OpenItem, OpenMessage, OpenReasoning } from "./open-items";
-import { contentText, logprobsOf, reasoningText, stringOr } from "./output-items";
+import { logprobsOf } from "./output-items";
 import {
   type Progress,
   progressOf,
@@ -116,34 +116,27 @@ export class ResponseEvents implements DialectStream {
   }
 
   #take(choice: JsonObject): void {
-    const delta = isRecord(choice.delta) ? choice.delta : {};
-    const reasoning = reasoningText(delta);
+    const { reasoning, text, refusal, toolCalls } = answerParts(choice.delta);
     if (reasoning !== "" && this.#affords(reasoning.length)) this.#reason(reasoning);
-    const text = contentText(delta.content);
     const logprobs = this.#wantsLogprobs ? logprobsOf(choice) : [];
     if (text !== "" && this.#affords(text.length + sizeOf(logprobs)))
       this.#message()?.say(text, logprobs);
-    const refusal = stringOr(delta.refusal);
     if (refusal !== "" && this.#affords(refusal.length)) this.#message()?.refuse(refusal);
-    if (!Array.isArray(delta.tool_calls)) return;
-    for (const call of delta.tool_calls) if (isRecord(call)) this.#takeCall(call);
+    for (const call of toolCalls) this.#takeCall(call);
   }
 
-  #takeCall(call: JsonObject): void {
-    const called = isRecord(call.function) ? call.function : {};
-    const id = stringOr(call.id);
-    const name = stringOr(called.name);
-    const text = stringOr(called.arguments);
-    if (!this.#affords(id.length + name.length + text.length)) return;
+  #takeCall(call: ToolCallPart): void {
+    const { id, name, argumentsText } = call;
+    const size = (id?.length ?? 0) + (name?.length ?? 0) + argumentsText.length;
+    if (!this.#affords(size)) return;
     this.#closeText(true);
-    const index = typeof call.index === "number" ? call.index : 0;
-    if (!this.#calls.take(index, id, name, text)) this.#isCut = true;
+    if (!this.#calls.take(call)) this.#isCut = true;
   }
 
   chunk(canonicalChunk: JsonObject): readonly DialectEvent[] {
     this.#begin();
-    const [first]: unknown[] = Array.isArray(canonicalChunk.choices) ? canonicalChunk.choices : [];
-    if (isRecord(first)) this.#take(first);
+    const choice = choiceOf(canonicalChunk);
+    if (choice !== null) this.#take(choice);
     return this.#sent();
   }
 

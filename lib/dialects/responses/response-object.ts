@@ -1,7 +1,8 @@
 /** The `response` object: a whole answer, and a part of the events that begin and end a stream. */
 import type { ResponsesRequest } from "../../contract/responses";
-import { isRecord } from "../../records";
 import type { AnswerContext, JsonObject } from "../text-dialect";
+import { usageFigures } from "../usage-figures";
+import type { failedError } from "./failure";
 import { responseIdOf } from "./item-ids";
 
 export type ResponsesContext = AnswerContext<ResponsesRequest>;
@@ -12,7 +13,7 @@ export type Progress =
   | { readonly status: "incomplete"; readonly reason: "max_output_tokens" | "content_filter" }
   | {
       readonly status: "failed";
-      readonly error: { readonly code: string; readonly message: string };
+      readonly error: ReturnType<typeof failedError>;
     };
 
 /** What the last `finish_reason` of the upstream says about the answer. */
@@ -22,30 +23,19 @@ export function progressOf(finishReason: unknown): Progress {
   return { status: "completed" };
 }
 
-const count = (value: unknown): number =>
-  typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : 0;
-
 /** The upstream's report under this dialect's names; null when there is none. */
 export function usageOf(reported: unknown): JsonObject | null {
-  if (!isRecord(reported)) return null;
-  const input = isRecord(reported.prompt_tokens_details) ? reported.prompt_tokens_details : {};
-  const output = isRecord(reported.completion_tokens_details)
-    ? reported.completion_tokens_details
-    : {};
-  const inputTokens = count(reported.prompt_tokens ?? reported.input_tokens);
-  const outputTokens = count(reported.completion_tokens ?? reported.output_tokens);
-  const usage: JsonObject = {
+  const figures = usageFigures(reported);
+  if (figures === null) return null;
+  const { inputTokens, cachedTokens, outputTokens, reasoningTokens, points } = figures;
+  return {
     input_tokens: inputTokens,
-    input_tokens_details: {
-      cached_tokens: count(input.cached_tokens ?? reported.prompt_cache_hit_tokens),
-      cache_write_tokens: count(input.cache_write_tokens),
-    },
+    input_tokens_details: { cached_tokens: cachedTokens, cache_write_tokens: 0 },
     output_tokens: outputTokens,
-    output_tokens_details: { reasoning_tokens: count(output.reasoning_tokens) },
+    output_tokens_details: { reasoning_tokens: reasoningTokens ?? 0 },
     total_tokens: inputTokens + outputTokens,
+    ...(points === null ? {} : { points }),
   };
-  if (typeof reported.points === "number") usage.points = reported.points;
-  return usage;
 }
 
 /** The request's settings as they apply. */

@@ -87,6 +87,7 @@ class ChatWriter implements AnswerWriter {
 
 export const chatForm: TextForm<ChatRequest> = {
   dialect: null,
+  prepare: (request) => request,
   toChat: (body) => ({ body, ignored: nothingLeftOut }),
   openWriter: (operation) => new ChatWriter(operation),
 };

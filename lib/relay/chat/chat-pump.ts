@@ -104,7 +104,8 @@ export class ChatPump implements ChatStreamListener {
     try {
       if (failure === null) {
         const amount = await operation.settle(end);
-        queue.push(writer.end(end, amount));
+        const last = writer.end(end, amount);
+        queue.push(typeof last === "string" ? last : await last);
       } else if (this.#isCut) await operation.endCut(end, failure);
       else {
         operation.deps.log.warn(

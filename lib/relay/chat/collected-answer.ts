@@ -52,7 +52,7 @@ export class CollectedAnswer implements LargeAnswerListener {
     readonly operation: TextOperation,
     large: LargeAnswer,
     /** The answer in the client's form. */
-    readonly write: (body: JsonObject, end: ChatEnd) => string,
+    readonly write: (body: JsonObject, end: ChatEnd) => string | Promise<string>,
     readonly onEnded: () => void,
   ) {
     this.answer = new Promise((resolve) => {
@@ -104,7 +104,7 @@ export class CollectedAnswer implements LargeAnswerListener {
     try {
       const body: unknown = JSON.parse(`{"id":""${this.#parts.join("")}}`);
       if (!isRecord(body)) throw new TypeError("not an object");
-      text = this.write(body, end);
+      text = await this.write(body, end);
     } catch (error) {
       return releaseUntranslated(this.operation, end, error);
     }

@@ -8,6 +8,7 @@ import type {
 } from "../../dialects/text-dialect";
 import { RelayError } from "../../errors";
 import { type Micropoints, pointsNumber } from "../../points";
+import { isRecord } from "../../records";
 import type { ChatEnd, JsonObject, LargeAnswer } from "../../upstream/provider";
 import { chatAnswerOf } from "./chat-form";
 import { CollectedAnswer } from "./collected-answer";
@@ -23,6 +24,12 @@ function eventsText(events: readonly DialectEvent[]): string {
   return text;
 }
 
+/**
+ * Called with a complete answer before the last of it is sent, to store it. It may set members of
+ * the answer, and never rejects.
+ */
+export type KeepAnswer = (answer: JsonObject) => Promise<void>;
+
 class DialectStreamWriter implements StreamWriter {
   #finishReason: string | null = null;
   /** True once a chunk could not be translated. The rest is read for its usage only. */
@@ -31,6 +38,7 @@ class DialectStreamWriter implements StreamWriter {
   constructor(
     readonly stream: DialectStream,
     readonly operation: TextOperation,
+    readonly keep: KeepAnswer | null,
   ) {}
 
   chunk(chunk: JsonObject): string {
@@ -47,10 +55,14 @@ class DialectStreamWriter implements StreamWriter {
     }
   }
 
-  end({ usage }: ChatEnd, amount: Micropoints): string {
+  end({ usage }: ChatEnd, amount: Micropoints): string | Promise<string> {
     if (this.#isBroken) return "";
     const charged = usage && { ...usage.reported, points: pointsNumber(amount) };
-    return eventsText(this.stream.end({ usage: charged, finishReason: this.#finishReason }));
+    const events = this.stream.end({ usage: charged, finishReason: this.#finishReason });
+    const answer = events.at(-1)?.response;
+    return this.keep !== null && isRecord(answer)
+      ? this.keep(answer).then(() => eventsText(events))
+      : eventsText(events);
   }
 
   fail(error: RelayError): string {
@@ -65,6 +77,7 @@ class DialectWriter<Request> implements AnswerWriter {
     readonly dialect: TextDialect<Request>,
     readonly operation: TextOperation,
     request: Request,
+    readonly keep: KeepAnswer | null,
   ) {
     this.#context = {
       request,
@@ -75,9 +88,12 @@ class DialectWriter<Request> implements AnswerWriter {
     };
   }
 
-  whole(body: JsonObject, end: ChatEnd): string {
-    const answer = chatAnswerOf(this.operation, body, end);
-    return JSON.stringify(this.dialect.toAnswer(answer, this.#context));
+  whole(body: JsonObject, end: ChatEnd): string | Promise<string> {
+    const chatAnswer = chatAnswerOf(this.operation, body, end);
+    const answer = this.dialect.toAnswer(chatAnswer, this.#context);
+    return this.keep === null
+      ? JSON.stringify(answer)
+      : this.keep(answer).then(() => JSON.stringify(answer));
   }
 
   large(answer: LargeAnswer, onEnded: () => void) {
@@ -86,12 +102,21 @@ class DialectWriter<Request> implements AnswerWriter {
   }
 
   stream(): StreamWriter {
-    return new DialectStreamWriter(this.dialect.openStream(this.#context), this.operation);
+    const stream = this.dialect.openStream(this.#context);
+    return new DialectStreamWriter(stream, this.operation, this.keep);
   }
 }
 
+export const dialectWriter = <Request>(
+  dialect: TextDialect<Request>,
+  operation: TextOperation,
+  request: Request,
+  keep: KeepAnswer | null,
+): AnswerWriter => new DialectWriter(dialect, operation, request, keep);
+
 export const dialectForm = <Request>(dialect: TextDialect<Request>): TextForm<Request> => ({
   dialect: dialect.name,
+  prepare: (request) => request,
   toChat: (request) => dialect.toChat(request),
-  openWriter: (operation, request) => new DialectWriter(dialect, operation, request),
+  openWriter: (operation, request) => dialectWriter(dialect, operation, request, null),
 });

@@ -15,6 +15,7 @@ import {
 } from "@/testing/upstream/test-upstream";
 import type { EndpointRow } from "../../contract/endpoint";
 import { endpoints } from "../../contract/endpoints";
+import { failureBody } from "../../contract/failure-body";
 import { messagesFailure } from "../../contract/messages";
 import type { Dialect } from "../../contract/states";
 
@@ -22,7 +23,10 @@ const BODIES = 10_000;
 const BATCH = 20;
 
 /** The error bodies of the dialects that have an endpoint. */
-const failures: Partial<Record<Dialect, z.ZodType>> = { messages: messagesFailure };
+const failures: Partial<Record<Dialect, z.ZodType>> = {
+  messages: messagesFailure,
+  responses: failureBody,
+};
 
 let upstream: TestUpstream;
 let relay: TestRelay;

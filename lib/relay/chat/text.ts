@@ -34,7 +34,8 @@ async function completePlain(
       const { body, end } = result;
       let text: string;
       try {
-        text = writer.whole(body, end);
+        const written = writer.whole(body, end);
+        text = typeof written === "string" ? written : await written;
       } catch (error) {
         return await releaseUntranslated(operation, end, error);
       }
@@ -68,9 +69,9 @@ async function completeStreamed(
  * The use case of the endpoint. It ends every operation that it opened, also when the client has
  * gone.
  */
-export function createText<Row extends TextRow>(
+export function createText<Row extends TextRow, Prepared>(
   deps: ChatDeps,
-  form: TextForm<BodyOf<Row>>,
+  form: TextForm<BodyOf<Row>, Prepared>,
 ): UseCase<Row> {
   return async (call) => {
     const entered = deps.running.enter(call.principal);
@@ -85,14 +86,16 @@ export function createText<Row extends TextRow>(
     /** Once the answer is sent, the operation reports its own end. */
     let isAnswered = false;
     try {
-      const operation = new TextOperation(deps, call, form.toChat(call.body), form.dialect);
+      const read = form.prepare(call.body, call.principal);
+      const request = read instanceof Promise ? await read : read;
+      const operation = new TextOperation(deps, call, form.toChat(request), form.dialect);
       call.incoming.onGone(() => {
         operation.isAbandoned = true;
       });
       await openHold(operation);
       if (operation.isAbandoned) await abandonHold(operation);
       const complete = operation.isStream ? completeStreamed : completePlain;
-      const answer = await complete(operation, form.openWriter(operation, call.body), leave);
+      const answer = await complete(operation, form.openWriter(operation, request), leave);
       isAnswered = true;
       return answer;
     } finally {
