@@ -159,10 +159,10 @@ describe("@anthropic-ai/sdk", () => {
       expect((error as { requestID: string }).requestID).toMatch(/^req_/);
       expect(calls).toBe(1);
     };
-    await refused(() => create(client, { messages: 5 }), Anthropic.BadRequestError, {
+    await refused(() => create(client, { max_tokens: 0 }), Anthropic.BadRequestError, {
       status: 400,
       type: "invalid_request_error",
-      error: { error: { param: "messages" } },
+      error: { error: { param: "max_tokens" } },
     });
     await refused(() => create(clientWith("bad")), Anthropic.AuthenticationError, {
       status: 401,

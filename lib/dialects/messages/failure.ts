@@ -13,6 +13,9 @@ const types: Readonly<Record<number, string>> = {
   504: "timeout_error",
 };
 
+/** Where our own words would name only the other way to send a key. */
+const NO_KEY = "Send your API key as `x-api-key: sk-rly-…` or `Authorization: Bearer sk-rly-…`.";
+
 /** The body of an error answer, which is also the data of an `error` event. */
 export function failureBodyOf(error: RelayError, requestId: string) {
   const { code, param, message, fields } = error;
@@ -20,7 +23,7 @@ export function failureBodyOf(error: RelayError, requestId: string) {
   const type = types[status] ?? (status < 500 ? "invalid_request_error" : "api_error");
   return {
     type: "error",
-    error: { ...fields, type, message, code, param },
+    error: { ...fields, type, message: code === "missing_api_key" ? NO_KEY : message, code, param },
     request_id: requestId,
   } as const;
 }

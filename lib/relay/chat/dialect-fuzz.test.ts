@@ -58,13 +58,27 @@ interface Schema {
 }
 
 const odd = fc.oneof(
-  fc.constantFrom(null, true, 0, -1, 1.5, 2 ** 31, 2 ** 53, "", "\u0000", "💥", "__proto__", [], {}),
+  fc.constantFrom(
+    null,
+    true,
+    0,
+    -1,
+    1.5,
+    2 ** 31,
+    2 ** 53,
+    "",
+    "\u0000",
+    "💥",
+    "__proto__",
+    [],
+    {},
+  ),
   fc.jsonValue({ maxDepth: 3 }),
 );
 
 function objectOf({ properties = {}, required = [] }: Schema): fc.Arbitrary<unknown> {
   const members = Object.entries(properties).map(([name, member]) => {
-    const value = valueOf(member);
+    const value = arbitraryOf(member);
     const isRequired = required.includes(name);
     // Rare, so that most bodies get past the schema.
     return [
@@ -78,7 +92,9 @@ function objectOf({ properties = {}, required = [] }: Schema): fc.Arbitrary<unkn
     ];
   });
   const known: fc.Arbitrary<object> = fc.record(Object.fromEntries(members));
-  const more = fc.dictionary(fc.constantFrom("cache_control", "unknown", "x y"), odd, { maxKeys: 1 });
+  const more = fc.dictionary(fc.constantFrom("cache_control", "unknown", "x y"), odd, {
+    maxKeys: 1,
+  });
   return fc.oneof(
     { weight: 9, arbitrary: known },
     { weight: 1, arbitrary: fc.tuple(known, more).map(([own, others]) => ({ ...own, ...others })) },
@@ -86,12 +102,12 @@ function objectOf({ properties = {}, required = [] }: Schema): fc.Arbitrary<unkn
 }
 
 /** Values that the schema allows, most of the time. */
-function valueOf(schema: Schema): fc.Arbitrary<unknown> {
+function arbitraryOf(schema: Schema): fc.Arbitrary<unknown> {
   const branches = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (schema.properties) return objectOf(schema);
-  if (branches.length > 0) return fc.oneof(...branches.map(valueOf));
+  if (branches.length > 0) return fc.oneof(...branches.map(arbitraryOf));
   switch (schema.type) {
     case "string":
       return fc.string({ minLength: 1, maxLength: 20 });
@@ -102,9 +118,11 @@ function valueOf(schema: Schema): fc.Arbitrary<unknown> {
     case "boolean":
       return fc.boolean();
     case "array":
-      return fc.array(valueOf(schema.items ?? {}), { minLength: 1, maxLength: 3 });
+      return fc.array(arbitraryOf(schema.items ?? {}), { minLength: 1, maxLength: 3 });
     case "object":
-      return fc.dictionary(fc.string({ maxLength: 5 }), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3 });
+      return fc.dictionary(fc.string({ maxLength: 5 }), fc.jsonValue({ maxDepth: 2 }), {
+        maxKeys: 3,
+      });
     case "null":
       return fc.constant(null);
     default:
@@ -120,7 +138,7 @@ test.each(sold)(
   { timeout: 900_000 },
   async ({ path, request, dialect }) => {
     const schema = z.toJSONSchema(request ?? z.never(), { io: "input", unrepresentable: "any" });
-    const named = valueOf(schema as Schema).map((body) =>
+    const named = arbitraryOf(schema as Schema).map((body) =>
       typeof body === "object" ? JSON.stringify({ ...body, model: "RelayV1" }) : String(body),
     );
     const failure = (dialect && failures[dialect]) ?? z.never();

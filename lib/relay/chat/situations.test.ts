@@ -147,26 +147,29 @@ describe.each(forms)("$name", (form) => {
     expect(await newEnds()).toMatchObject([charged]);
   });
 
-  test.each([0, 1, 2])(
-    "stream whose client leaves after %i reads: charged all the same",
-    async (reads) => {
-      script = async (response) => {
-        response.writeHead(200, streamType);
-        for (const part of [text, text, finish, usageChunk(usage), "data: [DONE]\n\n"]) {
-          response.write(part);
-          await new Promise((resolve) => setTimeout(resolve, 10));
-        }
-        response.end();
-      };
-      const answer = await relay.fetch(form.path, {
-        body: JSON.stringify(form.body({ stream: true })),
-      });
-      const reader = answer.body?.getReader();
-      for (let read = 0; read < reads; read++) await reader?.read();
-      await reader?.cancel();
-      expect(await newEnds()).toMatchObject([{ ...charged, isAbandoned: true }]);
-    },
-  );
+  test.each([
+    ["before its first chunk", false, text],
+    ["after its first chunk", true, text],
+    ["after its last chunk", true, `${text}${finish}`],
+  ])("stream whose client leaves %s: charged all the same", async (_when, isRead, sent) => {
+    let leave = () => {};
+    const left = new Promise<void>((resolve) => {
+      leave = resolve;
+    });
+    script = async (response) => {
+      response.writeHead(200, streamType).write(sent);
+      await left;
+      response.end([text, finish, usageChunk(usage), "data: [DONE]\n\n"].join(""));
+    };
+    const answer = await relay.fetch(form.path, {
+      body: JSON.stringify(form.body({ stream: true })),
+    });
+    const reader = answer.body?.getReader();
+    if (isRead) await reader?.read();
+    await reader?.cancel();
+    leave();
+    expect(await newEnds()).toMatchObject([{ ...charged, isAbandoned: true }]);
+  });
 
   test("stream cut upstream: an error event, nothing charged, a loss", async () => {
     script = (response) => {
