@@ -157,20 +157,17 @@ const eventStream = {
   required: ["data"],
 };
 
-const messageStream = {
+const namedEvents = (name: string, last: string) => ({
   type: "object",
-  description: "Events whose name is the type of their data; the last is message_stop, or error",
-  properties: { event: { type: "string" }, data: jsonText("MessagesEvent") },
+  description: `Events whose name is the type of their data; the last is ${last}`,
+  properties: { event: { type: "string" }, data: jsonText(name) },
   required: ["event", "data"],
-};
-
-const responseStream = {
-  type: "object",
-  description:
-    "Events whose name is the type of their data; the last is response.completed, response.incomplete or response.failed",
-  properties: { event: { type: "string" }, data: jsonText("ResponsesEvent") },
-  required: ["event", "data"],
-};
+});
+const messageStream = namedEvents("MessagesEvent", "message_stop, or error");
+const responseStream = namedEvents(
+  "ResponsesEvent",
+  "response.completed, response.incomplete or response.failed",
+);
 
 const fileTypes = ["video/mp4", "image/png", "image/jpeg", "image/webp"];
 

@@ -19,13 +19,7 @@ import {
   usageQuery,
   usageResponse,
 } from "./own-account";
-import {
-  inputItemList,
-  inputItemsQuery,
-  responseAnswer,
-  responseDeleted,
-  responsesRequest,
-} from "./responses";
+import { responsesEndpoints } from "./responses-endpoints";
 import { videoRequest, videoResponse } from "./video";
 import {
   nothing,
@@ -49,6 +43,15 @@ const apiDocument = z.looseObject({
   paths: z.record(z.string(), z.unknown()),
 });
 const health = z.object({ status: z.string() });
+
+/** What the endpoints share that anyone may read. */
+const open = {
+  admits: ["anyone"],
+  billing: "free",
+  rate: "none",
+  bodyBytesMax: 0,
+  request: null,
+} as const;
 
 export const endpoints = {
   createChatCompletion: {
@@ -89,59 +92,7 @@ export const endpoints = {
     request: countTokensRequest,
     response: countTokensResponse,
   },
-  createResponse: {
-    name: "createResponse",
-    method: "POST",
-    path: "/v1/responses",
-    summary: "Answer a conversation in the form of the Responses API, in one body or streamed",
-    admits: ["apiKey", "session"],
-    dialect: "responses",
-    billing: "generation",
-    rate: "request",
-    bodyBytesMax: CHAT_BODY_BYTES_MAX,
-    request: responsesRequest,
-    response: responseAnswer,
-  },
-  getResponse: {
-    name: "getResponse",
-    method: "GET",
-    path: "/v1/responses/{id}",
-    summary: "A stored response",
-    admits: ["apiKey", "session"],
-    dialect: "responses",
-    billing: "free",
-    rate: "request",
-    bodyBytesMax: 0,
-    request: null,
-    response: responseAnswer,
-  },
-  deleteResponse: {
-    name: "deleteResponse",
-    method: "DELETE",
-    path: "/v1/responses/{id}",
-    summary: "Remove a stored response",
-    admits: ["apiKey", "session"],
-    dialect: "responses",
-    billing: "free",
-    rate: "request",
-    bodyBytesMax: 0,
-    request: null,
-    response: responseDeleted,
-  },
-  listInputItems: {
-    name: "listInputItems",
-    method: "GET",
-    path: "/v1/responses/{id}/input_items",
-    summary: "List the input items of a stored response",
-    admits: ["apiKey", "session"],
-    dialect: "responses",
-    billing: "free",
-    rate: "request",
-    bodyBytesMax: 0,
-    request: null,
-    query: inputItemsQuery,
-    response: inputItemList,
-  },
+  ...responsesEndpoints,
   createImage: {
     name: "createImage",
     method: "POST",
@@ -312,11 +263,7 @@ export const endpoints = {
     method: "GET",
     path: "/openapi.json",
     summary: "This API as an OpenAPI 3.1 document",
-    admits: ["anyone"],
-    billing: "free",
-    rate: "none",
-    bodyBytesMax: 0,
-    request: null,
+    ...open,
     response: apiDocument,
   },
   getApiDocumentUnderV1: {
@@ -324,11 +271,7 @@ export const endpoints = {
     method: "GET",
     path: "/v1/openapi.json",
     summary: "This API as an OpenAPI 3.1 document, below the base path",
-    admits: ["anyone"],
-    billing: "free",
-    rate: "none",
-    bodyBytesMax: 0,
-    request: null,
+    ...open,
     response: apiDocument,
   },
   getHealth: {
@@ -336,11 +279,7 @@ export const endpoints = {
     method: "GET",
     path: "/healthz",
     summary: "The process is alive",
-    admits: ["anyone"],
-    billing: "free",
-    rate: "none",
-    bodyBytesMax: 0,
-    request: null,
+    ...open,
     response: health,
   },
   getReadiness: {
@@ -348,11 +287,7 @@ export const endpoints = {
     method: "GET",
     path: "/readyz",
     summary: "The process can serve: the database answers and no stop is under way",
-    admits: ["anyone"],
-    billing: "free",
-    rate: "none",
-    bodyBytesMax: 0,
-    request: null,
+    ...open,
     response: health,
   },
 } as const satisfies Record<string, EndpointRow>;

@@ -123,7 +123,6 @@ const tools = fc
     }),
   );
 
-/** How a client of this dialect says a chat message. */
 function itemsOf(message: ChatMessage): JsonObject[] {
   const inputPart = (part: Part) =>
     part.type === "text"
@@ -254,7 +253,6 @@ test("an answer that is sent back as input is the message that the upstream wrot
   );
 });
 
-/** The deltas of a message, cut at random. */
 function deltasOf(message: ChatMessage, cuts: readonly number[]): JsonObject[] {
   let turnOf = 0;
   const pieces = (text: string): string[] => {

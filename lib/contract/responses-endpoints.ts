@@ -1,0 +1,66 @@
+/** The rows of the endpoint table for the Responses API. */
+import type { EndpointRow } from "./endpoint";
+import { CHAT_BODY_MEBIBYTES_MAX } from "./limits";
+import {
+  inputItemList,
+  inputItemsQuery,
+  responseAnswer,
+  responseDeleted,
+  responsesRequest,
+} from "./responses";
+
+export const responsesEndpoints = {
+  createResponse: {
+    name: "createResponse",
+    method: "POST",
+    path: "/v1/responses",
+    summary: "Answer a conversation in the form of the Responses API, in one body or streamed",
+    admits: ["apiKey", "session"],
+    dialect: "responses",
+    billing: "generation",
+    rate: "request",
+    bodyBytesMax: CHAT_BODY_MEBIBYTES_MAX * 1024 * 1024,
+    request: responsesRequest,
+    response: responseAnswer,
+  },
+  getResponse: {
+    name: "getResponse",
+    method: "GET",
+    path: "/v1/responses/{id}",
+    summary: "A stored response",
+    admits: ["apiKey", "session"],
+    dialect: "responses",
+    billing: "free",
+    rate: "request",
+    bodyBytesMax: 0,
+    request: null,
+    response: responseAnswer,
+  },
+  deleteResponse: {
+    name: "deleteResponse",
+    method: "DELETE",
+    path: "/v1/responses/{id}",
+    summary: "Remove a stored response",
+    admits: ["apiKey", "session"],
+    dialect: "responses",
+    billing: "free",
+    rate: "request",
+    bodyBytesMax: 0,
+    request: null,
+    response: responseDeleted,
+  },
+  listInputItems: {
+    name: "listInputItems",
+    method: "GET",
+    path: "/v1/responses/{id}/input_items",
+    summary: "List the input items of a stored response",
+    admits: ["apiKey", "session"],
+    dialect: "responses",
+    billing: "free",
+    rate: "request",
+    bodyBytesMax: 0,
+    request: null,
+    query: inputItemsQuery,
+    response: inputItemList,
+  },
+} as const satisfies Record<string, EndpointRow>;
