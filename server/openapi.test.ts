@@ -60,6 +60,7 @@ const byCatalogue = [
   "POST /v1/quote",
   "POST /v1/messages",
   "POST /v1/messages/count_tokens",
+  "POST /v1/responses",
 ];
 const configuration = `
 [checks]

@@ -49,7 +49,6 @@ const forms: Form[] = [
   {
     name: "responses",
     path: "/v1/responses",
-    // The table's fields have the names of chat completions.
     body: ({ messages, ...fields }: { messages?: unknown }) => ({
       model: "RelayV1",
       input: messages ?? "hello",
