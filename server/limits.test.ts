@@ -132,6 +132,7 @@ const ofOneCall = new Set([
   "lib/sandbox/json-schema/members.ts required",
   "lib/sandbox/json-schema/pattern.ts ranges",
   "lib/contract/reference.ts fields",
+  "lib/dialects/responses/tools.ts names",
   "lib/media/fetch-result.ts own",
   "lib/queries/users.ts names",
   "lib/relay/video/requested-video.ts references",

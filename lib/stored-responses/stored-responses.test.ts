@@ -211,7 +211,7 @@ test("what is stored and what can be referred to is bounded", async () => {
 
 test.each([
   ["responses", "10, 1000000000", 9],
-  ["bytes", "1000, 10000", 4],
+  ["bytes", "1000, 10000", 5],
 ])("above the most %s of an account, its oldest leave", async (_what, limits, left) => {
   const owner = new pg.Client({ connectionString: ownerUrlOf(databaseUrl) });
   await owner.connect();
@@ -219,7 +219,7 @@ test.each([
     owner.query(`create or replace trigger stored_response_added after insert on stored_response
       for each row execute function stored_response_added(${given})`);
   const { rows: triggers } = await owner.query<{ limits: string }>(
-    "select replace(convert_from(tgargs, 'UTF8'), E'\\\\000', ',') as limits from pg_trigger where tgname = 'stored_response_added'",
+    "select encode(tgargs, 'escape') as limits from pg_trigger where tgname = 'stored_response_added'",
   );
   await limitTo(limits);
   await kept(saying("theirs"), other);
@@ -229,12 +229,11 @@ test.each([
   await owner.end();
   const { responses, bytes, rows, total } = await sums(mine);
   expect([responses, bytes]).toEqual([rows, total]);
-  expect(rows).toBeLessThanOrEqual(11);
   expect(rows).toBe(left);
   expect(await stored.find(mine, all.at(-1)?.id ?? "")).not.toBeNull();
   expect(await stored.find(mine, all[0]?.id ?? "")).toBeNull();
   expect(await sums(other)).toMatchObject({ rows: 1 });
-  expect(triggers).toEqual([{ limits: "10000,268435456," }]);
+  expect(triggers).toEqual([{ limits: "10000\\000268435456\\000" }]);
 });
 
 test("requests at once make one key, and each response can be read", async () => {
