@@ -1,15 +1,10 @@
 /** The endpoint table. Both lanes, the API document, the route files and the tests read it. */
 import { z } from "zod";
 import { chatRequest, chatResponse } from "./chat";
+import { dialectEndpoints } from "./dialect-endpoints";
 import type { EndpointRow } from "./endpoint";
 import { imageRequest, imageResponse } from "./image";
 import { CHAT_BODY_MEBIBYTES_MAX, MEDIA_BODY_MEBIBYTES_MAX } from "./limits";
-import {
-  countTokensRequest,
-  countTokensResponse,
-  messagesRequest,
-  messagesResponse,
-} from "./messages";
 import { modelEntry, modelList } from "./model-list";
 import {
   balanceResponse,
@@ -56,32 +51,7 @@ export const endpoints = {
     request: chatRequest,
     response: chatResponse,
   },
-  createMessage: {
-    name: "createMessage",
-    method: "POST",
-    path: "/v1/messages",
-    summary: "Answer a conversation in the form of the Messages API, in one body or streamed",
-    admits: ["apiKey", "session"],
-    dialect: "messages",
-    billing: "generation",
-    rate: "request",
-    bodyBytesMax: CHAT_BODY_BYTES_MAX,
-    request: messagesRequest,
-    response: messagesResponse,
-  },
-  countMessageTokens: {
-    name: "countMessageTokens",
-    method: "POST",
-    path: "/v1/messages/count_tokens",
-    summary: "An upper bound of the input tokens of a message; nothing is spent or sent",
-    admits: ["apiKey", "session"],
-    dialect: "messages",
-    billing: "free",
-    rate: "request",
-    bodyBytesMax: CHAT_BODY_BYTES_MAX,
-    request: countTokensRequest,
-    response: countTokensResponse,
-  },
+  ...dialectEndpoints,
   createImage: {
     name: "createImage",
     method: "POST",
