@@ -143,7 +143,9 @@ describe("@anthropic-ai/sdk", () => {
     expect(response.headers.get("x-relay-estimate")).toBe("upper-bound");
     await expectCharges(0);
   });
+});
 
+describe("@anthropic-ai/sdk, refused", () => {
   test("each refusal has its own error class, and those that a retry cannot help are sent once", async () => {
     const create = (anthropic: Anthropic, fields: object = {}) =>
       anthropic.messages.create({ model, max_tokens: 100, messages: say("hi"), ...fields });

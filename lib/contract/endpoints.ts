@@ -1,15 +1,10 @@
 /** The endpoint table. Both lanes, the API document, the route files and the tests read it. */
 import { z } from "zod";
 import { chatRequest, chatResponse } from "./chat";
+import { dialectEndpoints } from "./dialect-endpoints";
 import type { EndpointRow } from "./endpoint";
 import { imageRequest, imageResponse } from "./image";
 import { CHAT_BODY_MEBIBYTES_MAX, MEDIA_BODY_MEBIBYTES_MAX } from "./limits";
-import {
-  countTokensRequest,
-  countTokensResponse,
-  messagesRequest,
-  messagesResponse,
-} from "./messages";
 import { modelEntry, modelList } from "./model-list";
 import {
   balanceResponse,
@@ -19,7 +14,6 @@ import {
   usageQuery,
   usageResponse,
 } from "./own-account";
-import { responsesEndpoints } from "./responses-endpoints";
 import { videoRequest, videoResponse } from "./video";
 import {
   nothing,
@@ -44,15 +38,6 @@ const apiDocument = z.looseObject({
 });
 const health = z.object({ status: z.string() });
 
-/** What the endpoints share that anyone may read. */
-const open = {
-  admits: ["anyone"],
-  billing: "free",
-  rate: "none",
-  bodyBytesMax: 0,
-  request: null,
-} as const;
-
 export const endpoints = {
   createChatCompletion: {
     name: "createChatCompletion",
@@ -66,33 +51,7 @@ export const endpoints = {
     request: chatRequest,
     response: chatResponse,
   },
-  createMessage: {
-    name: "createMessage",
-    method: "POST",
-    path: "/v1/messages",
-    summary: "Answer a conversation in the form of the Messages API, in one body or streamed",
-    admits: ["apiKey", "session"],
-    dialect: "messages",
-    billing: "generation",
-    rate: "request",
-    bodyBytesMax: CHAT_BODY_BYTES_MAX,
-    request: messagesRequest,
-    response: messagesResponse,
-  },
-  countMessageTokens: {
-    name: "countMessageTokens",
-    method: "POST",
-    path: "/v1/messages/count_tokens",
-    summary: "An upper bound of the input tokens of a message; nothing is spent or sent",
-    admits: ["apiKey", "session"],
-    dialect: "messages",
-    billing: "free",
-    rate: "request",
-    bodyBytesMax: CHAT_BODY_BYTES_MAX,
-    request: countTokensRequest,
-    response: countTokensResponse,
-  },
-  ...responsesEndpoints,
+  ...dialectEndpoints,
   createImage: {
     name: "createImage",
     method: "POST",
@@ -263,7 +222,11 @@ export const endpoints = {
     method: "GET",
     path: "/openapi.json",
     summary: "This API as an OpenAPI 3.1 document",
-    ...open,
+    admits: ["anyone"],
+    billing: "free",
+    rate: "none",
+    bodyBytesMax: 0,
+    request: null,
     response: apiDocument,
   },
   getApiDocumentUnderV1: {
@@ -271,7 +234,11 @@ export const endpoints = {
     method: "GET",
     path: "/v1/openapi.json",
     summary: "This API as an OpenAPI 3.1 document, below the base path",
-    ...open,
+    admits: ["anyone"],
+    billing: "free",
+    rate: "none",
+    bodyBytesMax: 0,
+    request: null,
     response: apiDocument,
   },
   getHealth: {
@@ -279,7 +246,11 @@ export const endpoints = {
     method: "GET",
     path: "/healthz",
     summary: "The process is alive",
-    ...open,
+    admits: ["anyone"],
+    billing: "free",
+    rate: "none",
+    bodyBytesMax: 0,
+    request: null,
     response: health,
   },
   getReadiness: {
@@ -287,7 +258,11 @@ export const endpoints = {
     method: "GET",
     path: "/readyz",
     summary: "The process can serve: the database answers and no stop is under way",
-    ...open,
+    admits: ["anyone"],
+    billing: "free",
+    rate: "none",
+    bodyBytesMax: 0,
+    request: null,
     response: health,
   },
 } as const satisfies Record<string, EndpointRow>;

@@ -1,6 +1,7 @@
 /** Errors as the Messages API reports them. */
 import type { RelayError } from "../../errors";
 import { failures } from "../../failures";
+import type { DialectFailure } from "../text-dialect";
 
 /** By status. Everything else below 500 is the request's fault, and above it ours. */
 const types: Readonly<Record<number, string>> = {
@@ -27,3 +28,8 @@ export function failureBodyOf(error: RelayError, requestId: string) {
     request_id: requestId,
   } as const;
 }
+
+export const toError = (error: RelayError, requestId: string): DialectFailure => ({
+  status: failures[error.code].status,
+  body: failureBodyOf(error, requestId),
+});

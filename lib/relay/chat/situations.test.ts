@@ -104,13 +104,19 @@ const wholeStream = streamed(text, finish, usageChunk(usage), "data: [DONE]\n\n"
 /** The ends of the operations since the test began. */
 const newEnds = async () => (await relay.ends()).slice(known);
 
-describe.each(forms)("$name", (form) => {
-  const send = (fields: object = {}, headers: Record<string, string> = {}, to = relay) =>
+const sender =
+  (form: Form) =>
+  (fields: object = {}, headers: Record<string, string> = {}, to = relay) =>
     to.send(form.path, { body: JSON.stringify(form.body(fields)), headers });
-  const lastError = (answer: string) => {
-    const line = answer.trim().split("\n").at(-1) ?? "";
-    return form.errorCode(JSON.parse(line.slice("data: ".length)));
-  };
+
+/** The code of the error that a stream ends with. */
+function lastError(form: Form, answer: string): unknown {
+  const line = answer.trim().split("\n").at(-1) ?? "";
+  return form.errorCode(JSON.parse(line.slice("data: ".length)));
+}
+
+describe.each(forms)("$name: what is delivered", (form) => {
+  const send = sender(form);
 
   test("plain: charged once, after which the answer comes", async () => {
     script = plain({ usage });
@@ -176,7 +182,7 @@ describe.each(forms)("$name", (form) => {
       setTimeout(() => response.destroy(), 20);
     };
     const answer = await send({ stream: true });
-    expect(lastError(answer.text)).toBe("upstream_failed");
+    expect(lastError(form, answer.text)).toBe("upstream_failed");
     expect(answer.text).not.toMatch(form.last);
     expect(await newEnds()).toMatchObject([lost]);
   });
@@ -202,6 +208,10 @@ describe.each(forms)("$name", (form) => {
       expect(await newEnds()).toMatchObject([lost]);
     },
   );
+});
+
+describe.each(forms)("$name: what is refused, and what is repeated", (form) => {
+  const send = sender(form);
 
   test.each([
     [401, {}, 503, "no_channel_available", free],

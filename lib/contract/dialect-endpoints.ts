@@ -1,6 +1,12 @@
-/** The rows of the endpoint table for the Responses API. */
+/** The rows of the endpoint table for other APIs in which text can be asked for. */
 import type { EndpointRow } from "./endpoint";
 import { CHAT_BODY_MEBIBYTES_MAX } from "./limits";
+import {
+  countTokensRequest,
+  countTokensResponse,
+  messagesRequest,
+  messagesResponse,
+} from "./messages";
 import {
   inputItemList,
   inputItemsQuery,
@@ -9,7 +15,36 @@ import {
   responsesRequest,
 } from "./responses";
 
-export const responsesEndpoints = {
+/** As for chat completions. */
+const BODY_BYTES_MAX = CHAT_BODY_MEBIBYTES_MAX * 1024 * 1024;
+
+export const dialectEndpoints = {
+  createMessage: {
+    name: "createMessage",
+    method: "POST",
+    path: "/v1/messages",
+    summary: "Answer a conversation in the form of the Messages API, in one body or streamed",
+    admits: ["apiKey", "session"],
+    dialect: "messages",
+    billing: "generation",
+    rate: "request",
+    bodyBytesMax: BODY_BYTES_MAX,
+    request: messagesRequest,
+    response: messagesResponse,
+  },
+  countMessageTokens: {
+    name: "countMessageTokens",
+    method: "POST",
+    path: "/v1/messages/count_tokens",
+    summary: "An upper bound of the input tokens of a message; nothing is spent or sent",
+    admits: ["apiKey", "session"],
+    dialect: "messages",
+    billing: "free",
+    rate: "request",
+    bodyBytesMax: BODY_BYTES_MAX,
+    request: countTokensRequest,
+    response: countTokensResponse,
+  },
   createResponse: {
     name: "createResponse",
     method: "POST",
@@ -19,7 +54,7 @@ export const responsesEndpoints = {
     dialect: "responses",
     billing: "generation",
     rate: "request",
-    bodyBytesMax: CHAT_BODY_MEBIBYTES_MAX * 1024 * 1024,
+    bodyBytesMax: BODY_BYTES_MAX,
     request: responsesRequest,
     response: responseAnswer,
   },
