@@ -10,6 +10,7 @@ export const layers = [
     places: [
       "lib/records",
       "lib/failures",
+      "lib/faults",
       "lib/errors",
       "lib/points",
       "lib/csv",

@@ -199,8 +199,7 @@ const operator: Command = {
   options: { email: "string", value: "string" },
   async run(installation, flags) {
     const value = flags.text("value");
-    if (value !== "yes" && value !== "no")
-      throw new UsageError(`--value ${value} is neither yes nor no`);
+    if (value !== "yes" && value !== "no") throw new UsageError("--value must be yes or no");
     const { id } = await findUserByEmail(installation, flags.text("email"));
     await setOperator(installation, actor, { userId: id, isOperator: value === "yes" });
     return shown(installation, flags);

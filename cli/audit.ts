@@ -5,7 +5,7 @@ const reasons = {
   changed: "was changed",
   missing: "is missing",
   unlinked: "does not follow the row before it",
-  beyond_head: "is not the one that was written last",
+  beyond_head: "is not the row that was written last",
 };
 
 const verify: Command = {

@@ -15,7 +15,7 @@ const create: BareCommand = {
       const { rows, tables, bytes } = await createBackup(server.url, file);
       return {
         json: { backup: { file, rows, tables, bytes } },
-        text: `Saved ${rows} rows of ${tables} tables in ${file} (${bytes} bytes). Keep RELAY_SECRET and the results too: they are not in it.`,
+        text: `Saved ${rows} rows of ${tables} tables in ${file} (${bytes} bytes). Keep RELAY_SECRET and the results too: the backup does not contain them.`,
       };
     } finally {
       await server.close();

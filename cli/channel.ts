@@ -133,7 +133,7 @@ const edit: Command = {
       models: models === null ? undefined : readModels(models),
     };
     if (Object.values(change).every((value) => value === undefined))
-      throw new UsageError("there is nothing to change");
+      throw new UsageError("no option to change is given");
     const channel = view(
       await changeChannel({ database, secrets: secrets() }, actor, {
         ...change,

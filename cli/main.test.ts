@@ -106,7 +106,7 @@ test("the exit code is 0 for help, 1 for a refusal and 2 for wrong usage", async
   const unknown = ["account", "show", "--email", "nobody@example.com", "--json"];
   const refused = await relay(unknown);
   expect([refused.code, refused.out]).toEqual([1, ""]);
-  expect(refused.err).toContain("no account of nobody@example.com");
+  expect(refused.err).toContain("no account for nobody@example.com");
   const misused = await relay(["account", "delete"]);
   expect([misused.code, misused.out]).toEqual([2, ""]);
   expect(await runInProcess(unknown, { environment })).toEqual(refused);

@@ -17,7 +17,10 @@ const money: Command = {
       ["Lost", table(losses)],
       ["Held now", table(holds)],
       ["By model; cost and income in millionths of the currency", table(models)],
-      ["By channel", channels === null ? "too much to be counted in time" : table(channels)],
+      [
+        "By channel",
+        channels === null ? "too many requests to be summed in time" : table(channels),
+      ],
       [
         "Last audit",
         audit === null

@@ -78,7 +78,7 @@ test("an account is suspended and resumed, and a user is made an operator", asyn
     sessionVersion: sessionVersion + 1,
   });
   await expect(run(accountCommands.operator, { email, value: "maybe" })).rejects.toThrow(
-    /neither yes nor no/,
+    /--value must be yes or no/,
   );
 });
 

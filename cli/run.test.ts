@@ -20,11 +20,11 @@ test.each<[number, RegExp, string[]]>([
   [2, /--level loud/, ["notice", "post", "--en", "a", "--zh", "b", "--level", "loud"]],
   [
     1,
-    /a moment to come/,
+    /must be in the future/,
     ["price", "set", "--model", "relay-v1", "--output", "1", "--effective", "2020-01-01"],
   ],
   [2, /no command nothing/, ["nothing"]],
-  [2, /account is followed by create, credit/, ["account", "delete"]],
+  [2, /account needs one of create, credit/, ["account", "delete"]],
   [2, /--email is missing/, ["account", "show"]],
   [2, /--emial/, ["account", "show", "--emial", "x"]],
   [
@@ -34,7 +34,7 @@ test.each<[number, RegExp, string[]]>([
   ],
   [2, /--reason is missing/, ["account", "credit", "--email", "a@b.c", "--points", "1"]],
   [2, /10 to 200 characters/, ["account", "create", "--email", "a@b.c", "--password", "short"]],
-  [1, /no account of nobody@example.com/, ["account", "show", "--email", "nobody@example.com"]],
+  [1, /no account for nobody@example.com/, ["account", "show", "--email", "nobody@example.com"]],
   [1, /no model gpt-4/, ["price", "set", "--model", "gpt-4", "--output", "1"]],
   [1, /no such key/, ["key", "revoke", "--id", "key_none"]],
   [1, /no channel ch_none/, ["channel", "disable", "--id", "ch_none"]],

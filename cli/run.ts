@@ -34,7 +34,7 @@ async function findCommand(words: readonly string[]): Promise<FoundCommand> {
   if (verbs[""] !== undefined) return { command: verbs[""], rest: words.slice(1) };
   const command = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
   if (command === undefined) {
-    throw new UsageError(`${noun} is followed by ${Object.keys(verbs).join(", ")}`);
+    throw new UsageError(`${noun} needs one of ${Object.keys(verbs).join(", ")}`);
   }
   return { command, rest: words.slice(2) };
 }
@@ -68,7 +68,7 @@ const oneLine = (error: unknown): string => {
       : error instanceof Error
         ? error.message
         : String(error);
-  return (message.trim().split("\n").at(-1) ?? "").trim() || "something went wrong";
+  return (message.trim().split("\n").at(-1) ?? "").trim() || "unknown error";
 };
 
 /** Runs one command and returns its exit code. */

@@ -26,7 +26,7 @@ const forget: Command = {
     const { isOwnFile } = await forgetSecret(installation, actor);
     const text = isOwnFile
       ? "The previous secret was removed."
-      : "No credential is encrypted under the previous secret any more. Remove RELAY_SECRET_PREVIOUS from the environment of every server and restart them.";
+      : "No credential is encrypted under the previous secret. Remove RELAY_SECRET_PREVIOUS from the environment of every server and restart them.";
     return { json: { secret: { forgotten: isOwnFile } }, text };
   },
 };

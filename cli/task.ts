@@ -39,7 +39,7 @@ const list: Command = {
     const email = flags.optional("email");
     const status = flags.optional("status");
     if (status !== null && !taskStatuses.some((each) => each === status))
-      throw new UsageError(`--status is one of ${taskStatuses.join(", ")}`);
+      throw new UsageError(`--status must be one of ${taskStatuses.join(", ")}`);
     const limit = flags.whole("limit") ?? LIMIT_DEFAULT;
     if (limit < 1) throw new UsageError("--limit must be at least 1");
     const accountId =

@@ -1,10 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { type Module, parseSync } from "@swc/core";
 import { describe, expect, it } from "vitest";
+import chineseApi from "@/app/_i18n/api.zh-CN.json";
 import { models } from "@/lib/catalog/models";
 import { modelTextKey } from "@/lib/client/model-text";
+import { apiReference } from "@/lib/contract/reference";
 import en from "@/messages/en.json";
 import chinese from "@/messages/zh-CN.json";
+import { englishIn } from "@/testing/product/english-text";
 
 type Tree = { [key: string]: string | Tree };
 
@@ -16,13 +19,18 @@ function textsOf(tree: Tree, path = ""): [path: string, text: string][] {
   );
 }
 
-/** The names of a text's values and tags. */
+/** The names of a text's values and tags, without the words that a plural chooses from. */
 function placeholders(text: string): string[] {
-  const names = [...text.matchAll(/\{(\w+)[,}]/g), ...text.matchAll(/<(\w+)>/g)].map(
-    (match) => match[1] as string,
-  );
+  const names = [
+    ...text.matchAll(/(?<!(?:one|other|=\d+) )\{(\w+)[,}]/g),
+    ...text.matchAll(/<(\w+)>/g),
+  ].map((match) => match[1] as string);
   return [...new Set(names)].sort();
 }
+
+/** Values that only choose a plural, which Chinese does not have. */
+const onlyPlural = (text: string, name: string) =>
+  text.includes(`{${name}, plural`) && !text.includes(`{${name}}`) && !text.includes("#");
 
 function filesUnder(...folders: string[]): string[] {
   return folders.flatMap((folder) =>
@@ -67,7 +75,11 @@ describe("texts", () => {
       const other = chineseTexts.get(path);
       chineseTexts.delete(path);
       if (other === undefined) return [`${path} is missing in zh-CN`];
-      const [here, there] = [placeholders(text).join(), placeholders(other).join()];
+      const there = placeholders(other).join();
+      const isSame = placeholders(text).join() === there;
+      const here = placeholders(text)
+        .filter((name) => isSame || !onlyPlural(text, name))
+        .join();
       return here === there ? [] : [`${path} has ${here} in en and ${there} in zh-CN`];
     });
     expect([
@@ -100,5 +112,58 @@ describe("texts", () => {
     expect(
       literalsOf('const a = <p>Hello</p>; const b = <img alt="A cat" />; const c = <i>{x} · </i>;'),
     ).toEqual(["Hello", "A cat"]);
+  });
+});
+
+/** Another word for the same thing, and the one that the pages use for it. */
+const discardedWords = {
+  试验场: "演练场",
+  通道: "渠道",
+  预占: "冻结",
+  预扣: "冻结",
+  释放: "退回",
+  归还: "退回",
+  返还: "退回",
+  安装设置: "系统设置",
+  以代码表示的请求: "查看请求代码",
+  基础地址: "Base URL",
+  令牌: "token",
+  代金券: "券码",
+  参考图片: "参考图",
+  标识: "ID",
+  您: "你",
+};
+
+describe("the Chinese texts", () => {
+  it("have one word for each thing", () => {
+    const found = textsOf(chinese).flatMap(([path, text]) =>
+      Object.entries(discardedWords)
+        .filter(([word]) => text.includes(word))
+        .map(([word, better]) => `${path} says ${word}, elsewhere ${better}`),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it("have no English sentence", () => {
+    const prose = (text: string) =>
+      text.replaceAll(/<code>.*?<\/code>|\{\w+, [^{}]*|\{\w+\}/g, "…");
+    const found = [...textsOf(chinese), ...Object.entries(chineseApi)].flatMap(([path, text]) =>
+      englishIn(prose(text)).map((english) => `${path}: ${english}`),
+    );
+    expect(found).toEqual([]);
+    expect(englishIn("调用前 The upstream could not answer.")).toEqual([
+      "The upstream could not answer",
+    ]);
+  });
+
+  it("have every sentence of the API document, and no others", () => {
+    const spoken = apiReference("https://relay.example").flatMap((entry) => [
+      entry.summary,
+      ...[...entry.query, ...entry.body, ...entry.answer].map(({ description }) => description),
+      ...entry.samples.map(({ name }) => name),
+    ]);
+    const sentences = new Set(spoken.filter((text) => text !== null && text !== "curl"));
+    expect([...sentences].filter((text) => !Object.hasOwn(chineseApi, text ?? ""))).toEqual([]);
+    expect(Object.keys(chineseApi).filter((text) => !sentences.has(text))).toEqual([]);
   });
 });

@@ -118,7 +118,7 @@ test("list, calculator, quote, playground and charge agree to the micropoint for
     await page.goto(`/playground/${family}`);
     await page.getByLabel("Prompt").fill("a hare");
     if (isVideo) {
-      await page.getByLabel("Model").selectOption(id);
+      await page.getByLabel("Model", { exact: true }).selectOption(id);
       await page.getByRole("radio", { name: "480p" }).check({ force: true });
       await page.getByLabel("Duration").fill("6");
     } else {
@@ -133,7 +133,7 @@ test("list, calculator, quote, playground and charge agree to the micropoint for
       ...(isVideo ? { resolution: "480p", ratio: "16:9", duration: 6 } : { size: "1024x512" }),
     });
     note(id, "quote", quote.estimate_points.toFixed(6));
-    const quoted = page.getByText(/^Quoted [\d.,]+ points$/);
+    const quoted = page.getByText("This will cost").locator("..");
     await expect(quoted).toContainText(
       Number(quote.estimate_points).toLocaleString("en-US", { minimumFractionDigits: 6 }),
     );

@@ -40,7 +40,7 @@ test("a model's page leads, through sign-in, to the playground with that model c
   await signInAnew(page);
   await page.goto("/models/super-relay-2");
   await page.getByRole("link", { name: "Try it in the playground" }).click();
-  await expect(page.getByLabel("Model")).toHaveValue("Super-Relay2.0");
+  await expect(page.getByLabel("Model", { exact: true })).toHaveValue("Super-Relay2.0");
 });
 
 test("an unknown model and an unknown documentation page are not found", {

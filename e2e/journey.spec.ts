@@ -139,7 +139,7 @@ test("a key that spends too fast is paused within seconds, says so, and can be r
   await page.getByRole("button", { name: "I saved it" }).click();
   await page.getByRole("button", { name: "Actions for nightly batch" }).click();
   await page.getByRole("menuitem", { name: "Change limits" }).click();
-  await page.getByLabel("Pause it when an hour costs more than").fill("0.0001");
+  await page.getByLabel("Pause if hourly spend exceeds").fill("0.0001");
   await page.getByRole("button", { name: "Save" }).click();
   const row = page
     .getByRole("row")

@@ -8,7 +8,7 @@ async function signInAsOperator(page: Page): Promise<void> {
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page.getByRole("heading", { name: "The installation" })).toBeVisible({
+  await expect(page.getByRole("heading", { name: "Operations" })).toBeVisible({
     timeout: 20_000,
   });
 }
@@ -21,7 +21,7 @@ test("an operator sees the overview and switches between it and the own account"
   await page.getByRole("link", { name: "My account" }).click();
   await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
   await page.getByRole("link", { name: "Operator pages" }).click();
-  await expect(page.getByRole("heading", { name: "The installation" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Operations" })).toBeVisible();
 });
 
 test("for anyone else the operators' pages do not exist", async ({ page, allowStatus }) => {

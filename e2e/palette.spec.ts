@@ -54,6 +54,6 @@ test("on a phone the pages outside the bottom bar are behind its last button", a
   await page.setViewportSize({ width: 390, height: 844 });
   await signInAnew(page);
   await page.getByRole("button", { name: "More" }).click();
-  await page.getByRole("option", { name: /Prices/ }).click();
+  await page.getByRole("dialog").getByRole("link", { name: "Prices" }).click();
   await expect(page).toHaveURL(/\/pricing$/);
 });

@@ -1,8 +1,9 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { endpoints } from "@/lib/contract/endpoints";
 import { PLAYGROUND_PATH } from "@/lib/contract/page-paths";
 import { violationsOf } from "./fine";
 import { expect, signInAnew, signOut, test } from "./product";
+import { isPhone } from "./studio-page";
 
 async function openPlayground(page: Page) {
   await signInAnew(page);
@@ -15,11 +16,19 @@ async function openPlayground(page: Page) {
   return message;
 }
 
-test("a user asks, reads the answer, sees its cost to the micropoint, and asks again with other settings", async ({
-  page,
-}) => {
+/** Does something with the settings, which a phone has behind a button. */
+async function withSettings(page: Page, act: (fields: Page | Locator) => Promise<void>) {
+  if (!isPhone(page)) return act(page);
+  await page.getByRole("main").getByRole("button", { name: "RelayV1" }).click();
+  const sheet = page.getByRole("dialog", { name: "Settings" });
+  await act(sheet);
+  await page.keyboard.press("Escape");
+  await expect(sheet).toHaveCount(0);
+}
+
+test("ask, read, see to the micropoint what it cost, ask otherwise", async ({ page }) => {
   const message = await openPlayground(page);
-  await page.getByLabel("Maximum answer tokens").fill("200");
+  await withSettings(page, (fields) => fields.getByLabel("Max output tokens").fill("200"));
   await message.fill("Say hello.");
   await message.press("Shift+Enter");
   await message.pressSequentially("Twice.");
@@ -28,8 +37,9 @@ test("a user asks, reads the answer, sees its cost to the micropoint, and asks a
   await expect(answer.getByRole("list", { name: "Cost, step by step" })).toContainText("settled");
   await expect(answer).toContainText(/\d+ \+ \d+ tokens/);
   await expect(page.getByRole("article", { name: "You" })).toContainText("Say hello.\nTwice.");
-  await page.getByText("Request as code").click();
+  await page.getByRole("button", { name: "View as code" }).click();
   await expect(page.getByRole("tabpanel")).toContainText('"max_tokens": 200');
+  await page.keyboard.press("Escape");
 
   const first = await answer.getByRole("link", { name: /^req_/ }).textContent();
   await answer.getByRole("button", { name: "Regenerate" }).click();
@@ -52,7 +62,7 @@ test("a conversation survives another page and a reload, and is gone after sign-
   page,
 }) => {
   const message = await openPlayground(page);
-  await page.getByLabel("System prompt").fill("Be brief.");
+  await withSettings(page, (fields) => fields.getByLabel("System prompt").fill("Be brief."));
   await message.fill("Say hello.");
   await message.press("Enter");
   const answer = page.getByRole("article", { name: "RelayV1" });
@@ -65,7 +75,9 @@ test("a conversation survives another page and a reload, and is gone after sign-
   await page.reload();
   await expect(page.getByRole("article", { name: "You" })).toContainText("Say hello.");
   await expect(answer).toContainText(said ?? "");
-  await expect(page.getByLabel("System prompt")).toHaveValue("Be brief.");
+  await withSettings(page, (fields) =>
+    expect(fields.getByLabel("System prompt")).toHaveValue("Be brief."),
+  );
   await signOut(page);
   expect(
     await page.evaluate(() =>
@@ -135,4 +147,95 @@ test("a tab in the URL leads to its family", async ({ page }) => {
   }
   await page.goto("/playground?tab=chat");
   await expect(page).toHaveURL("/playground?tab=chat");
+});
+
+test("the end of every answer stays above the composer, and the page itself never scrolls", async ({
+  page,
+}) => {
+  test.setTimeout(240_000);
+  const message = await openPlayground(page);
+  for (let turn = 1; turn <= 6; turn++) {
+    await message.fill(`[[tokens:150]] Say it ${turn} times.`);
+    await message.press("Enter");
+    const answer = page.getByRole("article", { name: "RelayV1" }).last();
+    await expect(page.getByRole("article", { name: "RelayV1" })).toHaveCount(turn);
+    const line = answer.getByRole("list", { name: "Cost, step by step" });
+    await expect(line).toContainText("settled");
+    await expect(line).toBeInViewport({ ratio: 1 });
+    const overlap = await line.evaluate((element) => {
+      const composer = document.querySelector("main textarea[rows='2']")?.closest("form");
+      return element.getBoundingClientRect().bottom - (composer?.getBoundingClientRect().top ?? 0);
+    });
+    expect(overlap, `turn ${turn} is covered by the composer`).toBeLessThanOrEqual(0);
+  }
+  const scrolls = await page.evaluate(
+    () => document.documentElement.scrollHeight - document.documentElement.clientHeight,
+  );
+  expect(scrolls, "the page scrolls into blank space").toBeLessThanOrEqual(0);
+  // Who scrolls away to read is left there.
+  const list = page.getByRole("region", { name: "Conversation" });
+  await list.evaluate((element) => element.scrollTo({ top: 0 }));
+  await page.waitForTimeout(200);
+  expect(await list.evaluate((element) => element.scrollTop)).toBe(0);
+});
+
+test("pictures go with a message, JSON and tools are asked for, and the conversation is kept as a file", {
+  tag: "@any-size",
+}, async ({ page }) => {
+  const message = await openPlayground(page);
+  await page.locator("summary", { hasText: "Output" }).click();
+  await page.getByRole("radio", { name: "JSON" }).check({ force: true });
+  await page.getByText("Tools", { exact: true }).click();
+  const tools = page.getByLabel("Function definitions");
+  await tools.fill("[");
+  await expect(page.getByText("This is not a JSON array of objects.")).toBeVisible();
+  await tools.fill(
+    '[{"type":"function","function":{"name":"weather","parameters":{"type":"object"}}}]',
+  );
+  const picture = { name: "a.png", mimeType: "image/png", buffer: Buffer.alloc(3000, 7) };
+  await page.getByLabel("Attach images").setInputFiles(picture);
+  await expect(page.getByRole("img", { name: "Image 1" })).toBeVisible();
+  await message.fill("What is this?");
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole("button", { name: "View as code" }).click();
+  const code = page.getByRole("tabpanel");
+  for (const part of ['"response_format"', '"name": "weather"', '"image_url"', "base64,…"])
+    await expect(code).toContainText(part);
+  await page.keyboard.press("Escape");
+  const sent = page.waitForRequest((request) => request.url().endsWith("/chat/completions"));
+  await message.press("Enter");
+  expect((await sent).postDataJSON()).toMatchObject({
+    response_format: { type: "json_object" },
+    messages: [{ role: "user", content: [{ type: "text" }, { type: "image_url" }] }],
+  });
+  const answer = page.getByRole("article", { name: "RelayV1" });
+  await expect(answer.getByRole("list", { name: "Cost, step by step" })).toContainText("settled");
+  await expect(page.getByRole("article", { name: "You" }).getByRole("img")).toBeVisible();
+  const saving = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Export" }).click();
+  expect((await saving).suggestedFilename()).toBe("conversation.md");
+});
+
+test("a starter fills the composer", { tag: "@any-size" }, async ({ page }) => {
+  const message = await openPlayground(page);
+  const starter = page.getByRole("main").getByRole("listitem").getByRole("button").first();
+  const text = await starter.textContent();
+  await starter.click();
+  await expect(message).toHaveValue(text ?? "");
+  await expect(message).toBeFocused();
+});
+
+test("a system prompt is saved, and there again in another conversation", {
+  tag: "@any-size",
+}, async ({ page }) => {
+  await openPlayground(page);
+  const system = page.getByLabel("System prompt");
+  await system.fill("Be brief.");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await system.fill("");
+  await page.reload();
+  await page.getByLabel("Saved prompts").selectOption("Be brief.");
+  await expect(system).toHaveValue("Be brief.");
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await expect(page.getByLabel("Saved prompts")).toBeDisabled();
 });

@@ -38,7 +38,7 @@ export default async function serveProduct() {
   const dataFolder = mkdtempSync(join(tmpdir(), "relay-e2e-"));
   const { PUBLIC_URL, DATABASE_URL, RELAY_SECRET, ...inherited } = process.env;
   // The sandbox serves all models. Channels that a test adds have a higher priority.
-  const sandbox = { RELAY_SANDBOX: "on" };
+  const sandbox = { RELAY_SANDBOX: "on", RELAY_DEMO_ACCOUNTS: "on" };
   // All users of these tests share one network address and one mail domain.
   const welcome = { RELAY_WELCOME_PER_ADDRESS: "none", RELAY_WELCOME_PER_DOMAIN: "none" };
   const environment = {

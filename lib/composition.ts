@@ -104,7 +104,8 @@ async function compose(settings: Settings): Promise<Relay> {
   const reportProblem = (fields: object, message: string) => log.error(fields, message);
   const upstreams = await openUpstreams(settings, stores, counts);
   const { chooser, providers } = upstreams;
-  const site = openPages({ ...stores, settings, providers: upstreams.unmetered, reportProblem });
+  const { servedBy, unmetered } = upstreams;
+  const site = openPages({ ...stores, settings, providers: unmetered, servedBy, reportProblem });
   const running = createRunningWork();
   const { nodeId } = stores.ledger;
   const shared = { ledger, priceBook, chooser, running, log };

@@ -1,4 +1,5 @@
 import { type FailureCode, failures } from "./failures";
+import type { Fault } from "./faults";
 
 export interface FailureDetail {
   /** For the API client: what was sent, what is allowed, what to do. */
@@ -7,6 +8,8 @@ export interface FailureDetail {
   param?: string | null;
   /** Extra public members of the error body, such as `available_points`. */
   fields?: Readonly<Record<string, unknown>>;
+  /** For signed-in pages only, which say it in their reader's language. */
+  fault?: Fault | undefined;
   /** Whole seconds for `Retry-After`, instead of the table's. */
   retryAfterSeconds?: number;
   /** Extra response headers, such as `Allow`. */
@@ -24,6 +27,7 @@ export class RelayError extends Error {
   readonly code: FailureCode;
   readonly param: string | null;
   readonly fields: Readonly<Record<string, unknown>>;
+  readonly fault: Fault | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly internal: string | undefined;
@@ -37,6 +41,7 @@ export class RelayError extends Error {
     this.code = code;
     this.param = detail.param ?? null;
     this.fields = detail.fields ?? {};
+    this.fault = detail.fault;
     this.retryAfterSeconds = detail.retryAfterSeconds;
     this.headers = detail.headers ?? {};
     this.internal = detail.internal;

@@ -9,5 +9,5 @@ export function requestedPoints(param: string, text: string): Micropoints {
   const amount = parsePoints(text);
   if (amount !== null) return amount;
   const message = `${param} is ${JSON.stringify(text.slice(0, 60))}: send points with up to six decimals, such as 12.5.`;
-  throw new RelayError("invalid_value", { param, message });
+  throw new RelayError("invalid_value", { param, message, fault: { name: "not_points" } });
 }

@@ -37,10 +37,11 @@ export const settingsSchema = z.object({
   RELAY_SECRET: value.min(32, "must have at least 32 characters").optional(),
   RELAY_SECRET_PREVIOUS: value.min(32, "must have at least 32 characters").optional(),
   RELAY_SANDBOX: z.enum(["auto", "off", "on"]).default("auto"),
+  RELAY_DEMO_ACCOUNTS: z.enum(["off", "on"]).default("off"),
   RELAY_CALLBACK_NETWORKS: z.enum(["public", "any"]).default("public"),
   RELAY_SIGNUP: z.enum(signUpModes).default("open"),
   RELAY_WELCOME_POINTS: value
-    .regex(amountPattern, "must be points: a number from 0 with up to six decimals")
+    .regex(amountPattern, "must be a number of points from 0 with up to six decimals")
     .default("1000"),
   RELAY_WELCOME_PER_ADDRESS: countOrNone.default("3"),
   RELAY_WELCOME_PER_DOMAIN: countOrNone.default("3"),

@@ -18,9 +18,9 @@ function assertPortFree(host: string, port: number): Promise<number> {
     probe.once("error", ({ code }: NodeJS.ErrnoException) => {
       const reason =
         code === "EADDRINUSE"
-          ? "another program listens there"
+          ? "another program is using it"
           : code === "EACCES"
-            ? "it needs more rights"
+            ? "permission denied"
             : `${code}`;
       reject(
         new Error(

@@ -13,7 +13,7 @@ for (const [path, entry] of Object.entries(packages)) {
   if (!existsSync(file)) continue;
   const { name, version, license } = JSON.parse(readFileSync(file, "utf8"));
   const said =
-    typeof license === "string" ? license : (license?.type ?? entry.license ?? "not said");
+    typeof license === "string" ? license : (license?.type ?? entry.license ?? "unknown");
   counts.set(said, (counts.get(said) ?? 0) + 1);
   process.stdout.write(`${said}\t${name}@${version}\n`);
 }

@@ -185,7 +185,7 @@ test("a taken port is reported in one line", async () => {
   const product = startProduct({ RELAY_DATA_DIR: folder, PORT: String(port) });
   expect(await product.exitCode).toBe(1);
   expect(onlyLine(product)).toEqual([
-    expect.stringMatching(`PORT=${port} cannot be used.*another program listens`),
+    expect.stringMatching(`PORT=${port} cannot be used.*another program is using it`),
   ]);
   expect(existsSync(folder)).toBe(false);
   taken.close();

@@ -242,7 +242,7 @@ test("a failing endpoint or stream ends only its own answer, and is reported", a
     );
   });
   const thrown = await fetch(`http://127.0.0.1:${port}/v1/throw`);
-  expect([thrown.status, await thrown.text()]).toEqual([500, "Something went wrong here.\n"]);
+  expect([thrown.status, await thrown.text()]).toEqual([500, "Internal server error.\n"]);
   await expect(
     fetch(`http://127.0.0.1:${port}/v1/cut`).then((answer) => answer.text()),
   ).rejects.toThrow();

@@ -12,6 +12,7 @@ import { answerByEndpoint } from "./node-lane";
 import { type AnswerPage, type NotePage, pagesLane } from "./pages-lane";
 import { wasRefused } from "./refuse";
 import { targetOf } from "./request-target";
+import { withinTurnBudget } from "./turn-budget";
 
 type FindEndpoint = (method: string, path: string) => Endpoint | undefined;
 
@@ -79,7 +80,7 @@ function answerBroken(response: ServerResponse): void {
   else
     response
       .writeHead(500, { "content-type": "text/plain; charset=utf-8" })
-      .end("Something went wrong here.\n");
+      .end("Internal server error.\n");
 }
 
 /** Creates the server; the caller makes it listen. Slow senders are disconnected within 30 s. */
@@ -119,7 +120,14 @@ export function createWebServer(deps: WebServerDeps): WebServer {
       answerBroken(response);
     });
   };
-  const server = createServer(options, serveInTurn(serve));
+  const budgeted = withinTurnBudget(serve, ({ socket, headers }) => {
+    const forwarded = headers["x-forwarded-for"];
+    return addressOf(
+      socket.remoteAddress ?? "",
+      typeof forwarded === "string" ? forwarded : undefined,
+    );
+  });
+  const server = createServer(options, serveInTurn(budgeted));
   server.maxRequestsPerSocket = 0;
   limitConnections(server, trustedProxies);
   limitUpgrades(server, deps.onUpgrade);

@@ -15,6 +15,7 @@ const texts = [
   "overview",
   "playground",
   "studio",
+  "sandbox",
   "tasks",
   "usage",
   "reasons",

@@ -10,7 +10,7 @@ export function publicFile(
 ): Response {
   const text = write(siteFacts().origin, pagesDeps());
   if (text === null)
-    return new Response("There is nothing at this address.\n", {
+    return new Response("Not found.\n", {
       status: 404,
       headers: { "content-type": "text/plain; charset=utf-8" },
     });

@@ -1,5 +1,7 @@
+import { families } from "@/lib/contract/states";
 import { pagesDeps } from "@/lib/pages-api/pages-deps";
 import { showInvitation } from "@/lib/queries/invites";
+import { isFromSandbox } from "./serving";
 
 /** Facts about this installation that pages show. */
 export function siteFacts() {
@@ -10,6 +12,15 @@ export function siteFacts() {
     welcomePoints: RELAY_WELCOME_POINTS,
     signUp: RELAY_SIGNUP,
   };
+}
+
+/** Whether the login page offers a demo account. */
+export function hasDemoAccounts(): boolean {
+  const { RELAY_DEMO_ACCOUNTS, RELAY_SIGNUP, SMTP_URL } = pagesDeps().settings;
+  // Where mail is set up, accounts are created by mailed links, and a demo address gets no mail.
+  const isAllowed =
+    RELAY_DEMO_ACCOUNTS === "on" && RELAY_SIGNUP === "open" && SMTP_URL === undefined;
+  return isAllowed && families.some(isFromSandbox);
 }
 
 /** The invitation with this code, if it can still be used; null otherwise. */

@@ -33,7 +33,7 @@ export function KeyRow({ apiKey, baseUrl }: { apiKey: ApiKeyView; baseUrl: strin
   const isInUse = isActive || apiKey.status === "paused";
   return (
     <Row className={cn("relative", !isInUse && "text-muted")}>
-      <Cell className="max-w-60 max-sm:max-w-none max-sm:pr-12 max-sm:pb-1">
+      <Cell className="max-w-60 @max-2xl/table:max-w-none @max-2xl/table:pr-12 @max-2xl/table:pb-1">
         <span className="wrap-anywhere font-medium">{apiKey.name}</span>
         {apiKey.pausedSpend === null ? null : (
           <PausedNote points={apiKey.pausedSpend} onResume={resume} />
@@ -43,13 +43,13 @@ export function KeyRow({ apiKey, baseUrl }: { apiKey: ApiKeyView; baseUrl: strin
         <code className="whitespace-nowrap text-sm">{apiKey.hint}</code>
       </Cell>
       <Cell label={t("limits")} className="text-muted text-sm">
-        <span className="max-sm:text-right">{limitsText(apiKey)}</span>
+        <span className="@max-2xl/table:text-right">{limitsText(apiKey)}</span>
       </Cell>
       <Cell label={t("lastUsed")} className="text-muted text-sm">
         {apiKey.lastUsedAt ? <RelativeTime at={apiKey.lastUsedAt} /> : t("never")}
       </Cell>
       <Cell isNumber label={t("spent30Days")}>
-        <span className="max-sm:flex max-sm:items-center max-sm:gap-3">
+        <span className="@max-2xl/table:flex @max-2xl/table:items-center @max-2xl/table:gap-3">
           <Sparkline amounts={apiKey.spentByDay} />
           <PointsText value={apiKey.spent30Days} />
         </span>
@@ -59,7 +59,7 @@ export function KeyRow({ apiKey, baseUrl }: { apiKey: ApiKeyView; baseUrl: strin
           {t(`statuses.${apiKey.status}`)}
         </Pill>
       </Cell>
-      <Cell className="max-sm:absolute max-sm:top-2 max-sm:right-3 sm:w-12 sm:text-right">
+      <Cell className="@max-2xl/table:absolute @max-2xl/table:top-2 @max-2xl/table:right-3 @2xl/table:w-12 @2xl/table:text-right">
         {isInUse ? (
           <>
             <Menu
@@ -68,7 +68,7 @@ export function KeyRow({ apiKey, baseUrl }: { apiKey: ApiKeyView; baseUrl: strin
                   look="quiet"
                   size="icon"
                   aria-label={t("actionsFor", { name: apiKey.name })}
-                  className="sm:-my-1.5"
+                  className="@2xl/table:-my-1.5"
                 >
                   <Ellipsis aria-hidden />
                 </Button>
@@ -107,7 +107,7 @@ function PausedNote({ points, onResume }: { points: string; onResume: () => void
 
 function useResume(apiKey: ApiKeyView) {
   const t = useTranslations("keys");
-  const failureText = useFailureText();
+  const failureText = useFailureText("key");
   const resume = useResumeKey();
   return () =>
     resume.mutate(apiKey.id, {

@@ -35,7 +35,7 @@ interface ReplaceKeyDialogProps {
  */
 export function ReplaceKeyDialog({ apiKey, isOpen, onClose, baseUrl }: ReplaceKeyDialogProps) {
   const t = useTranslations("keys");
-  const failureText = useFailureText();
+  const failureText = useFailureText("key");
   const revoke = useRevokeKey();
   const change = useChangeKey(apiKey.id);
   const [secret, setSecret] = useState<string | null>(null);

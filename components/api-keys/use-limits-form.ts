@@ -23,6 +23,7 @@ export function useLimitsForm<Answer>({ start, send, onDone }: LimitsFormOptions
     },
     send,
     onDone,
+    context: "key",
   });
 }
 

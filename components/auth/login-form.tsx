@@ -60,6 +60,7 @@ export function LoginForm({
         type="email"
         autoComplete="username"
         autoCapitalize="none"
+        autoFocus
         {...form.field("email")}
       />
       <PasswordField

@@ -58,12 +58,13 @@ export function SignupForm({
         type="email"
         autoComplete="username"
         autoCapitalize="none"
+        autoFocus
         maxLength={EMAIL_LENGTH_MAX}
         {...form.field("email")}
       />
       <PasswordField
         label={t("password")}
-        hint={t("passwordHint", { count: PASSWORD_LENGTH_MIN })}
+        hint={t("passwordHint", { count: PASSWORD_LENGTH_MIN, max: PASSWORD_LENGTH_MAX })}
         autoComplete="new-password"
         {...form.field("password")}
       />

@@ -21,17 +21,13 @@ export function EndpointEntry({ entry }: { entry: ReferenceEntry }) {
             <PathText path={entry.path} />
           </code>
         </h2>
-        <p className="mt-1 text-muted" lang="en">
-          {entry.summary}
-        </p>
+        <p className="mt-1 text-muted">{entry.summary}</p>
         {entry.needsKey ? null : <p className="mt-1 text-muted text-sm">{t("noKey")}</p>}
       </div>
       {entry.samples.map(({ name, code }) => (
         <section key={name}>
           <div className="mb-2 flex items-center justify-between gap-4">
-            <h3 className="font-medium text-sm" lang="en">
-              {name}
-            </h3>
+            <h3 className="font-medium text-sm">{name}</h3>
             <CopyButton look="quiet" text={code} what={name} />
           </div>
           <pre

@@ -15,7 +15,7 @@ export function FieldList({ title, fields }: { title: string; fields: readonly F
               <code>{name}</code>
               {isRequired ? <span className="ml-2 text-muted text-xs">{t("required")}</span> : null}
             </dt>
-            <dd className="break-words text-muted" lang="en">
+            <dd className="break-words text-muted">
               <code>{type}</code>
               {description ? <p>{description}</p> : null}
             </dd>

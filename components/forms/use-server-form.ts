@@ -9,6 +9,7 @@ import {
   useForm,
 } from "react-hook-form";
 import { useFailureText } from "@/components/ui/failure-text";
+import type { FailureContext, FailureText } from "@/lib/client/failure-text";
 import { RequestError } from "@/lib/client/request-error";
 
 /** The problem of each field, as text. Absent fields are valid. */
@@ -22,7 +23,9 @@ export interface ServerFormOptions<Values extends FieldValues, Answer> {
   /** Not called once the form is unmounted: a dialog may be closed while it waits. */
   onDone?: (answer: Answer, values: Values) => void;
   /** The text shown for a refusal. */
-  failureText?: (error: unknown) => string;
+  failureText?: FailureText;
+  /** Where the refusal happens, for its usual text. */
+  context?: FailureContext;
   /** The field that a refusal is about; by default the one that the server names. */
   fieldOf?: (error: unknown) => string | null;
   /** The field to focus after a refusal that is about no field. */
@@ -93,7 +96,7 @@ export function useServerForm<Values extends FieldValues, Answer>(
     focusOnFailure,
     leavesPage = false,
   } = options;
-  const usualText = useFailureText();
+  const usualText = useFailureText(options.context);
   const failureText = options.failureText ?? usualText;
   const form = useForm<Values>({
     defaultValues: start as DefaultValues<Values>,
@@ -111,7 +114,7 @@ export function useServerForm<Values extends FieldValues, Answer>(
     const field = fieldOf(error);
     const name: Path<Values> | "root" =
       field !== null && field in start ? pathOf<Values>(field) : "root";
-    form.setError(name, { type: "server", message: failureText(error) });
+    form.setError(name, { type: "server", message: failureText(error, name !== "root") });
   };
   const errorOf = (name: keyof Values & string) =>
     form.getFieldState(pathOf<Values>(name), form.formState).error?.message;

@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { useTranslations } from "next-intl";
+import { useFormatter, useTranslations } from "next-intl";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { PointsText } from "@/components/ui/points-text";
 import { type Model, models } from "@/lib/catalog/models";
@@ -7,19 +7,40 @@ import { costOf } from "@/lib/client/model-prices";
 import { readPoints } from "@/lib/client/points-display";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import { families } from "@/lib/contract/states";
-import { typicalUsage } from "@/lib/pricing/typical";
+import { typicalRequest, typicalUsage } from "@/lib/pricing/typical";
 
-/** The lowest price of a typical request of the family. */
-function cheapest(offered: readonly Model[], prices: readonly ModelPriceView[]): string | null {
-  const costs = offered.flatMap((model) => {
+interface Offer {
+  readonly model: Model;
+  readonly cost: string;
+}
+
+/** The model whose typical request costs least, and its cost. */
+function cheapest(offered: readonly Model[], prices: readonly ModelPriceView[]): Offer | null {
+  const offers = offered.flatMap((model) => {
     const price = prices.find((each) => each.model === model.id);
     const cost = price && costOf(price, typicalUsage(model));
-    return cost ? [cost.list] : [];
+    return cost ? [{ model, cost: cost.list }] : [];
   });
-  return costs.reduce<string | null>(
-    (least, cost) => (least === null || readPoints(cost) < readPoints(least) ? cost : least),
+  return offers.reduce<Offer | null>(
+    (least, offer) =>
+      least === null || readPoints(offer.cost) < readPoints(least.cost) ? offer : least,
     null,
   );
+}
+
+/** The typical request that an offer is the price of. */
+function TypicalText({ model }: { model: Model }) {
+  const t = useTranslations("pricing.typicals");
+  const format = useFormatter();
+  const request = typicalRequest(model);
+  if (request.family === "text")
+    return t("text", {
+      input: format.number(request.inputTokens),
+      output: format.number(request.outputTokens),
+    });
+  if (request.family === "video")
+    return t("video", { seconds: request.seconds, resolution: request.resolution });
+  return t("image", { size: request.size.replace("x", "×") });
 }
 
 export function FamilyCards({ prices }: { prices: readonly ModelPriceView[] }) {
@@ -51,9 +72,11 @@ export function FamilyCards({ prices }: { prices: readonly ModelPriceView[] }) {
               {least ? (
                 <p className="mb-4">
                   {t.rich("from", {
-                    amount: () => <PointsText value={least} className="font-medium text-lg" />,
+                    amount: () => <PointsText value={least.cost} className="font-medium text-lg" />,
                   })}{" "}
-                  <span className="text-muted text-sm">{t(`${family}.typical`)}</span>
+                  <span className="text-muted text-sm">
+                    <TypicalText model={least.model} />
+                  </span>
                 </p>
               ) : null}
               <ul className="flex flex-wrap gap-x-3 gap-y-1 text-muted text-sm">

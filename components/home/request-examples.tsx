@@ -1,67 +1,65 @@
 import { useTranslations } from "next-intl";
 import { FamilyTag } from "@/components/requests/family-tag";
-import { SettlementLine } from "@/components/requests/settlement-line";
+import { type Settlement, SettlementLine } from "@/components/requests/settlement-line";
 import { Card } from "@/components/ui/card";
 import { PointsText } from "@/components/ui/points-text";
 import { firstModelOf, type Model } from "@/lib/catalog/models";
-import { videoTokensMax } from "@/lib/catalog/video-sizes";
 import { costOf } from "@/lib/client/model-prices";
 import type { ModelPriceView } from "@/lib/contract/prices";
-import type { HoldState } from "@/lib/contract/states";
+import { chatExample, videoExample } from "@/lib/pricing/example-requests";
+import type { TokenUsage } from "@/lib/pricing/price";
 import { typicalUsage } from "@/lib/pricing/typical";
 
-const ANSWER_TOKENS = 412;
-
-interface Example {
+interface Example extends Settlement {
   model: Model;
   what: string;
-  state: HoldState;
-  quoted: string;
-  held: string;
-  settled: string | null;
 }
 
 function useExamples(prices: readonly ModelPriceView[]): Example[] {
   const t = useTranslations("home.examples");
-  const of = <Some extends Model>(model: Some) => {
+  const costFor = (model: Model, usage: TokenUsage) => {
     const price = prices.find((each) => each.model === model.id);
-    const cost = (inputTokens: number, outputTokens: number) =>
-      (price && costOf(price, { inputTokens, outputTokens })?.list) ?? null;
-    return { model, cost, usage: typicalUsage(model) };
+    return (price && costOf(price, usage)?.list) ?? null;
   };
-  const [chat, image] = [of(firstModelOf("text")), of(firstModelOf("image"))];
-  const video = of(firstModelOf("video", ({ hasAudio }) => hasAudio));
-  const { durationSecondsDefault: seconds, resolutionDefault: resolution } = video.model;
-  const bound = chat.cost(chat.usage.inputTokens, chat.usage.outputTokens);
-  const charged = chat.cost(chat.usage.inputTokens, ANSWER_TOKENS);
-  const videoAmount = video.cost(0, video.usage.outputTokens);
-  const videoHeld = video.cost(0, videoTokensMax(resolution, seconds));
-  const imageAmount = image.cost(0, image.usage.outputTokens);
-  if (!bound || !charged || !videoAmount || !videoHeld || !imageAmount) return [];
-  const answered = t("answered", { tokens: chat.usage.inputTokens + ANSWER_TOKENS });
+  const [chat, image] = [firstModelOf("text"), firstModelOf("image")];
+  const video = firstModelOf("video", ({ hasAudio }) => hasAudio);
+  const { quoted, held } = videoExample(video);
+  const { bound, used } = chatExample;
+  const chatHeld = costFor(chat, bound);
+  const chatCharged = costFor(chat, used);
+  const videoQuoted = costFor(video, quoted);
+  const videoHeld = costFor(video, held);
+  const imageQuoted = costFor(image, typicalUsage(image));
+  if (!chatHeld || !chatCharged || !videoQuoted || !videoHeld || !imageQuoted) return [];
   return [
     {
-      model: chat.model,
-      what: answered,
+      model: chat,
+      family: "text",
+      what: t("answered", { tokens: used.inputTokens + used.outputTokens }),
       state: "settled",
-      quoted: bound,
-      held: bound,
-      settled: charged,
+      quoted: chatHeld,
+      held: chatHeld,
+      settled: chatCharged,
     },
     {
-      model: video.model,
-      what: t("running", { seconds, resolution }),
+      model: video,
+      family: "video",
+      what: t("running", {
+        seconds: video.durationSecondsDefault,
+        resolution: video.resolutionDefault,
+      }),
       state: "held",
-      quoted: videoAmount,
+      quoted: videoQuoted,
       held: videoHeld,
       settled: null,
     },
     {
-      model: image.model,
+      model: image,
+      family: "image",
       what: t("failed"),
       state: "released",
-      quoted: imageAmount,
-      held: imageAmount,
+      quoted: imageQuoted,
+      held: imageQuoted,
       settled: null,
     },
   ];
@@ -81,30 +79,27 @@ export function RequestExamples({ prices }: { prices: readonly ModelPriceView[] 
         <p className="text-muted text-sm">{t("note")}</p>
       </div>
       <ul>
-        {examples.map(({ model, what, state, quoted, held, settled }) => (
+        {examples.map(({ model, what, ...settlement }) => (
           <li key={model.id} className="grid gap-3 border-b px-5 py-4 last:border-b-0">
             <div className="flex flex-wrap items-baseline justify-between gap-x-4">
               <p>
                 <FamilyTag family={model.family}>{model.id}</FamilyTag>{" "}
                 <span className="ml-1 text-muted text-sm">{what}</span>
               </p>
-              {state === "held" ? (
+              {settlement.state === "held" ? (
                 <PointsText
-                  value={held}
+                  value={settlement.held}
                   form="exact"
                   className="text-held-ink [&>span]:text-inherit"
                 />
               ) : (
-                <PointsText value={settled ? `-${settled}` : "0.000000"} form="exact" />
+                <PointsText
+                  value={settlement.settled ? `-${settlement.settled}` : "0.000000"}
+                  form="exact"
+                />
               )}
             </div>
-            <SettlementLine
-              state={state}
-              quoted={quoted}
-              held={held}
-              settled={settled}
-              className="max-w-none"
-            />
+            <SettlementLine {...settlement} className="max-w-none" />
           </li>
         ))}
       </ul>

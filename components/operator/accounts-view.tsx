@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { changeAddress } from "@/components/lists/address";
 import { FilterChoice } from "@/components/lists/filter-choice";
 import { ListCard } from "@/components/lists/list-card";
+import { After } from "@/components/ui/after";
 import { PageHead } from "@/components/ui/page-head";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -69,7 +70,9 @@ export function AccountsView() {
         columns={<Columns />}
         rows={accounts.map((account) => <AccountRow key={account.id} account={account} />)}
       />
-      <InvitesCard />
+      <After of={[query]}>
+        <InvitesCard />
+      </After>
     </>
   );
 }
@@ -92,7 +95,7 @@ function AccountRow({ account }: { account: AccountLine }) {
   const t = useTranslations("operator.accounts");
   return (
     <Row>
-      <Cell className="max-sm:pb-1.5">
+      <Cell className="@max-2xl/table:pb-1.5">
         <span className="font-medium">
           <AccountLink id={account.id} email={account.email} />
         </span>

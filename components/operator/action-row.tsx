@@ -11,19 +11,19 @@ export function ActionRow({ action }: { action: ActionView }) {
   const t = useTranslations("operator.audit");
   return (
     <Row>
-      <Cell label={t("when")} className="whitespace-nowrap text-muted text-sm sm:align-top">
-        <span className="max-sm:text-right">
+      <Cell label={t("when")} className="whitespace-nowrap text-muted text-sm @2xl/table:align-top">
+        <span className="@max-2xl/table:text-right">
           <RelativeTime at={action.at} />
           <span className="num block text-faint text-xs">{t("row", { seq: action.seq })}</span>
         </span>
       </Cell>
-      <Cell label={t("who")} className="text-sm sm:align-top">
-        <span className="wrap-anywhere max-sm:text-right" title={action.actor}>
+      <Cell label={t("who")} className="text-sm @2xl/table:align-top">
+        <span className="wrap-anywhere @max-2xl/table:text-right" title={action.actor}>
           {action.actorEmail ?? action.actor}
         </span>
       </Cell>
-      <Cell label={t("what")} className="text-sm sm:align-top">
-        <span className="min-w-0 max-sm:text-right">
+      <Cell label={t("what")} className="text-sm @2xl/table:align-top">
+        <span className="min-w-0 @max-2xl/table:text-right">
           <code>{action.action}</code>
           <span className="block wrap-anywhere text-muted">
             {action.subject.startsWith("acct_") ? (
@@ -34,7 +34,7 @@ export function ActionRow({ action }: { action: ActionView }) {
           </span>
         </span>
       </Cell>
-      <Cell className="text-sm sm:align-top">
+      <Cell className="text-sm @2xl/table:align-top">
         <Change action={action} />
       </Cell>
     </Row>

@@ -58,7 +58,7 @@ function Models({ models }: { models: MoneyView["models"] }) {
       <TableBody>
         {models.map((each) => (
           <Row key={each.model}>
-            <Cell className="font-medium max-sm:pb-1.5">{each.model}</Cell>
+            <Cell className="font-medium @max-2xl/table:pb-1.5">{each.model}</Cell>
             <Cell isNumber label={t("requests")}>
               {format.number(each.requests)}
             </Cell>
@@ -114,7 +114,7 @@ function Channels({ channels }: { channels: NonNullable<MoneyView["channels"]> }
         <TableBody>
           {channels.map((each) => (
             <Row key={each.channelId}>
-              <Cell className="wrap-anywhere max-sm:pb-1.5">
+              <Cell className="wrap-anywhere @max-2xl/table:pb-1.5">
                 {each.name ?? <code>{each.channelId}</code>}
               </Cell>
               <Cell isNumber label={t("requests")}>

@@ -10,6 +10,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import { operatorOverviewQuery } from "@/lib/client/operator";
 import type { OperatorOverview } from "@/lib/contract/operator";
+import { UnservedNotice } from "./unserved-notice";
 
 export function OperatorOverviewView() {
   const t = useTranslations("operator.overview");
@@ -17,6 +18,7 @@ export function OperatorOverviewView() {
   return (
     <>
       <PageHead title={t("title")} note={t("note")} />
+      <UnservedNotice unserved={data?.unserved ?? []} />
       {error && !data ? <QueryFailure error={error} onRetry={refetch} /> : <Facts facts={data} />}
     </>
   );

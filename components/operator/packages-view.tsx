@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { ListCard } from "@/components/lists/list-card";
+import { After } from "@/components/ui/after";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page-head";
@@ -29,11 +30,6 @@ export function PackagesView() {
           {t("add")}
         </Button>
       </PageHead>
-      {data && !data.isOffered ? (
-        <div className="mb-3.5">
-          <Notice tone="note">{t("notOffered")}</Notice>
-        </div>
-      ) : null}
       <ListCard
         id="packages"
         title={t("list")}
@@ -56,7 +52,14 @@ export function PackagesView() {
           <PackageRow key={each.id} each={each} onEdit={() => setEdited(each)} />
         ))}
       />
-      <PaymentsList />
+      {data && !data.isOffered ? (
+        <div className="mt-3.5">
+          <Notice tone="note">{t("notOffered")}</Notice>
+        </div>
+      ) : null}
+      <After of={[query]}>
+        <PaymentsList />
+      </After>
       {edited ? (
         <PackageDialog before={edited === "new" ? null : edited} onClose={() => setEdited(null)} />
       ) : null}
@@ -69,7 +72,7 @@ function PackageRow({ each, onEdit }: { each: OperatorPackageView; onEdit: () =>
   const locale = useLocale();
   return (
     <Row>
-      <Cell className="max-sm:pb-1.5">
+      <Cell className="@max-2xl/table:pb-1.5">
         <span className="font-medium wrap-anywhere">{each.name}</span>
         {each.note ? (
           <span className="block text-muted text-sm wrap-anywhere">{each.note}</span>
@@ -89,7 +92,7 @@ function PackageRow({ each, onEdit }: { each: OperatorPackageView; onEdit: () =>
       <Cell isNumber label={t("position")}>
         {each.position}
       </Cell>
-      <Cell className="sm:text-right">
+      <Cell className="@2xl/table:text-right">
         <Button size="small" aria-label={t("changeLabel", { name: each.name })} onClick={onEdit}>
           {t("change")}
         </Button>

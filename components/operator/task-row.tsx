@@ -46,7 +46,7 @@ export function TaskRow({ task }: { task: TaskView }) {
   const isOpen = isTaskOpen(task.status);
   return (
     <Row>
-      <Cell className="max-sm:pb-1.5">
+      <Cell className="@max-2xl/table:pb-1.5">
         <Link
           href={`/admin/requests?request=${task.id}`}
           prefetch={false}
@@ -62,7 +62,7 @@ export function TaskRow({ task }: { task: TaskView }) {
         <AccountLink {...task.account} />
       </Cell>
       <Cell label={t("status")}>
-        <span className="max-sm:text-right">
+        <span className="@max-2xl/table:text-right">
           <Pill tone={tones[task.status]}>{t(`statuses.${task.status}`)}</Pill>
           {task.errorCode ? (
             <span className="mt-1 block wrap-anywhere text-muted text-xs">
@@ -72,7 +72,7 @@ export function TaskRow({ task }: { task: TaskView }) {
         </span>
       </Cell>
       <Cell label={t("upstream")} className="text-muted text-sm">
-        <span className="min-w-0 max-sm:text-right">
+        <span className="min-w-0 @max-2xl/table:text-right">
           {task.channel ?? t("notSent")}
           <span className="block text-xs">
             {t("polls", { count: task.polls, failures: task.pollFailures })}
@@ -86,7 +86,7 @@ export function TaskRow({ task }: { task: TaskView }) {
           <PointsText value={task.charged} />
         )}
       </Cell>
-      <Cell className="sm:text-right">{isOpen ? <CheckTask id={task.id} /> : null}</Cell>
+      <Cell className="@2xl/table:text-right">{isOpen ? <CheckTask id={task.id} /> : null}</Cell>
     </Row>
   );
 }

@@ -1,12 +1,14 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { changeAddress } from "@/components/lists/address";
 import { FilterChoice } from "@/components/lists/filter-choice";
 import { ListCard } from "@/components/lists/list-card";
+import { After } from "@/components/ui/after";
 import { PageHead } from "@/components/ui/page-head";
-import { useTasks } from "@/lib/client/operator-lists";
+import { stuckQuery, useTasks } from "@/lib/client/operator-lists";
 import { taskStatuses } from "@/lib/contract/states";
 import { SearchField } from "./search-field";
 import { StuckCard } from "./stuck-card";
@@ -18,6 +20,7 @@ export function OperatorTasksView() {
   const search = useSearchParams();
   const [q, status, account] = [search.get("q") ?? "", search.get("status"), search.get("account")];
   const query = useTasks({ q, status: status ?? undefined, account: account ?? undefined });
+  const stuck = useQuery(stuckQuery);
   const tasks = query.data?.pages.flatMap((page) => page.tasks) ?? [];
   const look = (text: string) => {
     if (text.startsWith("acct_")) changeAddress({ account: text, q: null });
@@ -27,34 +30,36 @@ export function OperatorTasksView() {
     <>
       <PageHead title={t("title")} note={t("note")} />
       <StuckCard />
-      <div className="mt-6 mb-3.5 flex flex-wrap items-center gap-2.5">
-        <SearchField key={q} label={t("searchLabel")} value={q} onSearch={look} />
-        <FilterChoice
-          label={t("status")}
-          name="status"
-          value={status}
-          any={t("anyStatus")}
-          options={taskStatuses.map((value) => ({ value, label: t(`statuses.${value}`) }))}
-        />
-        {account ? (
+      <After of={[stuck]}>
+        <div className="mt-6 mb-3.5 flex flex-wrap items-center gap-2.5">
+          <SearchField key={q} label={t("searchLabel")} value={q} onSearch={look} />
           <FilterChoice
-            label={t("account")}
-            name="account"
-            value={account}
-            any={t("allAccounts")}
-            options={[{ value: account, label: account }]}
+            label={t("status")}
+            name="status"
+            value={status}
+            any={t("anyStatus")}
+            options={taskStatuses.map((value) => ({ value, label: t(`statuses.${value}`) }))}
           />
-        ) : null}
-      </div>
-      <ListCard
-        id="tasks"
-        title={t("list")}
-        note={t("listNote")}
-        query={query}
-        empty={t("empty")}
-        columns={<TaskColumns />}
-        rows={tasks.map((task) => <TaskRow key={task.id} task={task} />)}
-      />
+          {account ? (
+            <FilterChoice
+              label={t("account")}
+              name="account"
+              value={account}
+              any={t("allAccounts")}
+              options={[{ value: account, label: account }]}
+            />
+          ) : null}
+        </div>
+        <ListCard
+          id="tasks"
+          title={t("list")}
+          note={t("listNote")}
+          query={query}
+          empty={t("empty")}
+          columns={<TaskColumns />}
+          rows={tasks.map((task) => <TaskRow key={task.id} task={task} />)}
+        />
+      </After>
     </>
   );
 }

@@ -27,6 +27,13 @@ export function RunningCard({ openHolds }: { openHolds: number | undefined }) {
           <Skeleton className="h-3 w-64 max-w-full" />
         </div>
       ) : null}
+      {openHolds !== undefined && openHolds > 0 && !data ? (
+        <div className="mt-2 grid gap-3">
+          {["first", "second", "third", "fourth"].slice(0, openHolds).map((row) => (
+            <Skeleton key={row} className="h-18.5 w-full" />
+          ))}
+        </div>
+      ) : null}
       {openHolds === 0 ? (
         <>
           <p className="mt-1.5 mb-1 font-medium">{t("nothingRuns")}</p>

@@ -21,7 +21,7 @@ export function AsCodeButton({ samples }: { samples: readonly Sample[] | null })
         onClick={() => setIsOpen(true)}
       >
         <Code aria-hidden />
-        {t("viewAsCode")}
+        <span className="max-md:sr-only">{t("viewAsCode")}</span>
       </Button>
       <Dialog
         isOpen={isOpen && samples !== null}

@@ -1,34 +1,57 @@
 "use client";
 
+import { Download, Plus, SlidersHorizontal } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useEffect, useRef } from "react";
+import { useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Card } from "@/components/ui/card";
-import { CodeSamples } from "@/components/ui/code-samples";
-import { PageHead } from "@/components/ui/page-head";
+import { Dialog } from "@/components/ui/dialog";
+import { chatRequestOf, conversationText } from "@/lib/client/chat-request";
+import type { Turn } from "@/lib/client/kept-conversation";
 import { chatRequestSamples } from "@/lib/client/request-samples";
-import { Composer } from "./composer";
-import { PlaygroundTabs } from "./playground-tabs";
-import { SettingsCard, settingsAtFirst } from "./settings-card";
-import { Turns } from "./turns";
+import { AsCodeButton } from "./as-code-button";
+import { ChatCost } from "./chat-cost";
+import { ChatSettingsFields, settingsAtFirst } from "./chat-settings";
+import { Composer, type Draft } from "./composer";
+import { Conversation } from "./conversation";
+import { StudioFrame } from "./studio-frame";
 import { useChat } from "./use-chat";
 import { useEscape } from "./use-escape";
+import { useFollowEnd } from "./use-follow-end";
 
-/** Within this distance of the end, the user counts as reading the end. */
-const NEAR_PIXELS = 48;
+/** Until then a download has surely begun. */
+const DOWNLOAD_MS = 10_000;
 
-export function ChatView({ baseUrl, userId }: { baseUrl: string; userId: string }) {
+const nothing: Draft = { text: "", images: [] };
+
+/** Gives the browser a text as a file. */
+function download(name: string, text: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "text/markdown" }));
+  link.download = name;
+  link.click();
+  // Some browsers begin the download only after the click has been handled.
+  setTimeout(() => URL.revokeObjectURL(link.href), DOWNLOAD_MS);
+}
+
+interface ChatViewProps {
+  baseUrl: string;
+  userId: string;
+  isSandbox: boolean;
+}
+
+export function ChatView({ baseUrl, userId, isSandbox }: ChatViewProps) {
   const t = useTranslations("playground");
   const chat = useChat(userId, settingsAtFirst);
   const { turns, isRunning, stop, settings } = chat;
-  const list = useRef<HTMLElement>(null);
-  const isAtEnd = useRef(true);
-  useEffect(() => {
-    // Follows each piece of text unless the user has scrolled up.
-    if (turns.length > 0 && isAtEnd.current)
-      list.current?.scrollTo({ top: list.current.scrollHeight });
-  }, [turns]);
+  const [draft, setDraft] = useState(nothing);
+  const line = useRef<HTMLTextAreaElement>(null);
+  const { list, content, onScroll, follow } = useFollowEnd();
   useEscape(isRunning, stop);
+  const send = () => {
+    follow();
+    setDraft(nothing);
+    void chat.send(draft.text, draft.images);
+  };
   const last = turns.at(-1);
   const status = isRunning
     ? t("answering")
@@ -38,52 +61,98 @@ export function ChatView({ baseUrl, userId }: { baseUrl: string; userId: string 
         ? t("ready")
         : "";
   return (
-    <>
-      <PageHead title={t("title")} note={t("note")}>
-        <Button disabled={turns.length === 0} onClick={chat.clear}>
-          {t("clear")}
-        </Button>
-      </PageHead>
-      <PlaygroundTabs />
-      <div className="grid grid-cols-1 gap-3.5 lg:grid-cols-[minmax(0,1fr)_17rem]">
-        <Card className="flex h-[min(44rem,75dvh)] max-md:h-[min(30rem,calc(100dvh-24rem))] max-md:min-h-72 min-w-0 flex-col">
-          <section
-            ref={list}
-            aria-label={t("conversation")}
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by keyboard
-            tabIndex={0}
-            className="-outline-offset-2 grid flex-1 content-start gap-6 overflow-y-auto p-4 sm:p-5"
-            onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
-              isAtEnd.current = scrollHeight - scrollTop - clientHeight < NEAR_PIXELS;
-            }}
-          >
-            <h2 className="sr-only">{t("conversation")}</h2>
-            {turns.length === 0 ? (
-              <p className="py-16 text-center text-muted">{t("empty")}</p>
-            ) : null}
-            <Turns chat={chat} />
-          </section>
-          <p role="status" className="sr-only">
-            {status}
-          </p>
-          <Composer
-            isRunning={isRunning}
-            onStop={stop}
-            onSend={(text) => {
-              isAtEnd.current = true;
-              void chat.send(text);
-            }}
+    <StudioFrame
+      title={t("title")}
+      sandbox={isSandbox ? "text" : null}
+      actions={<Actions chat={chat} draft={draft} baseUrl={baseUrl} />}
+    >
+      <section
+        aria-label={t("settings")}
+        className="overflow-y-auto border-r px-6 py-4 max-lg:hidden"
+      >
+        <ChatSettingsFields settings={settings} onChange={chat.setSettings} userId={userId} />
+      </section>
+      <div className="relative flex min-h-0 min-w-0 flex-1 flex-col">
+        <Conversation
+          chat={chat}
+          list={list}
+          content={content}
+          onScroll={onScroll}
+          onStarter={(text) => {
+            setDraft((now) => ({ ...now, text }));
+            line.current?.focus();
+          }}
+        />
+        <p role="status" className="sr-only">
+          {status}
+        </p>
+        <Composer
+          draft={draft}
+          onChange={setDraft}
+          isRunning={isRunning}
+          line={line}
+          onStop={stop}
+          onSend={send}
+        >
+          <SettingsButton chat={chat} userId={userId} />
+          <ChatCost
+            request={isWritten(draft) ? chatRequestOf(settings, withDraft(turns, draft)) : null}
           />
-        </Card>
-        <SettingsCard settings={settings} onChange={chat.setSettings} />
+        </Composer>
       </div>
-      {chat.lastSent ? (
-        <details className="mt-3.5">
-          <summary className="w-fit cursor-pointer rounded-sm font-medium">{t("asCode")}</summary>
-          <p className="mt-1 mb-2.5 text-muted text-sm">{t("asCodeNote")}</p>
-          <CodeSamples label={t("asCode")} samples={chatRequestSamples(baseUrl, chat.lastSent)} />
-        </details>
-      ) : null}
+    </StudioFrame>
+  );
+}
+
+type Chat = ReturnType<typeof useChat>;
+
+const isWritten = ({ text, images }: Draft) => text.trim() !== "" || images.length > 0;
+
+const withDraft = (turns: readonly Turn[], draft: Draft): readonly Turn[] => [
+  ...turns,
+  { id: 0, role: "user", ...draft },
+];
+
+/** The actions on the current conversation, to the right of the tabs. */
+function Actions({ chat, draft, baseUrl }: { chat: Chat; draft: Draft; baseUrl: string }) {
+  const t = useTranslations("playground");
+  const { turns, settings } = chat;
+  const isEmpty = turns.length === 0;
+  const asked = isWritten(draft)
+    ? withDraft(turns, draft)
+    : turns.slice(0, turns.findLastIndex(({ role }) => role === "user") + 1);
+  const samples =
+    asked.length === 0 ? null : chatRequestSamples(baseUrl, chatRequestOf(settings, asked));
+  const save = () =>
+    download("conversation.md", conversationText(turns, { you: t("you"), model: settings.model }));
+  return (
+    <>
+      <Button look="quiet" disabled={isEmpty} onClick={save} title={t("export")}>
+        <Download aria-hidden />
+        <span className="max-lg:sr-only">{t("export")}</span>
+      </Button>
+      <Button look="quiet" disabled={isEmpty} onClick={chat.clear} title={t("clear")}>
+        <Plus aria-hidden />
+        <span className="max-lg:sr-only">{t("clear")}</span>
+      </Button>
+      <AsCodeButton samples={samples} />
+    </>
+  );
+}
+
+/** The settings where there is no room for them beside the conversation. */
+function SettingsButton({ chat, userId }: { chat: Chat; userId: string }) {
+  const t = useTranslations("playground");
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button look="quiet" size="small" className="lg:hidden" onClick={() => setIsOpen(true)}>
+        <SlidersHorizontal aria-hidden />
+        {chat.settings.model}
+      </Button>
+      <Dialog isOpen={isOpen} onOpenChange={setIsOpen} title={t("settings")}>
+        <ChatSettingsFields settings={chat.settings} onChange={chat.setSettings} userId={userId} />
+      </Dialog>
     </>
   );
 }

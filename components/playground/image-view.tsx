@@ -1,12 +1,11 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { NotifyButton } from "@/components/requests/notify-button";
 import { useReadyText } from "@/components/requests/use-ready-text";
-import { Button } from "@/components/ui/button";
-import { Card } from "@/components/ui/card";
-import { PageHead } from "@/components/ui/page-head";
+import { showToast } from "@/components/ui/toast";
 import { firstModelOf } from "@/lib/catalog/models";
 import {
   type ImageSettings,
@@ -14,83 +13,116 @@ import {
   imageSettingsOf,
   imageSettingsOfTask,
 } from "@/lib/client/image-settings";
+import { handOverPicture } from "@/lib/client/picture-file";
 import { useReadyNotice } from "@/lib/client/ready-notice";
 import { imageRequestSamples } from "@/lib/client/request-samples";
 import { useTasks } from "@/lib/client/tasks";
 import { AgainNote } from "./again-note";
 import { AsCodeButton } from "./as-code-button";
-import { Gallery } from "./gallery";
 import { ImageForm } from "./image-form";
-import { MakeFailure } from "./make-failure";
-import { PlaygroundTabs } from "./playground-tabs";
+import { orderCards } from "./image-orders";
+import { Lightbox } from "./lightbox";
+import { Stage } from "./stage";
+import { StageTask } from "./stage-task";
+import { StudioFrame } from "./studio-frame";
 import { useAgain } from "./use-again";
 import { useImageOrders } from "./use-image-orders";
-import { WaitingCard } from "./waiting-card";
+import { useStage } from "./use-stage";
+import { Wall } from "./wall";
 
 const ofImages = { family: "image" } as const;
 
-/** The image form and gallery. Several images may be in progress at once. */
-export function ImageView({ baseUrl }: { baseUrl: string }) {
+/** What the picture of an image on the stage can be used for. */
+function useUses(change: (next: (settings: ImageSettings) => ImageSettings) => void) {
   const t = useTranslations("studio");
-  const common = useTranslations("playground");
+  const router = useRouter();
+  return [
+    {
+      label: t("useReference"),
+      use(picture: string) {
+        change((now) => ({
+          ...now,
+          references: [...now.references, picture].slice(0, now.model.referenceImagesMax),
+        }));
+        showToast(t("referenceTaken"));
+      },
+    },
+    {
+      label: t("useFrame"),
+      use(picture: string) {
+        handOverPicture(picture);
+        router.push("/playground/video");
+      },
+    },
+  ];
+}
+
+/** The image form and the results. Several images may be in progress at once. */
+export function ImageView({ baseUrl, isSandbox }: { baseUrl: string; isSandbox: boolean }) {
+  const t = useTranslations("studio");
   const [settings, setSettings] = useState<ImageSettings>(() =>
     imageSettingsOf(firstModelOf("image")),
   );
   const query = useTasks(ofImages);
-  const orders = useImageOrders(query.tasks ?? []);
+  const tasks = query.tasks ?? [];
+  const orders = useImageOrders(tasks);
+  const stage = useStage(query);
   const again = useAgain((task) => setSettings((now) => imageSettingsOfTask(task) ?? now));
+  const uses = useUses(setSettings);
   useReadyNotice(query.tasks, useReadyText());
   const body = imageBody(settings);
+  const shown = orders.batch ?? stage.shown;
+  const count = orders.waiting.length + shown.length;
   return (
-    <>
-      <PageHead title={t("imageTitle")} note={common("note")}>
-        <div className="flex flex-wrap gap-2">
+    <StudioFrame
+      title={t("imageTitle")}
+      sandbox={isSandbox ? "image" : null}
+      actions={
+        <>
           <NotifyButton />
           <AsCodeButton samples={body && imageRequestSamples(baseUrl, body)} />
-        </div>
-      </PageHead>
-      <PlaygroundTabs />
-      <div className="grid grid-cols-1 gap-3.5 lg:grid-cols-[22rem_minmax(0,1fr)]">
-        <ImageForm
-          settings={settings}
-          onChange={setSettings}
-          onSend={(sent) => orders.send(sent, settings)}
-          note={<AgainNote {...again} />}
-        />
-        <Gallery
-          family="image"
-          query={query}
-          onAgain={again.choose}
-          hasOthers={orders.waiting.length + orders.refused.length > 0}
-        >
-          {orders.waiting.map(({ id, settings: sent }) => (
-            <WaitingCard key={id} label={nameOf(t, sent)} prompt={sent.prompt} />
-          ))}
-          {orders.refused.map(({ id, settings: sent, error }) => (
-            <Card
-              key={id}
-              aria-label={nameOf(t, sent)}
-              className="grid min-w-0 content-start gap-3 p-3.5"
-            >
-              {error ? <MakeFailure error={error} /> : null}
-              <p className="wrap-anywhere line-clamp-2 text-sm">{sent.prompt}</p>
-              <div className="flex gap-2">
-                <Button size="small" onClick={() => setSettings(sent)}>
-                  {t("again")}
-                </Button>
-                <Button size="small" look="quiet" onClick={() => orders.dismiss(id)}>
-                  {t("dismiss")}
-                </Button>
-              </div>
-            </Card>
-          ))}
-        </Gallery>
-      </div>
-    </>
+        </>
+      }
+    >
+      <ImageForm
+        settings={settings}
+        onChange={setSettings}
+        onSend={(bodies) => orders.send(bodies, settings)}
+        note={<AgainNote {...again} />}
+      />
+      <Stage
+        family="image"
+        query={query}
+        onStarter={(prompt) => setSettings((now) => ({ ...now, prompt }))}
+        shown={[
+          ...orderCards(orders, count, setSettings),
+          ...shown.map((task, index) => (
+            <StageTask
+              key={task.id}
+              task={task}
+              at={orders.waiting.length + index + 1}
+              count={count}
+              arrival={orders.batch ? "follows" : stage.arrival}
+              onAgain={() => again.choose(task)}
+              onEnlarge={() => stage.enlarge(task.id)}
+              uses={uses}
+            />
+          )),
+        ]}
+        wall={
+          <Wall
+            family="image"
+            tasks={tasks}
+            shown={shown.map(({ id }) => id)}
+            onChoose={(task) => {
+              orders.endBatch();
+              stage.choose(task);
+            }}
+            hasOlder={query.hasNextPage}
+          />
+        }
+      />
+      <Lightbox tasks={stage.withFiles} id={stage.enlarged} onMove={stage.enlarge} />
+    </StudioFrame>
   );
 }
-
-const nameOf = (
-  t: ReturnType<typeof useTranslations<"studio">>,
-  { model, prompt }: ImageSettings,
-) => t("imageOf", { model: model.id, prompt: prompt.slice(0, 80) });

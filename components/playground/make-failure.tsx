@@ -8,7 +8,16 @@ import { Notice } from "@/components/ui/notice";
 import { RequestError } from "@/lib/client/call";
 
 /** The texts of these failures already say that nothing was charged. */
-const saysItself = new Set(["upstream_failed", "internal_error"]);
+const saysItself = new Set([
+  "upstream_failed",
+  "upstream_bad_response",
+  "upstream_timeout",
+  "upstream_concurrency_exceeded",
+  "content_rejected",
+  "audio_review_failed",
+  "no_channel_available",
+  "internal_error",
+]);
 
 /**
  * Why an order failed. Refused and failed orders are not charged; when nothing answered, only the
@@ -18,7 +27,7 @@ export function MakeFailure({ error }: { error: Error }) {
   const t = useTranslations("studio");
   const playground = useTranslations("playground");
   const failures = useTranslations("failures");
-  const failureText = useFailureText();
+  const failureText = useFailureText("studio");
   const { requestId, status, code } =
     error instanceof RequestError ? error : { requestId: null, status: 0, code: "" };
   return (

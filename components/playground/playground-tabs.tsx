@@ -16,14 +16,14 @@ export function PlaygroundTabs() {
   const t = useTranslations("studio");
   const here = usePathname();
   return (
-    <nav aria-label={t("kinds")} className="mb-4 flex gap-5 border-b">
+    <nav aria-label={t("kinds")} className="flex gap-5 self-stretch">
       {places.map(({ href, name }) => (
         <Link
           key={href}
           href={href}
           aria-current={here === href ? "page" : undefined}
           className={cn(
-            "-mb-px border-transparent border-b-2 py-2 font-medium text-sm transition-colors",
+            "-mb-px flex items-center border-transparent border-b-2 font-medium transition-colors",
             here === href ? "border-signal text-ink" : "text-muted hover:text-ink",
           )}
         >

@@ -16,9 +16,9 @@ export function PromptField({
   const format = useFormatter();
   return (
     <Field
-      label={t("prompt")}
+      label={<span className="max-lg:sr-only">{t("prompt")}</span>}
       aside={
-        <span className="num">
+        <span className="num max-lg:hidden">
           {t("characters", { count: value.length, max: format.number(PROMPT_LENGTH_MAX) })}
         </span>
       }
@@ -26,9 +26,10 @@ export function PromptField({
       {(control) => (
         <textarea
           {...control}
-          rows={4}
+          rows={2}
+          placeholder={t("promptPlaceholder")}
           maxLength={PROMPT_LENGTH_MAX}
-          className={`${controlStyle} field-sizing-content max-h-72 min-h-26 px-3 py-2`}
+          className={`${controlStyle} field-sizing-content max-h-24 min-h-14 px-3 py-2 lg:max-h-72 lg:min-h-26`}
           value={value}
           onChange={(event) => onChange(event.target.value)}
         />

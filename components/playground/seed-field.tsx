@@ -3,8 +3,9 @@
 import { useTranslations } from "next-intl";
 import { TextField } from "@/components/forms/text-field";
 import { SEED_MAX } from "@/lib/contract/limits";
+import { FoldRow } from "./fold-row";
 
-/** The seed with which a model repeats a result; null for a random one. */
+/** The seed with which a model repeats a result, in a folded row; null for a random one. */
 export function SeedField({
   value,
   onChange,
@@ -14,19 +15,25 @@ export function SeedField({
 }) {
   const t = useTranslations("studio");
   return (
-    <TextField
-      label={t("seed")}
-      hint={t("seedHint")}
-      type="number"
-      isNumber
-      inputMode="numeric"
-      min={0}
-      max={SEED_MAX}
-      step={1}
-      value={value ?? ""}
-      onChange={({ target }) =>
-        onChange(Number.isNaN(target.valueAsNumber) ? null : Math.trunc(target.valueAsNumber))
-      }
-    />
+    <FoldRow
+      title={t("seed")}
+      value={value === null ? t("seedAny") : String(value)}
+      isOpen={value !== null}
+    >
+      <TextField
+        label={t("seed")}
+        hint={t("seedHint")}
+        type="number"
+        isNumber
+        inputMode="numeric"
+        min={0}
+        max={SEED_MAX}
+        step={1}
+        value={value ?? ""}
+        onChange={({ target }) =>
+          onChange(Number.isNaN(target.valueAsNumber) ? null : Math.trunc(target.valueAsNumber))
+        }
+      />
+    </FoldRow>
   );
 }

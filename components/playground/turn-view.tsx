@@ -11,6 +11,7 @@ import { useFailureText } from "@/components/ui/failure-text";
 import { controlStyle } from "@/components/ui/input";
 import { Notice } from "@/components/ui/notice";
 import { RequestError } from "@/lib/client/call";
+import type { ToolCall } from "@/lib/client/chat-stream";
 import type { Turn } from "@/lib/client/kept-conversation";
 import { AnswerFacts } from "./answer-facts";
 
@@ -36,6 +37,7 @@ export function Answer({ turn, model, isRunning, onAgain }: AnswerProps) {
       {isRunning && turn.text === "" ? (
         <p className="my-2 animate-pulse-soft text-muted">{t("answering")}…</p>
       ) : null}
+      {turn.facts?.toolCalls ? <ToolCalls calls={turn.facts.toolCalls} /> : null}
       {turn.isStopped ? <p className="my-2 text-muted text-sm">{t("stoppedNote")}</p> : null}
       {turn.facts?.finishReason === "length" ? (
         <p className="my-2 text-muted text-sm">{t("cutOff")}</p>
@@ -61,15 +63,28 @@ export function Answer({ turn, model, isRunning, onAgain }: AnswerProps) {
   );
 }
 
+/** The functions that the model wants to be called. */
+function ToolCalls({ calls }: { calls: readonly ToolCall[] }) {
+  const t = useTranslations("playground");
+  return calls.map((call) => (
+    <div key={call.name + call.arguments} className="my-2 rounded-md border bg-wash px-3.5 py-2.5">
+      <p className="text-muted text-sm">{t("toolCall")}</p>
+      <code className="wrap-anywhere text-sm">
+        {call.name}({call.arguments})
+      </code>
+    </div>
+  ));
+}
+
 function Failure({ error, onAgain }: { error: unknown; onAgain: (() => void) | null }) {
   const t = useTranslations("playground");
   const failures = useTranslations("failures");
-  const failureText = useFailureText();
+  const failureText = useFailureText("chat");
   const { code, requestId } =
     error instanceof RequestError ? error : { code: null, requestId: null };
   return (
     <Notice tone="bad">
-      <p>{code === "broken_off" ? t("broken") : failureText(error)}</p>
+      <p className="wrap-anywhere">{failureText(error)}</p>
       {requestId ? (
         <p className="num wrap-anywhere text-muted">{failures("requestId", { requestId })}</p>
       ) : null}
@@ -86,6 +101,24 @@ function Failure({ error, onAgain }: { error: unknown; onAgain: (() => void) | n
         ) : null}
       </div>
     </Notice>
+  );
+}
+
+function Pictures({ images }: { images: readonly string[] }) {
+  const t = useTranslations("studio");
+  if (images.length === 0) return null;
+  return (
+    <div className="mt-2 flex flex-wrap gap-2">
+      {images.map((image, at) => (
+        // biome-ignore lint/performance/noImgElement: a picture of this device, in the page's memory
+        <img
+          key={image}
+          src={image}
+          alt={t("picture", { number: at + 1 })}
+          className="h-28 max-w-full rounded-md border object-contain"
+        />
+      ))}
+    </div>
   );
 }
 
@@ -107,7 +140,10 @@ export function Question({
     <article aria-label={t("you")} className="rounded-lg bg-wash px-4 py-3">
       <h3 className="font-medium text-muted text-sm">{t("you")}</h3>
       {draft === null ? (
-        <p className="wrap-anywhere whitespace-pre-wrap">{turn.text}</p>
+        <>
+          <p className="wrap-anywhere whitespace-pre-wrap">{turn.text}</p>
+          <Pictures images={turn.images ?? []} />
+        </>
       ) : (
         <div className="mt-1 grid gap-2">
           <textarea

@@ -1,7 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { meQuery } from "@/lib/client/account";
-import { type ChatSent, streamChat } from "@/lib/client/chat-stream";
+import { chatRequestOf } from "@/lib/client/chat-request";
+import { streamChat } from "@/lib/client/chat-stream";
 import {
   type ChatSettings,
   type Conversation,
@@ -11,16 +12,6 @@ import {
 } from "@/lib/client/kept-conversation";
 
 const KEEP_MS = 400;
-
-function requestOf({ system, ...settings }: ChatSettings, turns: readonly Turn[]): ChatSent {
-  const messages = turns
-    .filter(({ text }) => text !== "")
-    .map(({ role, text }) => ({ role, content: text }));
-  return {
-    ...settings,
-    messages: system.trim() === "" ? messages : [{ role: "system", content: system }, ...messages],
-  };
-}
 
 /** Stores the conversation soon after each change, and at the latest when the page is left. */
 function useKept(userId: string, conversation: Conversation, isRead: boolean): void {
@@ -55,7 +46,6 @@ export function useChat(userId: string, settingsAtFirst: ChatSettings) {
   const client = useQueryClient();
   const [turns, setTurns] = useState<readonly Turn[]>([]);
   const [isRunning, setIsRunning] = useState(false);
-  const [lastSent, setLastSent] = useState<ChatSent | null>(null);
   const [settings, setSettings] = useState(settingsAtFirst);
   const [isRead, setIsRead] = useState(false);
   const control = useRef<AbortController | null>(null);
@@ -66,19 +56,17 @@ export function useChat(userId: string, settingsAtFirst: ChatSettings) {
     if (kept) {
       setTurns(kept.turns);
       setSettings(kept.settings);
-      setLastSent(kept.lastSent);
       nextId.current = Math.max(0, ...kept.turns.map(({ id }) => id)) + 1;
     }
     setIsRead(true);
   }, [userId]);
-  useKept(userId, { turns, settings, lastSent, isRunning }, isRead);
+  useKept(userId, { turns, settings, isRunning }, isRead);
 
   async function answer(asked: readonly Turn[]): Promise<void> {
     const id = nextId.current++;
-    const sent = requestOf(settings, asked);
+    const sent = chatRequestOf(settings, asked);
     const own = new AbortController();
     control.current = own;
-    setLastSent(sent);
     setIsRunning(true);
     setTurns([...asked, { id, role: "assistant", text: "" }]);
     const change = (next: (turn: Turn) => Turn) =>
@@ -97,11 +85,14 @@ export function useChat(userId: string, settingsAtFirst: ChatSettings) {
   return {
     turns,
     isRunning,
-    lastSent,
     stop: () => control.current?.abort(),
     settings,
     setSettings,
-    send: (text: string) => answer([...turns, { id: nextId.current++, role: "user", text }]),
+    send: (text: string, images: readonly string[]) =>
+      answer([
+        ...turns,
+        { id: nextId.current++, role: "user", text, ...(images.length > 0 ? { images } : {}) },
+      ]),
     /** Sends a user's turn again, with a new text if given. Later turns are removed. */
     resend(id: number, text?: string) {
       const at = turns.findIndex((turn) => turn.id === id);

@@ -10,7 +10,9 @@ import type { TaskView } from "@/lib/contract/tasks";
 interface Order {
   id: number;
   settings: ImageSettings;
-  error?: Error;
+}
+interface Refused extends Order {
+  error: Error;
 }
 
 /** After this time the image's points are held and it is in the list. */
@@ -24,17 +26,17 @@ const LISTED_AFTER_MS = 600;
 export function useImageOrders(listed: readonly TaskView[]) {
   const client = useQueryClient();
   const { mutateAsync } = useMakeImage();
-  const [orders, setOrders] = useState<readonly Order[]>([]);
+  const [orders, setOrders] = useState<readonly (Order | Refused)[]>([]);
+  const [batch, setBatch] = useState<{ before: ReadonlySet<string>; size: number } | null>(null);
   const nextId = useRef(1);
   const known = useRef(new Set<string>());
-  const waiting = orders.filter(({ error }) => !error);
+  const waiting = orders.filter((order) => !("error" in order));
   if (waiting.length === 0) known.current = new Set(listed.map(({ id }) => id));
   const arrived = listed.filter(({ id }) => !known.current.has(id)).length;
 
-  function send(body: object, settings: ImageSettings): void {
+  function sendOne(body: object, settings: ImageSettings): void {
     const id = nextId.current++;
     setOrders((all) => [{ id, settings }, ...all]);
-    setTimeout(() => void client.invalidateQueries({ queryKey: ["tasks"] }), LISTED_AFTER_MS);
     mutateAsync(body).then(
       ({ requestId }) => {
         known.current.add(requestId);
@@ -45,12 +47,26 @@ export function useImageOrders(listed: readonly TaskView[]) {
     );
   }
 
-  const isListed = ({ error }: Order) =>
+  function send(bodies: readonly object[], settings: ImageSettings): void {
+    setBatch({ before: new Set(listed.map(({ id }) => id)), size: bodies.length });
+    // Refusals of earlier batches.
+    setOrders((all) => all.filter((order) => !("error" in order)));
+    for (const body of bodies) sendOne(body, settings);
+    setTimeout(() => void client.invalidateQueries({ queryKey: ["tasks"] }), LISTED_AFTER_MS);
+  }
+
+  const refused = orders.filter((order): order is Refused => "error" in order);
+  const isListed = ({ error }: Refused) =>
     error instanceof RequestError && listed.some((task) => task.id === error.requestId);
+  const made =
+    batch === null ? [] : listed.filter(({ id }) => !batch.before.has(id)).slice(0, batch.size);
   return {
     send,
     waiting: waiting.slice(0, Math.max(0, waiting.length - arrived)),
-    refused: orders.filter((order) => order.error !== undefined && !isListed(order)),
+    refused: refused.filter((order) => !isListed(order)),
     dismiss: (id: number) => setOrders((all) => all.filter((order) => order.id !== id)),
+    /** The images of the last batch; null after another image was chosen. */
+    batch: batch === null || made.length + orders.length === 0 ? null : made,
+    endBatch: () => setBatch(null),
   };
 }

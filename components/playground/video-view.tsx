@@ -1,10 +1,11 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { NotifyButton } from "@/components/requests/notify-button";
 import { useReadyText } from "@/components/requests/use-ready-text";
-import { PageHead } from "@/components/ui/page-head";
+import { showToast } from "@/components/ui/toast";
+import { takePicture } from "@/lib/client/picture-file";
 import { useReadyNotice } from "@/lib/client/ready-notice";
 import { videoRequestSamples } from "@/lib/client/request-samples";
 import { useTasks } from "@/lib/client/tasks";
@@ -17,35 +18,85 @@ import {
 } from "@/lib/client/video-settings";
 import { AgainNote } from "./again-note";
 import { AsCodeButton } from "./as-code-button";
-import { Gallery } from "./gallery";
-import { PlaygroundTabs } from "./playground-tabs";
+import { Lightbox } from "./lightbox";
+import { Stage } from "./stage";
+import { StageTask } from "./stage-task";
+import { StudioFrame } from "./studio-frame";
 import { useAgain } from "./use-again";
+import { useStage } from "./use-stage";
 import { VideoForm } from "./video-form";
+import { Wall } from "./wall";
 
 const ofVideos = { family: "video" } as const;
 
-/** `model`: any name of the initial model. The first video model when null or of another family. */
-export function VideoView({ baseUrl, model }: { baseUrl: string; model: string | null }) {
+interface VideoViewProps {
+  baseUrl: string;
+  /** Any name of the model to begin with; null or another family's: the first of the list. */
+  model: string | null;
+  isSandbox: boolean;
+}
+
+export function VideoView({ baseUrl, model, isSandbox }: VideoViewProps) {
   const t = useTranslations("studio");
-  const common = useTranslations("playground");
   const [settings, setSettings] = useState<VideoSettings>(() => settingsOf(videoModelNamed(model)));
+  const change = (part: Partial<VideoSettings>) => setSettings((now) => ({ ...now, ...part }));
+  useEffect(() => {
+    const picture = takePicture();
+    if (picture !== null) setSettings((now) => ({ ...now, firstFrame: [picture] }));
+  }, []);
   const query = useTasks(ofVideos);
+  const stage = useStage(query);
   const again = useAgain((task) => setSettings((now) => videoSettingsOf(task) ?? now));
   useReadyNotice(query.tasks, useReadyText());
   const body = taskBody(settings);
+  const frameFrom = (picture: string) => {
+    change({ firstFrame: [picture], references: [] });
+    showToast(t("frameTaken"));
+  };
   return (
-    <>
-      <PageHead title={t("videoTitle")} note={common("note")}>
-        <div className="flex flex-wrap gap-2">
+    <StudioFrame
+      title={t("videoTitle")}
+      sandbox={isSandbox ? "video" : null}
+      actions={
+        <>
           <NotifyButton />
           <AsCodeButton samples={body && videoRequestSamples(baseUrl, body)} />
-        </div>
-      </PageHead>
-      <PlaygroundTabs />
-      <div className="grid grid-cols-1 gap-3.5 lg:grid-cols-[22rem_minmax(0,1fr)]">
-        <VideoForm settings={settings} onChange={setSettings} note={<AgainNote {...again} />} />
-        <Gallery family="video" query={query} onAgain={again.choose} />
-      </div>
-    </>
+        </>
+      }
+    >
+      <VideoForm
+        settings={settings}
+        onChange={setSettings}
+        onSent={stage.showSent}
+        note={<AgainNote {...again} />}
+      />
+      <Stage
+        family="video"
+        query={query}
+        onStarter={(prompt) => change({ prompt })}
+        shown={stage.shown.map((task, index, { length }) => (
+          <StageTask
+            key={task.id}
+            task={task}
+            at={index + 1}
+            count={length}
+            arrival={index === 0 ? stage.arrival : null}
+            onAgain={() => again.choose(task)}
+            onEnlarge={() => stage.enlarge(task.id)}
+            uses={[{ label: t("useFrame"), use: frameFrom }]}
+          />
+        ))}
+        wall={
+          <Wall
+            family="video"
+            tasks={query.tasks ?? []}
+            shown={stage.ids}
+            onChoose={stage.choose}
+            hasOlder={query.hasNextPage}
+          />
+        }
+      />
+      <Lightbox tasks={stage.withFiles} id={stage.enlarged} onMove={stage.enlarge} />
+    </StudioFrame>
   );
 }

@@ -2,9 +2,11 @@
 
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { After } from "@/components/ui/after";
 import { PageHead } from "@/components/ui/page-head";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { useMe } from "@/lib/client/account";
+import { useKeys } from "@/lib/client/api-keys";
 import type { PackageView } from "@/lib/contract/payments";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import { BalanceCard } from "./balance-card";
@@ -47,8 +49,10 @@ export function PointsView({ prices, keys, offer, returned }: PointsViewProps) {
       )}
       {offer.packages.length > 0 ? <TopupCard packages={offer.packages} prices={prices} /> : null}
       {keys}
-      {offer.hasPayments ? <PaymentsCard /> : null}
-      <EntriesCard />
+      <After of={[useKeys()]}>
+        {offer.hasPayments ? <PaymentsCard /> : null}
+        <EntriesCard />
+      </After>
     </>
   );
 }

@@ -21,7 +21,7 @@ export function TopupCard({
   prices: readonly ModelPriceView[];
 }) {
   const t = useTranslations("topup");
-  const failureText = useFailureText();
+  const failureText = useFailureText("purchase");
   const start = useStartPayment();
   return (
     <Card aria-labelledby="topup" className="mt-3.5">

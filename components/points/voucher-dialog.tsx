@@ -45,6 +45,7 @@ function VoucherForm({ onDone }: { onDone: () => void }) {
       showToast(t("done", { points: shortPoints(points) }));
     },
     fieldOf: () => "code",
+    context: "voucher",
   });
   return (
     <DialogForm form={form} go={t("add")} onCancel={onDone}>

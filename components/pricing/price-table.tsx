@@ -84,7 +84,7 @@ function PriceRow({
   const cost = costOf(price, typicalUsage(model));
   return (
     <Row>
-      <Cell className="pb-1.5 sm:pb-3">
+      <Cell className="pb-1.5 @2xl/table:pb-3">
         <Link
           href={`/models/${model.alias}`}
           prefetch={false}

@@ -8,6 +8,7 @@ import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, ColumnHead, Row } from "@/components/ui/table";
 import type { EntryView } from "@/lib/contract/entries";
+import { isKeyOf } from "@/lib/records";
 import { FamilyTag } from "./family-tag";
 import { useReasonText } from "./reason-text";
 import { SettlementLine } from "./settlement-line";
@@ -93,7 +94,7 @@ function RequestRow({
         </span>
         {children}
       </Cell>
-      <Cell className="max-sm:py-3">
+      <Cell className="@max-2xl/table:py-3">
         <SettlementLine {...request} heldSince={entry.at} />
         {entry.reason ? (
           <span className="mt-1 block wrap-anywhere text-muted text-xs">
@@ -123,8 +124,22 @@ function RequestRow({
   );
 }
 
+/** Reasons that the product writes itself, with their texts; the first two repeat the kind. */
+const systemReasons = { "Top-up": null, Voucher: null, Welcome: "welcomePoints" } as const;
+
+/** An operator's words as they are; the product's own in the reader's language. */
+function useCreditReason(): (reason: string | null) => string | null {
+  const t = useTranslations("entries");
+  return (reason) => {
+    if (reason === null || !isKeyOf(systemReasons, reason)) return reason;
+    const own = systemReasons[reason];
+    return own && t(own);
+  };
+}
+
 function CreditRow({ entry }: { entry: EntryView }) {
   const t = useTranslations("entries");
+  const creditReason = useCreditReason();
   const kind = entry.kind === "request" ? "grant" : entry.kind;
   const isAdded = !entry.amount.startsWith("-");
   return (
@@ -135,7 +150,9 @@ function CreditRow({ entry }: { entry: EntryView }) {
           <RelativeTime at={entry.at} />
         </span>
       </Cell>
-      <Cell className="wrap-anywhere text-muted text-sm max-sm:empty:hidden">{entry.reason}</Cell>
+      <Cell className="wrap-anywhere text-muted text-sm @max-2xl/table:empty:hidden">
+        {creditReason(entry.reason)}
+      </Cell>
       <Cell isNumber label={t("amount")}>
         <PointsText
           value={entry.amount}

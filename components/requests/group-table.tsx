@@ -74,7 +74,7 @@ function Figures({
             <Cell className="wrap-anywhere text-sm">
               <GroupName group={group} id={each.id} name={each.name} />
             </Cell>
-            <Cell className="max-sm:py-1.5">
+            <Cell className="@max-2xl/table:py-1.5">
               <ShareBar amount={each.amount} largest={largest} />
             </Cell>
             <Cell isNumber label={t("requests")}>

@@ -14,14 +14,14 @@ export function NotifyButton() {
     return (
       <Button disabled title={state === "denied" ? t("notifyDenied") : undefined}>
         <BellOff aria-hidden />
-        {t("notify")}
+        <span className="max-md:sr-only">{t("notify")}</span>
       </Button>
     );
   }
   return (
     <Button aria-pressed={state === "on"} onClick={() => void change(state === "off")}>
       {state === "on" ? <Bell aria-hidden className="text-ok-ink" /> : <BellOff aria-hidden />}
-      {t(state === "on" ? "notifyOn" : "notify")}
+      <span className="max-md:sr-only">{t(state === "on" ? "notifyOn" : "notify")}</span>
     </Button>
   );
 }

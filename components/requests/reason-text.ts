@@ -2,8 +2,9 @@
 
 import { useTranslations } from "next-intl";
 
-/** Why a request was released, in words if the reason is known. */
+/** Why a request was released, in words: never its code. */
 export function useReasonText(): (reason: string) => string {
   const t = useTranslations("reasons");
-  return (reason) => (t.has(reason as "upstream_failed") ? t(reason as "upstream_failed") : reason);
+  return (reason) =>
+    t(t.has(reason as "upstream_failed") ? (reason as "upstream_failed") : "unknown");
 }

@@ -25,7 +25,7 @@ export function RequestDrawer({
       isOpen
       onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}
       title={t("title")}
-      className="sm:top-0 sm:right-0 sm:bottom-0 sm:left-auto sm:h-dvh sm:max-h-dvh sm:w-[min(30rem,100vw)] sm:translate-x-0 sm:translate-y-0 sm:rounded-none sm:border-y-0 sm:border-r-0"
+      className="sm:right-0 sm:left-auto sm:mx-0 sm:h-dvh sm:max-h-dvh sm:w-[min(30rem,100vw)] sm:rounded-none sm:border-y-0 sm:border-r-0"
     >
       {children}
       {error && !data ? <QueryFailure error={error} onRetry={() => void refetch()} /> : null}

@@ -1,10 +1,11 @@
 import { useTranslations } from "next-intl";
 import { cn } from "@/components/ui/class-names";
 import { PointsText } from "@/components/ui/points-text";
-import type { HoldState } from "@/lib/contract/states";
+import type { Family, HoldState } from "@/lib/contract/states";
 import { ElapsedTime } from "./elapsed-time";
 
 export interface Settlement {
+  family: Family;
   state: HoldState;
   quoted: string;
   held: string;
@@ -26,9 +27,11 @@ const looks = {
 
 /**
  * The money line of a request: quoted, held, then settled or released. It is the same on every
- * page. The words carry all the information; the dots only repeat it.
+ * page. The words carry all the information; the dots only repeat it. A text has no quote but its
+ * price per token, since nobody knows how long its answer will be; its hold is the most it can cost.
  */
 export function SettlementLine({
+  family,
   state,
   quoted,
   held,
@@ -44,10 +47,21 @@ export function SettlementLine({
       className={cn("grid max-w-md grid-cols-3 text-muted text-xs", className)}
     >
       <Step look="past" name={t("quoted")}>
-        <PointsText value={quoted} />
+        {family === "text" ? (
+          <span className="font-sans">{t("perToken")}</span>
+        ) : (
+          <PointsText value={quoted} />
+        )}
       </Step>
       <Step look={state === "held" ? "now" : "past"} name={t("held")}>
-        <PointsText value={held} />
+        {family === "text" ? (
+          t.rich("upTo", {
+            unit: (words) => <span className="font-sans">{words}</span>,
+            amount: () => <PointsText value={held} />,
+          })
+        ) : (
+          <PointsText value={held} />
+        )}
       </Step>
       <Step look={end} name={state === "held" ? t("running") : t(state)} isLast>
         {state === "settled" && settled !== null ? <PointsText value={settled} /> : null}

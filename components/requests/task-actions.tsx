@@ -3,38 +3,52 @@
 import { Download, Trash2 } from "lucide-react";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { useFailureText } from "@/components/ui/failure-text";
 import { showToast } from "@/components/ui/toast";
-import { ownPath } from "@/lib/client/studio";
+import { useResultPath } from "@/lib/client/result-url";
 import { isOpenTask, useCancelVideo, useRemoveTask } from "@/lib/client/tasks";
 import type { TaskView } from "@/lib/contract/tasks";
 import { TimeLeft } from "./time-left";
 
 interface TaskActionsProps {
   task: TaskView;
+  /** More to do with it. */
+  children?: ReactNode;
+  /** All in one line, where there is room. */
+  isWide?: boolean;
   onAgain?: (() => void) | undefined;
   onRemoved?: () => void;
 }
 
-export function TaskActions({ task, onAgain, onRemoved }: TaskActionsProps) {
+export function TaskActions({
+  task,
+  children,
+  isWide = false,
+  onAgain,
+  onRemoved,
+}: TaskActionsProps) {
   const studio = useTranslations("studio");
   const failureText = useFailureText();
   const cancel = useCancelVideo();
-  const url = task.result?.url;
+  const path = useResultPath(task);
   return (
-    <div className="grid gap-2">
+    <div
+      className={
+        isWide ? "col-span-full flex flex-wrap items-center gap-x-3 gap-y-2" : "grid gap-2"
+      }
+    >
       {cancel.error ? (
         <p role="alert" className="text-bad text-sm">
           {failureText(cancel.error)}
         </p>
       ) : null}
       <div className="flex flex-wrap items-center gap-2">
-        {url ? (
+        {path ? (
           <Button asChild look="go" size="small">
-            <a href={ownPath(url)} download>
+            <a href={path} download>
               <Download aria-hidden />
               {studio("download")}
             </a>
@@ -64,9 +78,10 @@ export function TaskActions({ task, onAgain, onRemoved }: TaskActionsProps) {
             {studio("cancel")}
           </Button>
         ) : null}
+        {children}
       </div>
       <div className="flex min-h-8 items-center justify-between gap-2">
-        {url && task.result ? <TimeLeft until={task.result.expiresAt} /> : <span />}
+        {path && task.result ? <TimeLeft until={task.result.expiresAt} /> : <span />}
         {isOpenTask(task) ? null : <Remove task={task} onRemoved={onRemoved} />}
       </div>
     </div>

@@ -1,17 +1,16 @@
 "use client";
 
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { Card } from "@/components/ui/card";
 import { Pill } from "@/components/ui/pill";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { isOpenTask } from "@/lib/client/tasks";
 import type { TaskView } from "@/lib/contract/tasks";
-import { FamilyTag } from "./family-tag";
 import { SettlementLine } from "./settlement-line";
 import { TaskActions } from "./task-actions";
 import { TaskFacts } from "./task-facts";
 import { TaskFrame } from "./task-frame";
+import { TaskLink } from "./task-link";
 import { useTaskName } from "./task-name";
 
 export function StatusPill({ task }: { task: Pick<TaskView, "status"> }) {
@@ -46,13 +45,7 @@ export function TaskCard({
       <TaskFrame task={task} />
       <div className="grid gap-1.5">
         <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm">
-          <Link
-            href={`/tasks/${task.id}`}
-            prefetch={false}
-            className="rounded-sm underline decoration-transparent underline-offset-3 hover:decoration-line-strong"
-          >
-            <FamilyTag family={task.family}>{task.model}</FamilyTag>
-          </Link>
+          <TaskLink task={task} />
           {task.status === "succeeded" ? null : <StatusPill task={task} />}
           <span className="ml-auto text-muted">
             <RelativeTime at={task.at} />

@@ -1,46 +1,59 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useEffect, useRef, useState } from "react";
+import { useRef } from "react";
 import { cn } from "@/components/ui/class-names";
-import { useNowEachSecond } from "@/lib/client/now";
-import { ownPath } from "@/lib/client/studio";
+import { useIsSeen } from "@/components/ui/use-is-seen";
+import { useResultPath } from "@/lib/client/result-url";
+import { clockText, useElapsedSeconds } from "@/lib/client/task-times";
 import { isOpenTask, useTypicalSeconds } from "@/lib/client/tasks";
 import type { TaskView } from "@/lib/contract/tasks";
 import { useReasonText } from "./reason-text";
 import { useTaskName } from "./task-name";
 
-const clockText = (seconds: number) =>
-  `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+const looks = {
+  /** In a list. */
+  card: { box: "aspect-video", media: "" },
+  /** On its own page a result keeps its aspect ratio. */
+  page: { box: "aspect-video", media: "max-h-[75dvh]" },
+  /** On the stage of the studio: as large as the window allows. */
+  stage: {
+    box: "aspect-video max-h-(--stage-height,75dvh)",
+    media: "max-h-(--stage-height,75dvh)",
+  },
+};
+type Look = keyof typeof looks;
 
 interface TaskFrameProps {
   task: TaskView;
-  /** On its own page a result keeps its aspect ratio. */
-  isLarge?: boolean;
+  look?: Look;
 }
 
 /** The video or image, or why there is none. */
-export function TaskFrame({ task, isLarge = false }: TaskFrameProps) {
+export function TaskFrame({ task, look = "card" }: TaskFrameProps) {
   const t = useTranslations("tasks");
   const reasonText = useReasonText();
   const name = useTaskName()(task);
-  if (isOpenTask(task)) return <Waiting task={task} />;
-  const url = task.result?.url;
-  const place =
-    "grid aspect-video w-full place-content-center gap-1 rounded-md bg-wash px-5 text-center text-sm";
-  if (url && task.family === "video") return <Film name={name} url={url} isLarge={isLarge} />;
-  if (url) {
+  const path = useResultPath(task);
+  if (isOpenTask(task)) return <Waiting task={task} look={look} />;
+  const place = cn(
+    "grid w-full place-content-center gap-1 rounded-md bg-wash px-5 text-center text-sm",
+    looks[look].box,
+  );
+  if (path && task.family === "video") return <Film name={name} path={path} look={look} />;
+  if (path) {
     return (
       // biome-ignore lint/performance/noImgElement: a signed address of a file that is shown once
       <img
-        src={ownPath(url)}
+        src={path}
         alt={name}
-        loading={isLarge ? "eager" : "lazy"}
+        loading={look === "card" ? "lazy" : "eager"}
         width={task.delivered?.width ?? undefined}
         height={task.delivered?.height ?? undefined}
         className={cn(
           "w-full rounded-md bg-wash object-contain",
-          isLarge ? "h-auto max-h-[75dvh]" : "aspect-video",
+          look === "page" ? "h-auto" : "aspect-video",
+          looks[look].media,
         )}
       />
     );
@@ -56,18 +69,9 @@ export function TaskFrame({ task, isLarge = false }: TaskFrameProps) {
 }
 
 /** Loads the length and the first frame only when scrolled into view: a list may have hundreds. */
-function Film({ name, url, isLarge }: { name: string; url: string; isLarge: boolean }) {
+function Film({ name, path, look }: { name: string; path: string; look: Look }) {
   const film = useRef<HTMLVideoElement>(null);
-  const [isSeen, setIsSeen] = useState(isLarge);
-  useEffect(() => {
-    if (isSeen || !film.current) return;
-    const observer = new IntersectionObserver(
-      ([entry]) => entry?.isIntersecting && setIsSeen(true),
-      { rootMargin: "200px" },
-    );
-    observer.observe(film.current);
-    return () => observer.disconnect();
-  }, [isSeen]);
+  const isSeen = useIsSeen(film, look !== "card");
   return (
     // biome-ignore lint/a11y/useMediaCaption: the model makes no captions
     <video
@@ -76,21 +80,26 @@ function Film({ name, url, isLarge }: { name: string; url: string; isLarge: bool
       playsInline
       preload={isSeen ? "metadata" : "none"}
       aria-label={name}
-      src={ownPath(url)}
-      className={cn("aspect-video w-full rounded-md bg-wash", isLarge && "max-h-[75dvh]")}
+      src={path}
+      className={cn("aspect-video w-full rounded-md bg-wash", looks[look].media)}
     />
   );
 }
 
 /** The time so far, and the typical time. */
-function Waiting({ task }: { task: TaskView }) {
+function Waiting({ task, look }: { task: TaskView; look: Look }) {
   const t = useTranslations("tasks");
   const studio = useTranslations("studio");
   const typical = useTypicalSeconds(task.model);
-  const elapsed = Math.max(0, Math.floor((useNowEachSecond() - Date.parse(task.at)) / 1000));
+  const elapsed = useElapsedSeconds(task);
   const share = typical === null ? 0 : Math.min(0.96, elapsed / typical);
   return (
-    <div className="relative grid aspect-video w-full place-content-center overflow-hidden rounded-md bg-wash px-5 text-center">
+    <div
+      className={cn(
+        "relative grid w-full place-content-center overflow-hidden rounded-md bg-wash px-5 text-center",
+        looks[look].box,
+      )}
+    >
       <p className="num text-2xl" aria-hidden>
         {clockText(elapsed)}
       </p>

@@ -8,12 +8,12 @@ const MINUTE_MS = 60_000;
 /** How long a result can still be downloaded. */
 export function TimeLeft({ until }: { until: string }) {
   const t = useTranslations("studio");
-  const minutes = Math.max(0, Math.floor((Date.parse(until) - useNow()) / MINUTE_MS));
-  return (
-    <span className="text-muted text-sm">
-      {minutes >= 60
-        ? t("hoursLeft", { hours: Math.floor(minutes / 60) })
-        : t("minutesLeft", { minutes })}
-    </span>
-  );
+  const minutes = Math.floor((Date.parse(until) - useNow()) / MINUTE_MS);
+  const text =
+    minutes >= 60
+      ? t("hoursLeft", { hours: Math.floor(minutes / 60) })
+      : minutes >= 1
+        ? t("minutesLeft", { minutes })
+        : t("lastMinute");
+  return <span className="text-muted text-sm">{text}</span>;
 }

@@ -46,7 +46,7 @@ export function PasswordForm({ hasPassword, email }: { hasPassword: boolean; ema
       ) : null}
       <PasswordField
         label={t("newPassword")}
-        hint={auth("passwordHint", { count: PASSWORD_LENGTH_MIN })}
+        hint={auth("passwordHint", { count: PASSWORD_LENGTH_MIN, max: PASSWORD_LENGTH_MAX })}
         autoComplete="new-password"
         {...form.field("newPassword")}
       />

@@ -1,13 +1,12 @@
 "use client";
 
-import { Ellipsis } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { cn } from "@/components/ui/class-names";
+import { MorePagesSheet } from "./more-pages-sheet";
 import { operatorPages } from "./operator-pages";
 import { dashboardPages } from "./pages";
-import { showOverlay } from "./palette-state";
 
 const place =
   "flex flex-1 flex-col items-center gap-1 px-2 py-2.5 text-xs md:flex-none md:flex-row md:gap-2.5 md:rounded-md md:px-2 md:py-1.75 md:text-base";
@@ -44,14 +43,10 @@ export function DashboardNav({ area = "dashboard" }: { area?: keyof typeof pages
           </Link>
         );
       })}
-      <button
-        type="button"
-        onClick={() => showOverlay("palette")}
-        className={cn(place, "text-muted md:hidden")}
-      >
-        <Ellipsis aria-hidden className="size-4.5" />
-        {t("more")}
-      </button>
+      <MorePagesSheet
+        pages={pagesOf[area].filter(({ isOnPhone }) => !isOnPhone)}
+        className={cn(place, "md:hidden")}
+      />
     </nav>
   );
 }

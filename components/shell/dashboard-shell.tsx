@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Brand } from "@/components/ui/brand";
+import { cn } from "@/components/ui/class-names";
 import { AreaLink } from "./area-link";
 import { DashboardNav } from "./dashboard-nav";
 import { LowBalance } from "./low-balance";
@@ -21,8 +22,8 @@ interface DashboardShellProps {
 }
 
 /**
- * The layout of the signed-in pages: a side bar; on a phone a line at the top and a bar at the
- * bottom.
+ * The frame of the signed-in pages: a side bar; on a phone a line at the top and a bar at the bottom. A page
+ * with `data-studio` fills what they leave of the window.
  */
 export function DashboardShell({
   email,
@@ -32,7 +33,7 @@ export function DashboardShell({
   children,
 }: DashboardShellProps) {
   return (
-    <div className="min-h-dvh md:grid md:grid-cols-[13.5rem_minmax(0,1fr)] print:block">
+    <div className="min-h-dvh md:grid md:grid-cols-[13.5rem_minmax(0,1fr)] tall:max-md:has-data-studio:flex tall:max-md:has-data-studio:h-dvh tall:max-md:has-data-studio:flex-col print:block">
       <SkipLink />
       <header className="print:hidden flex items-center justify-between gap-3 border-b px-5 py-3 md:sticky md:top-0 md:h-dvh md:flex-col md:items-stretch md:justify-start md:border-r md:border-b-0 md:px-3 md:py-4.5">
         <div className="md:px-2 md:pb-4">
@@ -54,7 +55,12 @@ export function DashboardShell({
       <main
         id="content"
         tabIndex={-1}
-        className="w-full max-w-295 px-5 pt-6 pb-28 outline-none md:px-8.5 md:pb-12"
+        className={cn(
+          "w-full max-w-295 px-5 pt-6 pb-28 outline-none md:px-8.5 md:pb-12",
+          "has-data-studio:max-w-none has-data-studio:p-0 max-md:has-data-studio:pb-[calc(3.8125rem+env(safe-area-inset-bottom))]",
+          "tall:has-data-studio:flex tall:has-data-studio:min-h-0 tall:has-data-studio:flex-1 tall:has-data-studio:flex-col tall:md:has-data-studio:h-dvh",
+          "has-data-studio:[&>:not([data-studio])]:mx-4 has-data-studio:[&>:not([data-studio])]:mt-3 has-data-studio:[&>:not([data-studio])]:mb-3",
+        )}
       >
         {area === "dashboard" ? <Suspended /> : null}
         {area === "dashboard" ? <LowBalance initial={lowBalance} /> : null}

@@ -2,25 +2,26 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { Brand } from "@/components/ui/brand";
 import { Button } from "@/components/ui/button";
+import { SiteMenu } from "./site-menu";
 
 /** The header of the public pages. */
 export function SiteHeader({ isSignedIn }: { isSignedIn: boolean }) {
   const t = useTranslations("shell");
   const link = "rounded-sm text-muted hover:text-ink";
   return (
-    <header className="mx-auto flex h-18 w-full max-w-280 items-center gap-4 px-5 sm:gap-7 sm:px-8">
+    <header className="mx-auto flex h-18 w-full max-w-280 items-center gap-3 px-5 sm:gap-7 sm:px-8">
       <Brand />
       <nav
         aria-label={t("siteNavigation")}
-        className="flex flex-1 items-center gap-4 whitespace-nowrap sm:gap-6"
+        className="flex flex-1 items-center gap-3 whitespace-nowrap sm:gap-6"
       >
-        <Link href="/pricing" className={link}>
+        <Link href="/pricing" className={`${link} max-sm:hidden`}>
           {t("pricing")}
         </Link>
         <Link href="/models" className={`${link} max-sm:hidden`}>
           {t("models")}
         </Link>
-        <Link href="/docs" className={link}>
+        <Link href="/docs" className={`${link} max-sm:hidden`}>
           {t("docs")}
         </Link>
         <span className="flex-1" />
@@ -30,11 +31,12 @@ export function SiteHeader({ isSignedIn }: { isSignedIn: boolean }) {
           </Link>
         )}
         <Button asChild look="go">
-          <Link href={isSignedIn ? "/points" : "/signup"} className="max-[27rem]:hidden">
+          <Link href={isSignedIn ? "/points" : "/signup"}>
             {isSignedIn ? t("points") : t("getKey")}
           </Link>
         </Button>
       </nav>
+      <SiteMenu />
     </header>
   );
 }

@@ -60,7 +60,7 @@ function Detail({ detail, baseUrl }: { detail: TaskDetailView; baseUrl: string }
       <div className="grid min-w-0 grid-cols-1 gap-3.5">
         <h2 className="sr-only">{t("details")}</h2>
         <Card className="grid grid-cols-1 gap-3.5 p-3.5">
-          <TaskFrame task={task} isLarge />
+          <TaskFrame task={task} look="page" />
           <TaskActions task={task} onRemoved={() => router.push("/tasks")} />
         </Card>
         <Card className="grid grid-cols-1 gap-5 px-5 py-4.5">

@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { Dialog as Primitive } from "radix-ui";
 import type { ReactNode } from "react";
 import { cn } from "./class-names";
+import { useOpener } from "./use-opener";
 
 interface DialogProps {
   isOpen: boolean;
@@ -17,7 +18,10 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** A centred dialog; on a phone a sheet at the bottom. */
+/**
+ * A centred dialog; on a phone a sheet at the bottom. It is centred by margins: the animation sets
+ * `translate`. The overlay has the z-index of the content, so that it covers a dialog below.
+ */
 export function Dialog({
   isOpen,
   onOpenChange,
@@ -28,19 +32,24 @@ export function Dialog({
   children,
 }: DialogProps) {
   const t = useTranslations("ui");
+  const focusOpener = useOpener(isOpen);
   const refuse = (event: Event) => {
     if (!isDismissible) event.preventDefault();
   };
   return (
     <Primitive.Root open={isOpen} onOpenChange={onOpenChange}>
       <Primitive.Portal>
-        <Primitive.Overlay className="fixed inset-0 z-40 animate-appear bg-veil" />
+        <Primitive.Overlay className="fixed inset-0 z-50 animate-appear bg-veil" />
         <Primitive.Content
           onEscapeKeyDown={refuse}
           onInteractOutside={refuse}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            focusOpener();
+          }}
           {...(description ? {} : { "aria-describedby": undefined })}
           className={cn(
-            "fixed inset-x-0 bottom-0 z-50 max-h-[92dvh] animate-appear overflow-y-auto rounded-t-xl border bg-card p-5 shadow-float outline-none sm:inset-x-auto sm:top-1/2 sm:bottom-auto sm:left-1/2 sm:w-[min(30rem,calc(100vw-2rem))] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-xl sm:p-6",
+            "fixed inset-x-0 bottom-0 z-50 max-h-[92dvh] animate-appear overflow-y-auto rounded-t-xl border bg-card p-5 shadow-float outline-none sm:inset-0 sm:m-auto sm:h-fit sm:w-[min(30rem,calc(100vw-2rem))] sm:rounded-xl sm:p-6",
             className,
           )}
         >

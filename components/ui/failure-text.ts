@@ -1,17 +1,14 @@
 "use client";
 
-import { useTranslations } from "next-intl";
-import { RequestError } from "@/lib/client/request-error";
+import { useLocale, useTranslations } from "next-intl";
+import {
+  createFailureText,
+  type FailureContext,
+  type FailureText,
+  type Say,
+} from "@/lib/client/failure-text";
 
-/** The text for a failure: translated where its code is known, otherwise the server's message. */
-export function useFailureText(): (error: unknown) => string {
-  const t = useTranslations("failures");
-  return (error) => {
-    if (!(error instanceof RequestError)) return t("unknown");
-    const isKnown = t.has(error.code as "unknown");
-    const text = isKnown ? t(error.code as "unknown") : error.message;
-    return error.retryAfterSeconds === null
-      ? text
-      : `${text} ${t("wait", { minutes: Math.max(1, Math.ceil(error.retryAfterSeconds / 60)) })}`;
-  };
+/** The text for a failure that happened in `context`, in the reader's language. */
+export function useFailureText(context: FailureContext = "page"): FailureText {
+  return createFailureText(useTranslations("failures") as Say, useLocale(), context);
 }

@@ -2,8 +2,8 @@ import type { ComponentProps, ReactNode } from "react";
 import { cn } from "./class-names";
 
 /*
- * A table that becomes cards on a phone. Display styles other than a table's hide its meaning from
- * screen readers, so every part sets its role.
+ * A table that becomes cards where its container is narrow. Display styles other than a table's
+ * hide its meaning from screen readers, so every part sets its role.
  */
 
 export function Table({
@@ -16,20 +16,18 @@ export function Table({
   className?: string;
 }) {
   return (
-    <table
-      role="table"
-      aria-labelledby={labelledBy}
-      className={cn("block w-full sm:table", className)}
-    >
-      {children}
-    </table>
+    <div className={cn("@container/table", className)}>
+      <table role="table" aria-labelledby={labelledBy} className="block w-full @2xl/table:table">
+        {children}
+      </table>
+    </div>
   );
 }
 
 export function TableHead({ children }: { children: ReactNode }) {
   return (
-    <thead role="rowgroup" className="sr-only sm:not-sr-only sm:table-header-group">
-      <tr role="row" className="sm:table-row">
+    <thead role="rowgroup" className="sr-only @2xl/table:not-sr-only @2xl/table:table-header-group">
+      <tr role="row" className="@2xl/table:table-row">
         {children}
       </tr>
     </thead>
@@ -57,7 +55,7 @@ export function ColumnHead({
 
 export function TableBody({ children }: { children: ReactNode }) {
   return (
-    <tbody role="rowgroup" className="block sm:table-row-group">
+    <tbody role="rowgroup" className="block @2xl/table:table-row-group">
       {children}
     </tbody>
   );
@@ -68,7 +66,7 @@ export function Row({ className, ...rest }: ComponentProps<"tr">) {
     <tr
       role="row"
       className={cn(
-        "block border-b px-5 py-3.5 last:border-b-0 sm:table-row sm:border-b-0 sm:p-0",
+        "block border-b px-5 py-3.5 last:border-b-0 @2xl/table:table-row @2xl/table:border-b-0 @2xl/table:p-0",
         className,
       )}
       {...rest}
@@ -78,7 +76,7 @@ export function Row({ className, ...rest }: ComponentProps<"tr">) {
 
 type CellProps = ComponentProps<"td"> & {
   isNumber?: boolean;
-  /** Names the value on a phone, where the column heads are hidden. */
+  /** Names the value in a card, where the column heads are hidden. */
   label?: string;
 };
 
@@ -87,16 +85,19 @@ export function Cell({ isNumber, label, className, children, ...rest }: CellProp
     <td
       role="cell"
       className={cn(
-        "block align-middle sm:table-cell sm:border-b sm:px-4 sm:py-3 sm:first:pl-5 sm:last:pr-5 sm:[tr:last-child>&]:border-b-0",
+        "block align-middle @2xl/table:table-cell @2xl/table:border-b @2xl/table:px-4 @2xl/table:py-3 @2xl/table:first:pl-5 @2xl/table:last:pr-5 @2xl/table:[tr:last-child>&]:border-b-0",
         label &&
-          "max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-4 max-sm:py-0.5",
-        isNumber && "num sm:text-right",
+          "@max-2xl/table:flex @max-2xl/table:items-baseline @max-2xl/table:justify-between @max-2xl/table:gap-4 @max-2xl/table:py-0.5",
+        isNumber && "num @2xl/table:text-right",
         className,
       )}
       {...rest}
     >
       {label ? (
-        <span aria-hidden className="font-sans text-muted text-sm tracking-normal sm:hidden">
+        <span
+          aria-hidden
+          className="font-sans text-muted text-sm tracking-normal @2xl/table:hidden"
+        >
           {label}
         </span>
       ) : null}
@@ -108,12 +109,12 @@ export function Cell({ isNumber, label, className, children, ...rest }: CellProp
 /** A row across the table that names the rows below it. */
 export function GroupRow({ columns, children }: { columns: number; children: ReactNode }) {
   return (
-    <tr role="row" className="block border-b bg-wash/60 sm:table-row">
+    <tr role="row" className="block border-b bg-wash/60 @2xl/table:table-row">
       <th
         role="rowheader"
         scope="rowgroup"
         colSpan={columns}
-        className="block px-5 py-2 text-left sm:table-cell sm:border-b"
+        className="block px-5 py-2 text-left @2xl/table:table-cell @2xl/table:border-b"
       >
         {children}
       </th>

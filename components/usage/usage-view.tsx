@@ -3,6 +3,7 @@
 import { Download } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { changeAddress } from "@/components/lists/address";
+import { After } from "@/components/ui/after";
 import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
 import { csvAddress, useUsageSummary } from "@/lib/client/usage";
@@ -38,10 +39,12 @@ export function UsageView() {
       </PageHead>
       <UsageFilters address={address} />
       <SpendCard address={address} summary={summary} />
-      <RequestsCard
-        filter={filter}
-        total={summary.data?.total ?? (summary.error ? "unknown" : undefined)}
-      />
+      <After of={[summary]}>
+        <RequestsCard
+          filter={filter}
+          total={summary.data?.total ?? (summary.error ? "unknown" : undefined)}
+        />
+      </After>
       {address?.requestId ? (
         <RequestDialog id={address.requestId} onClose={() => changeAddress({ request: null })} />
       ) : null}

@@ -11,7 +11,7 @@ export function findAllowedModel(name: string, { models }: Principal): Model {
   const shown = JSON.stringify(name.slice(0, 100));
   if (!model)
     throw new RelayError("model_not_found", {
-      message: `There is no model ${shown}. GET /v1/models lists them.`,
+      message: `There is no model ${shown}. GET /v1/models lists the models.`,
       param: "model",
     });
   if (models.length > 0 && !models.includes(model.id)) {

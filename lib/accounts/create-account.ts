@@ -67,7 +67,7 @@ export async function createAccount(
     if (!isUniqueViolation(error)) throw error;
     throw new RelayError("already_exists", {
       param: "email",
-      message: "There is an account with this email address already. Sign in instead.",
+      message: "An account with this email address already exists. Sign in instead.",
     });
   }
   await openAccount(database, ledger, accountId);

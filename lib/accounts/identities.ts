@@ -108,7 +108,7 @@ function userStore(
       assertSignUpOpen(settings);
       if (!user.email)
         throw new RelayError("invalid_value", {
-          message: "The other service gave no email address.",
+          message: "The sign-in provider returned no email address.",
         });
       const rules = welcomeRules(settings);
       const { userId } = await createAccount(database, ledger, {

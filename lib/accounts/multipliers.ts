@@ -18,7 +18,7 @@ export function parseMultiplier(text: string): number {
   if (ppm < 1 || ppm > MULTIPLIER_PPM_MAX) {
     throw new RelayError("invalid_value", {
       param: "value",
-      message: `The multiplier is a number from 0.000001 to ${MULTIPLIER_PPM_MAX / 1_000_000} with up to six decimals.`,
+      message: `The multiplier must be a number from 0.000001 to ${MULTIPLIER_PPM_MAX / 1_000_000} with up to six decimals.`,
     });
   }
   return ppm;

@@ -27,9 +27,9 @@ export async function sendSignInMail({
   const { host } = new URL(origin);
   const what =
     link === null
-      ? `There is an account with this address and a password already. Sign in with the password at ${origin}/login, then request a link there to verify the address.`
-      : `Open this link to continue: it signs you in, or creates your account if you have none yet. It works once, for half an hour.\n\n${link}`;
-  const text = `Someone asked to sign in at ${host}, or to create an account there, with this address.\n\n${what}\n\nIf it was not you, do nothing: nothing has changed, and nobody learned whether you have an account.\n`;
+      ? `An account with this address and a password already exists. Sign in with the password at ${origin}/login, then request a link there to verify the address.`
+      : `Open this link to continue: it signs you in, or creates your account if you have none yet. The link works once and is valid for 30 minutes.\n\n${link}`;
+  const text = `Someone asked to sign in at ${host}, or to create an account there, with this address.\n\n${what}\n\nIf this was not you, ignore this mail: nothing has changed, and nobody learned whether you have an account.\n`;
   const transport = createTransport(server, {
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,

@@ -49,7 +49,7 @@ export function openSignInQueue(databaseUrl: string): SignInQueue {
       return new Promise<T>((resolve, reject) => {
         const job = () => work({ database, pool }).then(resolve, reject);
         if (!queue.push(addressGroup(address), job)) {
-          const message = "Too many people sign in at this moment. Try again in a moment.";
+          const message = "Too many users are signing in. Try again in a moment.";
           throw new RelayError("service_busy", { message, retryAfterSeconds: RETRY_AFTER_SECONDS });
         }
         if (running < RUNNING_MAX) void serve();

@@ -21,7 +21,7 @@ export function assertSignUpOpen(settings: Settings): void {
   if (settings.RELAY_SIGNUP === "open") return;
   const message =
     settings.RELAY_SIGNUP === "invite"
-      ? "New accounts are made by invitation here: ask whoever runs this service."
+      ? "Sign-up is by invitation only: ask the operator of this service for one."
       : undefined;
   throw new RelayError("sign_up_closed", { message });
 }
@@ -91,13 +91,12 @@ export async function signUp(
     if (own !== null) return own;
     throw new RelayError("wrong_credentials", {
       param: "email",
-      message:
-        "An account with this email address could not be made, nor signed in to with this password.",
+      message: "Neither sign-up nor sign-in succeeded with this email address and password.",
     });
   }
 }
 
-const BY_MAIL = "Accounts are made by a link sent by mail here: ask for one on the sign-up page.";
+const BY_MAIL = "Sign-up needs a link sent by mail: request one on the sign-up page.";
 
 /**
  * The account with this email and password, completed if its creation was interrupted. Counts as a

@@ -184,9 +184,7 @@ export async function restoreBackup(
     );
     const missing = head.migrations.filter((name) => !has.some((one) => one.name === name));
     if (missing.length > 0)
-      throw new Error(
-        `the backup was made by a newer version: ${missing.join(", ")} is unknown here`,
-      );
+      throw new Error(`the backup was made by a newer version: ${missing.join(", ")} is unknown`);
     const rows = await fill(client, lines);
     await applyMigrations(databaseUrl, migrationsFolder, { applicationRole });
     const { rows: nodes } = await client.query<{ id: string }>("select id from node order by id");

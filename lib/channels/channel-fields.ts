@@ -23,7 +23,7 @@ const refuse = (param: string, message: string) =>
 export function cleanName(text: string): string {
   const name = text.trim();
   if (name.length < 1 || name.length > NAME_LENGTH_MAX)
-    throw refuse("name", `A channel's name has 1 to ${NAME_LENGTH_MAX} characters.`);
+    throw refuse("name", `A channel's name must have 1 to ${NAME_LENGTH_MAX} characters.`);
   return name;
 }
 
@@ -42,9 +42,12 @@ export function cleanBaseUrl(text: string): string {
   if (url === null || !["http:", "https:"].includes(url.protocol))
     throw refuse("base_url", "The base URL must start with http:// or https://.");
   if (url.username !== "" || url.password !== "")
-    throw refuse("base_url", "The base URL must not carry credentials: give the key on its own.");
+    throw refuse(
+      "base_url",
+      "The base URL must not contain credentials: send the API key separately.",
+    );
   if (url.search !== "" || url.hash !== "")
-    throw refuse("base_url", "The base URL must not carry a query or a fragment.");
+    throw refuse("base_url", "The base URL must not have a query or a fragment.");
   return url.href.replace(/(?<!\/)\/+$/, "");
 }
 
@@ -61,7 +64,7 @@ export function cleanModels(models: Readonly<Record<string, string>>): Record<st
     clean[model.id] = upstreamName;
   }
   if (Object.keys(clean).length === 0)
-    throw refuse("models", "A channel offers at least one model.");
+    throw refuse("models", "A channel must offer at least one model.");
   return clean;
 }
 
@@ -123,24 +126,24 @@ function cleanAllowedFields(names: readonly string[]): string[] {
     if (!chatFieldName.test(name))
       throw refuse(
         "allowed_fields",
-        `${JSON.stringify(name.slice(0, 80))} is not the name of a field.`,
+        `${JSON.stringify(name.slice(0, 80))} is not a valid field name.`,
       );
     if (ownChatFields.has(name))
       throw refuse(
         "allowed_fields",
-        `${name} is written or refused by the relay itself: it cannot be allowed.`,
+        `${name} cannot be allowed: the relay sets or rejects it itself.`,
       );
     if (neverPassingChatFields.has(name)) {
       throw refuse(
         "allowed_fields",
-        `${name} multiplies an answer beyond what any hold covers: it cannot be allowed.`,
+        `${name} cannot be allowed: it multiplies an answer beyond its hold.`,
       );
     }
   }
   if (clean.length > ALLOWED_FIELDS_MAX)
     throw refuse(
       "allowed_fields",
-      `A channel allows at most ${ALLOWED_FIELDS_MAX} further fields.`,
+      `A channel can allow at most ${ALLOWED_FIELDS_MAX} additional fields.`,
     );
   return clean;
 }
@@ -151,7 +154,7 @@ export function cleanChatTerms({ allowedFields, outputCap }: ChatTerms): {
   outputCap: OutputCap | null | undefined;
 } {
   if (outputCap !== undefined && outputCap !== null && !outputCaps.includes(outputCap)) {
-    throw refuse("output_cap", `The cap must be one of ${outputCaps.join(", ")}.`);
+    throw refuse("output_cap", `The output cap must be one of ${outputCaps.join(", ")}.`);
   }
   return {
     allowedFields: allowedFields === undefined ? undefined : cleanAllowedFields(allowedFields),

@@ -115,7 +115,7 @@ export async function createChannelRegistry(options: {
       } catch {
         if (!problems.has(row.id))
           onProblem?.(
-            `The credential of channel ${row.name} cannot be opened with this RELAY_SECRET.`,
+            `The credential of channel ${row.name} cannot be decrypted with this RELAY_SECRET.`,
           );
         problems.add(row.id);
         return [];

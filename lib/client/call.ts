@@ -13,7 +13,7 @@ export { RequestError };
 z.config({ jitless: true });
 
 const errorBody = z.object({
-  error: z.object({
+  error: z.looseObject({
     message: z.string(),
     code: z.string(),
     param: z.string().nullable().default(null),
@@ -53,8 +53,9 @@ async function failureOf(response: Response): Promise<RequestError> {
   const parsed = errorBody.safeParse(await readJson(response));
   if (!parsed.success)
     return new RequestError(response.status, "unreadable", response.statusText, null, requestId);
-  const { code, message, param } = parsed.data.error;
-  return new RequestError(response.status, code, message, param, requestId, wait > 0 ? wait : null);
+  const { code, message, param, ...facts } = parsed.data.error;
+  const seconds = wait > 0 ? wait : null;
+  return new RequestError(response.status, code, message, param, requestId, seconds, facts);
 }
 
 /** The row's address for a link, with the query parameters that are set. */
@@ -123,7 +124,7 @@ export async function call<Row extends Callable>(
     throw new RequestError(
       response.status,
       "unreadable",
-      "The answer was not understood.",
+      "The answer is invalid.",
       null,
       response.headers.get("x-request-id"),
     );

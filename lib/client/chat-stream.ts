@@ -5,9 +5,15 @@ import { ask, RequestError } from "./call";
 
 const row = chatRows.createChatCompletion;
 
+export type ChatPart =
+  | { type: "text"; text: string }
+  | { type: "image_url"; image_url: { url: string } };
+
 export interface ChatSent {
   model: string;
-  messages: { role: "system" | "user" | "assistant"; content: string }[];
+  messages: { role: "system" | "user" | "assistant"; content: string | ChatPart[] }[];
+  response_format?: { type: string };
+  tools?: object[];
   max_tokens?: number;
   temperature?: number;
   top_p?: number;
@@ -22,6 +28,36 @@ export interface ChatFacts {
   finishReason: string | null;
   firstMs: number | null;
   totalMs: number;
+  /** The functions that the model wants to be called, as far as they have come. */
+  toolCalls?: readonly ToolCall[];
+}
+
+export interface ToolCall {
+  name: string;
+  /** JSON. */
+  arguments: string;
+}
+
+const toolCallParts = z
+  .array(
+    z.object({
+      index: z.int(),
+      function: z.object({ name: z.string().optional(), arguments: z.string().optional() }),
+    }),
+  )
+  .catch([]);
+
+/** With what one more line says of them. */
+function withToolCalls(before: readonly ToolCall[], part: unknown): readonly ToolCall[] {
+  const calls = [...before];
+  for (const { index, function: said } of toolCallParts.parse(part ?? [])) {
+    const { name, arguments: given } = calls[index] ?? { name: "", arguments: "" };
+    calls[index] = {
+      name: name + (said.name ?? ""),
+      arguments: given + (said.arguments ?? ""),
+    };
+  }
+  return calls;
 }
 
 const failureLine = z.object({ error: z.object({ message: z.string(), code: z.string() }) });
@@ -87,9 +123,11 @@ export async function streamChat(
       if (line === "[DONE]") return onPart("", { ...facts, totalMs });
       const { choices, usage } = readLine(line, requestId);
       const text = choices[0]?.delta.content ?? "";
+      const toolCalls = withToolCalls(facts.toolCalls ?? [], choices[0]?.delta.tool_calls);
       facts = {
         ...facts,
         totalMs,
+        ...(toolCalls.length > 0 ? { toolCalls } : {}),
         firstMs: facts.firstMs ?? (text === "" ? null : totalMs),
         finishReason: choices[0]?.finish_reason ?? facts.finishReason,
         ...(usage
@@ -105,5 +143,5 @@ export async function streamChat(
   } catch (error) {
     if (signal.aborted || error instanceof RequestError) throw error;
   }
-  throw new RequestError(200, "broken_off", "The answer broke off.", null, requestId);
+  throw new RequestError(200, "broken_off", "The answer was interrupted.", null, requestId);
 }

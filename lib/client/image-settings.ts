@@ -1,5 +1,6 @@
 import { parseImageSize } from "../catalog/image-sizes";
 import { type ImageModel, models } from "../catalog/models";
+import { SEED_MAX } from "../contract/limits";
 import type { TaskView } from "../contract/tasks";
 
 export const imageModels = models.filter((model): model is ImageModel => model.family === "image");
@@ -13,13 +14,17 @@ export interface ImageSettings {
   height: number;
   references: readonly string[];
   seed: number | null;
+  /** The number of images; each is a separate request. */
+  count: number;
 }
+
+export const imageCounts = [1, 2, 3, 4] as const;
 
 export function imageSettingsOf(model: ImageModel): ImageSettings {
   const [width = 0, height = 0] = parseImageSize(model.sizeDefault) ?? [];
   const ratio =
     Object.entries(model.ratioSizes).find(([, size]) => size === model.sizeDefault)?.[0] ?? null;
-  return { model, prompt: "", ratio, width, height, references: [], seed: null };
+  return { model, prompt: "", ratio, width, height, references: [], seed: null, count: 1 };
 }
 
 /** The settings with the size that belongs to a ratio. */
@@ -55,6 +60,14 @@ export function imageBody(settings: ImageSettings): object | null {
   };
 }
 
+/** One body per image. A seed is counted up: the same seed would give the same image. */
+export function imageBodies(settings: ImageSettings): object[] {
+  return Array.from({ length: settings.count }, (_, at) => {
+    const seed = settings.seed === null ? null : (settings.seed + at) % (SEED_MAX + 1);
+    return imageBody({ ...settings, seed });
+  }).filter((body) => body !== null);
+}
+
 /** The stored settings of an image; null when its model is no longer in the catalogue. */
 export function imageSettingsOfTask({ model: name, settings }: TaskView): ImageSettings | null {
   const model = imageModels.find(({ id }) => id === name);
@@ -73,5 +86,6 @@ export function imageSettingsOfTask({ model: name, settings }: TaskView): ImageS
     ...(size ?? { width: usual.width, height: usual.height }),
     references: settings.pictures.flatMap(({ url }) => (url === null ? [] : [url])),
     seed: settings.seed,
+    count: 1,
   };
 }

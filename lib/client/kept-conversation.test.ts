@@ -31,7 +31,6 @@ beforeEach(() => {
 const settings = { model: "RelayV1", system: "Be brief.", temperature: 0.5 };
 const conversation: Conversation = {
   settings,
-  lastSent: { model: "RelayV1", messages: [{ role: "user", content: "Hi" }] },
   isRunning: false,
   turns: [
     { id: 1, role: "user", text: "Hi" },

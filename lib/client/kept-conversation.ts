@@ -12,17 +12,24 @@ export interface Turn {
   id: number;
   role: "user" | "assistant";
   text: string;
+  /** Data URLs of the images sent with the text. */
+  images?: readonly string[];
   facts?: ChatFacts;
   error?: unknown;
   isStopped?: boolean;
 }
 
-export type ChatSettings = Omit<ChatSent, "messages"> & { system: string };
+export type ChatSettings = Omit<ChatSent, "messages" | "tools" | "response_format"> & {
+  system: string;
+  /** The `tools` of the request, as JSON text. */
+  toolsText?: string;
+  /** Whether to ask for JSON output. */
+  isJson?: boolean;
+};
 
 export interface Conversation {
   turns: readonly Turn[];
   settings: ChatSettings;
-  lastSent: ChatSent | null;
   /** True while an answer is being read. */
   isRunning: boolean;
 }
@@ -37,6 +44,7 @@ const failure = z.object({
   param: z.string().nullable(),
   requestId: z.string().nullable(),
   retryAfterSeconds: z.number().nullable(),
+  facts: z.record(z.string(), z.unknown()).default({}),
 });
 const kept = z.object({
   turns: z.array(
@@ -44,6 +52,7 @@ const kept = z.object({
       id: z.number().int(),
       role: z.enum(["user", "assistant"]),
       text: z.string(),
+      images: z.array(z.string()).optional(),
       facts: z.custom<ChatFacts>((facts) => typeof facts === "object" && facts !== null).optional(),
       error: failure.optional(),
       isStopped: z.boolean().optional(),
@@ -52,22 +61,21 @@ const kept = z.object({
   settings: z.custom<ChatSettings>(
     (settings) => z.object({ model: z.string(), system: z.string() }).safeParse(settings).success,
   ),
-  lastSent: z.custom<ChatSent>((sent) => sent === null || typeof sent === "object").nullable(),
   isRunning: z.boolean(),
 });
 
 function plainError(error: unknown): z.infer<typeof failure> {
-  const { status, code, message, param, requestId, retryAfterSeconds } =
+  const { status, code, message, param, requestId, retryAfterSeconds, facts } =
     error instanceof RequestError ? error : new RequestError(0, "offline", "");
-  return { status, code, message, param, requestId, retryAfterSeconds };
+  return { status, code, message, param, requestId, retryAfterSeconds, facts };
 }
 
 function revive({ error, ...turn }: z.infer<typeof kept>["turns"][number]): Turn {
   if (!error) return turn as Turn;
-  const { status, code, message, param, requestId, retryAfterSeconds } = error;
+  const { status, code, message, param, requestId, retryAfterSeconds, facts } = error;
   return {
     ...turn,
-    error: new RequestError(status, code, message, param, requestId, retryAfterSeconds),
+    error: new RequestError(status, code, message, param, requestId, retryAfterSeconds, facts),
   } as Turn;
 }
 
@@ -80,13 +88,12 @@ export function readConversation(
   userId: string,
 ): Omit<Conversation, "isRunning"> | null {
   try {
-    const { turns, settings, lastSent, isRunning } = kept.parse(
+    const { turns, settings, isRunning } = kept.parse(
       JSON.parse(storage.getItem(PREFIX + userId) ?? "null"),
     );
     const last = turns.length - 1;
     return {
       settings,
-      lastSent,
       turns: turns.map((turn, at) =>
         revive(
           isRunning && at === last && turn.role === "assistant"
@@ -119,9 +126,19 @@ export function keepConversation(
     const turns = conversation.turns.map(({ error, ...turn }) =>
       error === undefined ? turn : { ...turn, error: plainError(error) },
     );
-    storage.setItem(PREFIX + userId, JSON.stringify({ ...conversation, turns }));
+    setFitting(storage, PREFIX + userId, { ...conversation, turns });
   } catch {
     // The chat works without being stored.
+  }
+}
+
+/** Stores the conversation without its images when the storage is too small for them. */
+function setFitting(storage: Storage, name: string, conversation: object): void {
+  try {
+    storage.setItem(name, JSON.stringify(conversation));
+  } catch {
+    const bare = (key: string, value: unknown) => (key === "images" ? undefined : value);
+    storage.setItem(name, JSON.stringify(conversation, bare));
   }
 }
 

@@ -10,6 +10,8 @@ export class RequestError extends Error {
     readonly param: string | null = null,
     readonly requestId: string | null = null,
     readonly retryAfterSeconds: number | null = null,
+    /** The other members of the error body: the fault, and numbers such as `required_points`. */
+    readonly facts: Readonly<Record<string, unknown>> = {},
   ) {
     super(message);
     this.name = "RequestError";

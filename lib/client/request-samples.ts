@@ -123,7 +123,8 @@ console.log(task.status === "succeeded" ? task.content.video_url : task.error);`
   ];
 }
 
-export function chatRequestSamples(baseUrl: string, body: object): Sample[] {
+export function chatRequestSamples(baseUrl: string, given: object): Sample[] {
+  const body = withoutInlineImages(given);
   const json = JSON.stringify(body, null, 2);
   const named = Object.entries(body).map(
     ([name, value]) => `    ${name}=${pythonOf(value, "    ")},\n`,

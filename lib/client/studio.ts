@@ -40,7 +40,12 @@ export function useQuote(endpoint: string, body: object | null) {
 export function useOrderVideo() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: object) => call(mediaRows.createVideoTask, { body }),
+    mutationFn: async (bodies: readonly object[]) => {
+      const ids: string[] = [];
+      // In order, so that a refusal of the first keeps the second from being sent.
+      for (const body of bodies) ids.push((await call(mediaRows.createVideoTask, { body })).id);
+      return ids;
+    },
     onSettled: () => client.invalidateQueries({ queryKey: ["tasks"] }),
   });
 }
@@ -59,7 +64,7 @@ async function makeImage(body: object): Promise<MadeImage> {
     throw new RequestError(
       response.status,
       "unreadable",
-      "The answer was not understood.",
+      "The answer is invalid.",
       null,
       requestId,
     );
@@ -72,12 +77,4 @@ export function useMakeImage() {
     mutationFn: makeImage,
     onSettled: () => client.invalidateQueries({ queryKey: ["tasks"] }),
   });
-}
-
-/**
- * The path of one of our results, so that it plays whichever host name this server was called by.
- */
-export function ownPath(address: string): string {
-  const { pathname, search } = new URL(address);
-  return pathname + search;
 }

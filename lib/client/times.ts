@@ -13,8 +13,12 @@ const steps: readonly Step[] = [
   [365 * DAY, "month", 30 * DAY],
 ];
 
+/** The clock of the server may be ahead of the browser's by this much. */
+const AHEAD_MS = 15_000;
+
 export function relativeTime(at: string, now: number, locale: string): string {
-  const distance = new Date(at).getTime() - now;
+  const ahead = new Date(at).getTime() - now;
+  const distance = ahead > 0 && ahead < AHEAD_MS ? 0 : ahead;
   const [, unit, length] = steps.find(([limit]) => Math.abs(distance) < limit) ?? years;
   const count = Math.trunc(distance / length);
   return new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "narrow" }).format(

@@ -16,6 +16,8 @@ export function videoModelNamed(name: string | null): VideoModel {
 
 export interface VideoSettings {
   model: VideoModel;
+  /** A model to compare with, which gets the same prompt. */
+  second: VideoModel | null;
   prompt: string;
   resolution: Resolution;
   ratio: Ratio;
@@ -35,6 +37,7 @@ export function settingsOf(model: VideoModel): VideoSettings {
   } = model;
   return {
     model,
+    second: null,
     prompt: "",
     resolution,
     ratio,
@@ -51,6 +54,7 @@ export function withModel(settings: VideoSettings, model: VideoModel): VideoSett
   return {
     ...settings,
     model,
+    second: settings.second === model ? null : settings.second,
     resolution: model.resolutions.includes(settings.resolution)
       ? settings.resolution
       : model.resolutionDefault,
@@ -103,6 +107,7 @@ export function videoSettingsOf({
     );
   return {
     model,
+    second: null,
     prompt: settings.prompt ?? "",
     resolution: model.resolutions.find((each) => each === settings.resolution) ?? usual.resolution,
     // `adaptive` takes the ratio of the first frame.

@@ -105,7 +105,7 @@ async function storeMultiplier(
 ): Promise<void> {
   if (named === null) {
     if (multiplierPpm === null) {
-      const message = "An account always has a multiplier; 1 is the usual one.";
+      const message = "An account must have a multiplier; the default is 1.";
       throw new RelayError("invalid_value", { param: "multiplier", message });
     }
     await transaction.account.update({ where: { id: accountId }, data: { multiplierPpm } });

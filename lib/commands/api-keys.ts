@@ -38,7 +38,8 @@ const said = ({ name, hint, requestsPerMinute, models, expiresAt, hourlySpendMax
 function refusedByCount(error: unknown): never {
   if (!isCountLimit(error)) throw error;
   throw new RelayError("invalid_value", {
-    message: `An account has at most ${KEYS_PER_ACCOUNT_MAX} keys in use. Revoke one first.`,
+    message: `An account can have at most ${KEYS_PER_ACCOUNT_MAX} keys in use. Revoke one first.`,
+    fault: { name: "keys_in_use", max: KEYS_PER_ACCOUNT_MAX },
   });
 }
 
@@ -51,6 +52,7 @@ function cleanModels(names: readonly string[]): string[] {
           throw new RelayError("invalid_value", {
             param: "models",
             message: `There is no model ${name}.`,
+            fault: { name: "unknown_model", model: name.slice(0, 60) },
           });
         return model.id;
       }),
@@ -69,19 +71,22 @@ function cleanLimits({ requestsPerMinute, models, expiresAt, hourlySpendMax }: K
   ) {
     throw new RelayError("invalid_value", {
       param: "requestsPerMinute",
-      message: `Requests per minute is a whole number from 1 to ${REQUESTS_PER_MINUTE_OPERATOR_MAX.toLocaleString("en")}.`,
+      message: `Requests per minute must be a whole number from 1 to ${REQUESTS_PER_MINUTE_OPERATOR_MAX.toLocaleString("en")}.`,
+      fault: { name: "out_of_range", min: 1, max: REQUESTS_PER_MINUTE_OPERATOR_MAX },
     });
   }
   if (expiresAt != null && !(expiresAt.getTime() > Date.now())) {
     throw new RelayError("invalid_value", {
       param: "expiresAt",
-      message: "The key must expire at a moment to come.",
+      message: "The key's expiry must be in the future.",
+      fault: { name: "not_in_future" },
     });
   }
   if (hourlySpendMax != null && !(hourlySpendMax >= 1n && hourlySpendMax <= MICROPOINTS_MAX)) {
     throw new RelayError("invalid_value", {
       param: "hourlySpendMax",
-      message: "The limit per hour is a number of points above zero.",
+      message: "The limit per hour must be a number of points above zero.",
+      fault: { name: "not_points" },
     });
   }
   return {

@@ -155,7 +155,7 @@ test("an unused channel is deleted, a used one is archived without its credentia
     drainingSince: expect.any(Date),
   });
   await expect(removeChannel({ database }, "cli", { id: used.id })).rejects.toMatchObject({
-    message: expect.stringContaining("1 video tasks"),
+    message: expect.stringContaining("1 open video tasks"),
   });
   await task.end();
   await setChannelState({ database }, "cli", { id: unused.id, state: "disabled" });

@@ -71,7 +71,8 @@ const told = ({
 const nameTaken = (name: string) =>
   new RelayError("already_exists", {
     param: "name",
-    message: `There is a channel named ${name} already.`,
+    message: `A channel named ${name} already exists.`,
+    fault: { name: "name_taken", taken: name },
   });
 
 async function assertNameFree(
@@ -134,8 +135,9 @@ async function assertMayMove(
   if (baseUrl === row.baseUrl) return;
   const open = await openTasks(transaction, row.id);
   if (open > 0) {
-    const message = `${open} video tasks are still made at ${row.baseUrl}: drain the channel first, or add another one.`;
-    throw new RelayError("invalid_value", { param: "base_url", message });
+    const message = `${open} video tasks are still open at ${row.baseUrl}: drain the channel first, or create another one.`;
+    const fault = { name: "channel_has_tasks", count: open } as const;
+    throw new RelayError("invalid_value", { param: "base_url", message, fault });
   }
   if (
     row.credential === null ||
@@ -143,8 +145,12 @@ async function assertMayMove(
     new URL(baseUrl).origin === new URL(row.baseUrl).origin
   )
     return;
-  const message = `The API key was given for ${new URL(row.baseUrl).origin}: give the one for ${new URL(baseUrl).origin}.`;
-  throw new RelayError("invalid_value", { param: "api_key", message });
+  const [from, to] = [new URL(row.baseUrl).origin, new URL(baseUrl).origin];
+  throw new RelayError("invalid_value", {
+    param: "api_key",
+    message: `The stored API key is for ${new URL(row.baseUrl).origin}: send the one for ${new URL(baseUrl).origin} too.`,
+    fault: { name: "channel_key_needed", from, to },
+  });
 }
 
 function changedCredential(secret: string, id: string, apiKey: string | null | undefined) {
@@ -252,12 +258,14 @@ export function removeChannel(
     const row = await findChannelRow(transaction, id);
     if (row.isEnabled)
       throw new RelayError("invalid_value", {
-        message: `${row.name} takes work: drain or disable it first.`,
+        message: `${row.name} is active: drain or disable it first.`,
+        fault: { name: "channel_takes_work" },
       });
     const open = await openTasks(transaction, id);
     if (open > 0)
       throw new RelayError("invalid_value", {
-        message: `${row.name} still has ${open} video tasks: wait until they have ended.`,
+        message: `${row.name} still has ${open} open video tasks: wait until they have ended.`,
+        fault: { name: "channel_has_tasks", count: open },
       });
     const isUsed = await isReferenced(transaction, row);
     const where = { id, isEnabled: false };

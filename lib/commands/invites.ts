@@ -32,13 +32,13 @@ export async function createInvite(
   if (!Number.isInteger(days) || days < 1 || days > INVITE_DAYS_MAX) {
     throw new RelayError("invalid_value", {
       param: "days",
-      message: `An invitation holds from 1 to ${INVITE_DAYS_MAX} days.`,
+      message: `An invitation can be valid for 1 to ${INVITE_DAYS_MAX} days.`,
     });
   }
   if (points !== null && (points < 0n || points > MICROPOINTS_MAX)) {
     throw new RelayError("invalid_value", {
       param: "points",
-      message: "The points of an invitation are not less than 0.",
+      message: "The points of an invitation must not be negative.",
     });
   }
   const code = makeInviteCode();

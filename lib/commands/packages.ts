@@ -42,22 +42,25 @@ function assertTerms({
   position,
 }: OptionalMembers<PackageTerms>): void {
   if (name !== undefined && (name.trim() === "" || name.length > NAME_LENGTH_MAX))
-    throw refused("name", `A package's name has 1 to ${NAME_LENGTH_MAX} characters.`);
+    throw refused("name", `A package's name must have 1 to ${NAME_LENGTH_MAX} characters.`);
   if (note != null && (note.trim() === "" || note.length > NOTE_LENGTH_MAX))
-    throw refused("note", `A package's note has 1 to ${NOTE_LENGTH_MAX} characters.`);
+    throw refused("note", `A package's note must have 1 to ${NOTE_LENGTH_MAX} characters.`);
   if (points !== undefined && (points < 1n || points > MICROPOINTS_MAX))
-    throw refused("points", "A package has more than no points.");
+    throw refused("points", "A package must have more than 0 points.");
   if (
     amount !== undefined &&
     !(Number.isInteger(amount) && amount >= 1 && amount <= PACKAGE_AMOUNT_MAX)
   ) {
     throw refused(
       "amount",
-      `The price is ${amount}; it is a whole number from 1 to ${PACKAGE_AMOUNT_MAX} of the currency's smallest unit.`,
+      `The price is ${amount}; it must be a whole number from 1 to ${PACKAGE_AMOUNT_MAX} in the currency's smallest unit.`,
     );
   }
   if (currency !== undefined && !/^[a-z]{3}$/.test(currency)) {
-    throw refused("currency", `The currency is ${currency}; it is three letters, such as eur.`);
+    throw refused(
+      "currency",
+      `The currency is ${currency}; it must be three letters, such as eur.`,
+    );
   }
   if (
     position !== undefined &&
@@ -65,7 +68,7 @@ function assertTerms({
   ) {
     throw refused(
       "position",
-      `The position is a whole number from -${PACKAGE_POSITION_MAX} to ${PACKAGE_POSITION_MAX}.`,
+      `The position must be a whole number from -${PACKAGE_POSITION_MAX} to ${PACKAGE_POSITION_MAX}.`,
     );
   }
 }
@@ -102,7 +105,7 @@ export async function createPackage(
   return inDatabaseTransaction(database, async (transaction) => {
     const made = await transaction.topupPackage.create({ data }).catch((error: unknown) => {
       throw isCountLimit(error)
-        ? refused("name", `There are at most ${PACKAGES_MAX} packages.`)
+        ? refused("name", `There can be at most ${PACKAGES_MAX} packages.`)
         : error;
     });
     await recordAction(transaction, {

@@ -38,7 +38,8 @@ async function recordEntry(transaction: pg.ClientBase, action: EntryAction): Pro
 const reused = () =>
   new RelayError("already_exists", {
     param: "ref",
-    message: "This reference was used for another amount already. Nothing was changed.",
+    message: "This reference was already used for a different amount. Nothing was changed.",
+    fault: { name: "reference_reused" },
   });
 
 interface Adjustment extends ByHand {
@@ -58,7 +59,11 @@ export async function adjustPoints(
 ): Promise<PointsChange> {
   const { accountId, amount, reason, ref } = input;
   if (amount === 0n)
-    throw new RelayError("invalid_value", { param: "points", message: "0 points change nothing." });
+    throw new RelayError("invalid_value", {
+      param: "points",
+      message: "The points must not be 0.",
+      fault: { name: "not_points" },
+    });
   const size = amount < 0n ? -amount : amount;
   const kind = amount > 0n ? "adjust_up" : "adjust_down";
   const request = { accountId, kind, ref, amount: size, reason, actor } as const;
@@ -75,8 +80,12 @@ export async function adjustPoints(
     });
   });
   if (result.result === "insufficient") {
-    const message = `Only ${formatPoints(result.available)} points are available to take away.`;
-    throw new RelayError("insufficient_points", { param: "points", message });
+    const points = formatPoints(result.available);
+    throw new RelayError("insufficient_points", {
+      param: "points",
+      message: `Only ${formatPoints(result.available)} points are available to remove.`,
+      fault: { name: "too_few_points_to_take", points },
+    });
   }
   return { entryId: result.entryId, accountId, amount, isNew: result.result === "done" };
 }
@@ -119,9 +128,10 @@ export async function refundCharge(
     const left = formatPoints(result.left);
     const message =
       result.left === 0n
-        ? "All of the charge was refunded already."
-        : `Only ${left} points of the charge are left to refund.`;
-    throw new RelayError("invalid_value", { param: "points", message });
+        ? "The whole charge was already refunded."
+        : `Only ${left} points of the charge can still be refunded.`;
+    const fault = { name: "refund_too_large", points: left } as const;
+    throw new RelayError("invalid_value", { param: "points", message, fault });
   }
   return {
     entryId: result.entryId,

@@ -51,8 +51,9 @@ export function setPrice(
     inTransaction(pool, async (transaction) => {
       const { model, price, present } = await completePrice(transaction, wanted);
       if (at !== null && at.getTime() <= Date.now()) {
-        const message = `effective is ${at.toISOString()}: a price begins at a moment to come. Leave it out to begin now.`;
-        throw new RelayError("invalid_value", { param: "effective", message });
+        const message = `effective is ${at.toISOString()}: it must be in the future. Omit it to start now.`;
+        const fault = { name: "not_in_future" } as const;
+        throw new RelayError("invalid_value", { param: "effective", message, fault });
       }
       const { id, effectiveAt } = await addPriceVersion(transaction, {
         model,
@@ -88,7 +89,7 @@ export function withdrawPrice(
       const version = upcoming.find((each) => each.id === id);
       if (version === undefined)
         throw new RelayError("not_found", {
-          message: `There is no price ${id} that is still to come.`,
+          message: `There is no future price ${id}.`,
         });
       const { model, price, effectiveAt } = version;
       const previous = await readPriceBefore(transaction, model, effectiveAt);
@@ -124,7 +125,7 @@ function assertPrice({ currency, input, output }: UpstreamPrice): void {
   if (!/^[A-Z]{3}$/.test(currency)) {
     throw new RelayError("invalid_value", {
       param: "currency",
-      message: `currency is ${currency}: three letters such as USD or CNY.`,
+      message: `currency is ${currency}: it must be three letters, such as USD or CNY.`,
     });
   }
   for (const [param, amount] of [

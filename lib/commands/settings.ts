@@ -80,7 +80,7 @@ export async function postNotice(
   if (notice.endsAt !== null && (notice.endsAt <= startsAt || notice.endsAt <= now)) {
     throw new RelayError("invalid_value", {
       param: "ends_at",
-      message: "A notice ends at a moment to come, after it began.",
+      message: "A notice must end in the future, and after it begins.",
     });
   }
   const data = {

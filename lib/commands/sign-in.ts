@@ -108,7 +108,7 @@ export async function provePassword(
   if (!(await verifyPassword(user.passwordHash, request.password))) {
     throw new RelayError("wrong_credentials", {
       param: "password",
-      message: "The password is not right.",
+      message: "The password is wrong.",
     });
   }
   await uncount();
@@ -138,7 +138,7 @@ export async function changePassword(
     if (!(await verifyPassword(user.passwordHash, input.currentPassword ?? ""))) {
       throw new RelayError("wrong_credentials", {
         param: "currentPassword",
-        message: "The current password is not right.",
+        message: "The current password is wrong.",
       });
     }
     await uncount();

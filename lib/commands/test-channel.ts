@@ -38,8 +38,12 @@ export async function testChannel(
   const model = findModel(input.model);
   const upstreamModel = model && channel.models[model.id];
   if (model === undefined || upstreamModel === undefined) {
-    const message = `${channel.name} does not offer ${input.model}: it offers ${Object.keys(channel.models).join(", ")}.`;
-    throw new RelayError("invalid_value", { param: "model", message });
+    const options = Object.keys(channel.models).join(", ");
+    throw new RelayError("invalid_value", {
+      param: "model",
+      message: `${channel.name} does not offer ${input.model}: it offers ${options}.`,
+      fault: { name: "model_not_offered", options },
+    });
   }
   const trial = await tryChannel(providers, channel, model, {
     isReal: input.isReal,

@@ -21,13 +21,13 @@ const refused = (param: string, message: string) =>
 
 function assertTerms({ name, points, count, expiresAt }: VoucherTerms): void {
   if (name.trim() === "" || name.length > NAME_LENGTH_MAX)
-    throw refused("name", `A batch's name has 1 to ${NAME_LENGTH_MAX} characters.`);
+    throw refused("name", `A batch's name must have 1 to ${NAME_LENGTH_MAX} characters.`);
   if (points < 1n || points > MICROPOINTS_MAX)
-    throw refused("points", "A voucher is worth more than no points.");
+    throw refused("points", "A voucher must be worth more than 0 points.");
   if (!Number.isInteger(count) || count < 1 || count > VOUCHERS_PER_BATCH_MAX)
-    throw refused("count", `From 1 to ${VOUCHERS_PER_BATCH_MAX} vouchers are made at a time.`);
+    throw refused("count", `A batch must have 1 to ${VOUCHERS_PER_BATCH_MAX} vouchers.`);
   if (expiresAt !== null && !(expiresAt.getTime() > Date.now())) {
-    throw refused("expiresAt", "The vouchers must expire at a moment to come.");
+    throw refused("expiresAt", "The vouchers' expiry must be in the future.");
   }
 }
 

@@ -5,6 +5,7 @@
 import { models } from "../catalog/models";
 import type { ChannelRegistry } from "../channels/channel-registry";
 import { createHealthRecorder } from "../channels/health-recorder";
+import type { ServedBy } from "../contract/states";
 import { createChannelLimiter, createSharedChannelLimiter } from "../limits/channel-limiter";
 import { log } from "../log";
 import type { RelayMetrics } from "../metrics/relay-metrics";
@@ -63,13 +64,19 @@ export async function openUpstreams(
     tracer ? traceProviders(tracer, unmetered) : unmetered,
     counts.watchMeter(health),
   );
+  const isSandbox = (channel: Channel) => channel.id === sandbox?.channel.id;
   return {
     chooser,
     unmetered,
     providers,
     all: () => [...channelRegistry.all(), ...(sandbox === null ? [] : [sandbox.channel])],
     byId: (id: string) => (id === sandbox?.channel.id ? sandbox.channel : channelRegistry.byId(id)),
-    isPassing: (channel: Channel) => channel.id === sandbox?.channel.id,
+    isPassing: isSandbox,
+    servedBy(model: string): ServedBy {
+      const offered = chooser.offered(model);
+      if (offered.length === 0) return "nobody";
+      return offered.every(isSandbox) ? "sandbox" : "channel";
+    },
     close: () => Promise.allSettled([providers.close(), sandbox?.close(), health.close()]),
   };
 }

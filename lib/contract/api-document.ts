@@ -93,16 +93,16 @@ export function failureCodesOf(row: EndpointRow): FailureCode[] {
 
 const text = (description: string) => ({ description, schema: { type: "string" } });
 const failureHeaders = {
-  "x-request-id": text("Names this request; send it when you ask about it"),
-  "x-should-retry": text("false where sending the same request again cannot help"),
-  "retry-after": text("Seconds to wait before the next try, where waiting helps"),
+  "x-request-id": text("The id of this request; include it when you report a problem"),
+  "x-should-retry": text("false if sending the same request again cannot help"),
+  "retry-after": text("Seconds to wait before a retry, if waiting helps"),
 };
 const onceHeaders = {
   "idempotent-replayed": text(
-    "true where the answer is the stored one of the first request with this Idempotency-Key",
+    "true if this is the stored answer of the first request with this Idempotency-Key",
   ),
   "idempotent-joined": text(
-    "For a client library's retry without a key: true where the answer is that of the order it repeats",
+    "For a client library's retry without an Idempotency-Key: true if this is the answer to the order that it repeats",
   ),
 };
 
@@ -144,7 +144,7 @@ const jsonText = (name: string) => ({
 const eventStream = {
   type: "object",
   description:
-    "Events whose data is a ChatCompletionChunk, or an error's body; the data of the last is [DONE]",
+    "Events whose data is a ChatCompletionChunk or an error body; the data of the last event is [DONE]",
   properties: {
     data: {
       anyOf: [
@@ -206,7 +206,7 @@ function parametersOf(row: EndpointRow): Json[] {
   }
   if (row.billing === "generation") {
     const description =
-      "Makes a retry safe: the same key and body are carried out and charged once within 24 hours";
+      "Makes a retry safe: within 24 hours, the same key and body are executed and charged only once";
     parameters.push({
       name: "Idempotency-Key",
       in: "header",
@@ -222,7 +222,7 @@ function operationOf(row: EndpointRow): Json {
   const shown = row.method === "POST" ? examples[row.path] : undefined;
   const body = hasBody(row) && {
     ...(row.storesText
-      ? { description: "No name and no text in it may have a NUL character" }
+      ? { description: "Names and texts in the body must not contain NUL characters" }
       : {}),
     required: true,
     content: {
@@ -246,7 +246,7 @@ function operationOf(row: EndpointRow): Json {
     ...(body ? { requestBody: body } : {}),
     responses: {
       "200": {
-        description: "Done",
+        description: "Success",
         ...(row.billing === "generation" ? { headers: onceHeaders } : {}),
         content: successContent(row),
       },
@@ -272,7 +272,7 @@ export function apiDocument(): Json {
       description:
         "A metered relay to text, video and image models. Points are decimal numbers with up to six places.",
     },
-    servers: [{ url: "/", description: "The server that this document came from" }],
+    servers: [{ url: "/", description: "The server that served this document" }],
     security: [{ apiKey: [] }],
     paths,
     components: {
@@ -284,7 +284,7 @@ export function apiDocument(): Json {
         ResponsesEvent: schemaOf(responsesEvent, "output"),
       },
       securitySchemes: {
-        apiKey: { type: "http", scheme: "bearer", description: "An API key of yours: sk-rly-…" },
+        apiKey: { type: "http", scheme: "bearer", description: "Your API key: sk-rly-…" },
         apiKeyHeader: { type: "apiKey", in: "header", name: "x-api-key" },
       },
     },

@@ -48,7 +48,7 @@ const keyLimits = {
   models: z.array(z.string().max(MODEL_LENGTH_MAX)).max(KEY_MODELS_MAX).optional(),
   expiresAt: moment.nullable().optional(),
   hourlySpendMax: pointsInput
-    .refine((text) => /[1-9]/.test(text), "Send a number of points above zero, or null.")
+    .refine((text) => /[1-9]/.test(text), "it must be a number of points above zero, or null")
     .nullable()
     .optional(),
 };

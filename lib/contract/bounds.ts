@@ -16,11 +16,17 @@ const OPEN_MEMBERS_MAX = 128;
 
 /** PostgreSQL has no year 0. */
 const AFTER_YEAR_ZERO = /^(?!0000-)/;
+const FIRST_YEAR = "the year must be 0001 or later";
 
 /** A day as `YYYY-MM-DD`. */
-export const day = z.iso.date().regex(AFTER_YEAR_ZERO, "Years begin with 0001.");
+export const day = z.iso
+  .date("it must be a date, such as 2026-01-31")
+  .regex(AFTER_YEAR_ZERO, FIRST_YEAR);
 /** A date and time in UTC. */
-export const moment = z.iso.datetime().max(40).regex(AFTER_YEAR_ZERO, "Years begin with 0001.");
+export const moment = z.iso
+  .datetime("it must be a time in UTC, such as 2026-01-31T12:00:00Z")
+  .max(40)
+  .regex(AFTER_YEAR_ZERO, FIRST_YEAR);
 
 /**
  * Stops parsing at the first error, since an issue for each error could be very many. It sets all
@@ -73,7 +79,7 @@ export const recordOf = <Value extends z.ZodType>(
       if (long === undefined) return;
       issues.push({
         code: "custom",
-        message: `a name must be at most ${nameCharactersMax} characters long`,
+        message: `a name must have at most ${nameCharactersMax} characters`,
         input: read,
       });
     })

@@ -26,7 +26,7 @@ export const passingChatFields: Readonly<Record<string, string>> = {
   function_call: WITHIN_CAP,
   response_format: `${INPUT_BY_BYTES}; ${WITHIN_CAP}`,
   reasoning_effort:
-    "reasoning counts within the cap; where a channel's upstream does not keep it so, the model's most is held",
+    "reasoning counts within the cap; where a channel's upstream ignores that, the model's maximum is held",
   verbosity: WITHIN_CAP,
   logprobs: BEYOND_TOKENS,
   top_logprobs: BEYOND_TOKENS,
@@ -36,7 +36,7 @@ export const passingChatFields: Readonly<Record<string, string>> = {
   metadata: LABEL,
   store: LABEL,
   safety_identifier: LABEL,
-  prompt_cache_key: "what an upstream finds in its cache is never dearer than what it does not",
+  prompt_cache_key: "cached input never costs more than other input",
 };
 
 /**

@@ -80,11 +80,7 @@ export const chatRequest = openObject({
   stream_options: openObject({ include_usage: z.boolean().nullish() }).nullish(),
   max_tokens: tokenCap,
   max_completion_tokens: tokenCap,
-  n: neutral(
-    [1],
-    "n_not_supported",
-    "only one result per call is made here: leave it out or send 1",
-  ),
+  n: neutral([1], "n_not_supported", "only one result per call is supported; omit it or send 1"),
   // Each of these multiplies the output, or changes its price or its model upstream.
   best_of: neutral([1], "unsupported_value", "only 1 is supported"),
   service_tier: neutral(

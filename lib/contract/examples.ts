@@ -95,7 +95,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   "/v1/contents/generations/tasks": [
     {
       name: "task",
-      summary: "Order a video, its size at the end of the text",
+      summary: "Create a video task, with flags at the end of the text",
       body: {
         model: "super-relay",
         content: [
@@ -107,7 +107,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   "/v1/images/generations": [
     {
       name: "image",
-      summary: "A square picture",
+      summary: "A square image",
       body: { model: "super-relay-img", prompt: "A paper boat, ink drawing", size: "1024x1024" },
     },
   ],

@@ -17,18 +17,16 @@ export const imageRequest = openObject({
     .string()
     .max(NAME_OF_SIZE_CHARACTERS_MAX)
     .nullish()
-    .describe("<width>x<height> in pixels; auto: as the ratio has it, or the model's own"),
+    .describe(
+      "<width>x<height> in pixels; auto uses the size of the ratio, or the model's default",
+    ),
   ratio: mediaFields.ratio,
   image: z
     .union([imageAddress, z.array(imageAddress).max(IMAGES_MAX)], {
-      error: "it must be an address of an image, or an array of them",
+      error: "it must be the URL of an image, or an array of such URLs",
     })
     .nullish(),
-  n: neutral(
-    [1],
-    "n_not_supported",
-    "only one image per call is made here: leave it out or send 1",
-  ),
+  n: neutral([1], "n_not_supported", "only one image per call is supported; omit it or send 1"),
   response_format: z.enum(["url", "b64_json"]).nullish(),
   seed: mediaFields.seed,
   // Each of these would change the number of images, their price, or the result.
@@ -41,18 +39,14 @@ export const imageRequest = openObject({
   sequential_image_generation_options: neutral(
     [{ max_images: 1 }],
     "unsupported_value",
-    "it is not supported here: leave it out",
+    "it is not supported; omit it",
   ),
-  stream: neutral(
-    [false],
-    "unsupported_value",
-    "images are not streamed: leave it out or send false",
-  ),
+  stream: neutral([false], "unsupported_value", "images are not streamed; omit it or send false"),
   guidance_scale: unsupportedField,
   optimize_prompt_options: neutral(
     [{ mode: "standard" }],
     "unsupported_value",
-    "it is not supported here: leave it out",
+    "it is not supported; omit it",
   ),
   output_format: neutral(["png"], "unsupported_value", 'only "png" is supported'),
   output_compression: neutral([100], "unsupported_value", "only 100 is supported"),
@@ -62,7 +56,7 @@ export const imageRequest = openObject({
   quality: neutral(
     ["auto", "standard", "hd", "low", "medium", "high"],
     "unsupported_value",
-    "it must be one of auto, standard, hd, low, medium, high; the pixels alone are billed",
+    "it must be one of auto, standard, hd, low, medium, high; only the pixels are billed",
   ),
   style: unsupportedField,
   background: neutral(

@@ -72,7 +72,7 @@ export const imageAddress = z
     if (isImageAddress(text)) return;
     context.addIssue({
       code: "custom",
-      message: "send an https:, http: or data:image/…;base64, address",
+      message: "it must be an https:, http: or data:image/…;base64, URL",
     });
   })
   .meta({ anyOf: [{ pattern: ADDRESS_PATTERN }, { pattern: ENCODED_PATTERN }] });
@@ -85,7 +85,7 @@ export const promptText = z
     if (text.includes("\u0000") || !text.isWellFormed())
       context.addIssue({
         code: "custom",
-        message: "it must be text without NUL characters and broken characters",
+        message: "it must not contain NUL characters or unpaired surrogates",
       });
   });
 
@@ -97,7 +97,7 @@ export const callbackAddress = z
   .max(CALLBACK_CHARACTERS_MAX)
   .superRefine((text, context) => {
     if (!isWebAddress(text))
-      context.addIssue({ code: "custom", message: "send an https: or http: address" });
+      context.addIssue({ code: "custom", message: "it must be an https: or http: URL" });
   })
   .meta({ format: "uri", pattern: ADDRESS_PATTERN });
 
@@ -118,15 +118,11 @@ export const videoFields = {
   generate_audio: z.boolean().nullish(),
   watermark: z.boolean().nullish(),
   camera_fixed: z.boolean().nullish(),
-  n: neutral(
-    [1],
-    "n_not_supported",
-    "only one video per call is made here: leave it out or send 1",
-  ),
+  n: neutral([1], "n_not_supported", "only one video per call is supported; omit it or send 1"),
   service_tier: neutral(["default", "auto"], "unsupported_value", 'only "default" is supported'),
   draft: neutral([false], "unsupported_value", "only false is supported"),
   return_last_frame: neutral([false], "unsupported_value", "only false is supported"),
-  frames: neutral([], "unsupported_value", "say the length by `duration`"),
+  frames: neutral([], "unsupported_value", "send the length as `duration`"),
   framespersecond: neutral([24], "unsupported_value", "only 24 is supported"),
   execution_expires_after: neutral([172_800], "unsupported_value", "only 172800 is supported"),
   priority: neutral([0], "unsupported_value", "only 0 is supported"),

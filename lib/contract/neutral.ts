@@ -38,8 +38,4 @@ export function neutral(
   return schema;
 }
 
-export const unsupportedField = neutral(
-  [],
-  "unsupported_value",
-  "it is not supported here: leave it out",
-);
+export const unsupportedField = neutral([], "unsupported_value", "it is not supported; omit it");

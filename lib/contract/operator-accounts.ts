@@ -25,7 +25,7 @@ import { accountStatuses, inviteStatuses } from "./states";
 export const cursor = z.string().max(CURSOR_LENGTH_MAX).optional();
 const reason = z.string().trim().min(1).max(REASON_LENGTH_MAX);
 /** Chosen by the page once per action, so that a request that is sent twice takes effect once. */
-const ref = z.uuid();
+const ref = z.uuid("it must be a UUID");
 const multiplier = z.string().trim().max(MULTIPLIER_LENGTH_MAX);
 
 export const accountsQuery = z.object({
@@ -95,7 +95,10 @@ const adjustRequest = z.strictObject({
   points: z
     .string()
     .max(1 + POINTS_LENGTH_MAX)
-    .regex(/^-?\d{1,9}(\.\d{1,6})?$/, "Send points with up to six decimals, such as 12.5 or -3."),
+    .regex(
+      /^-?\d{1,9}(\.\d{1,6})?$/,
+      "it must be points with up to six decimals, such as 12.5 or -3",
+    ),
   reason,
   ref,
 });

@@ -13,6 +13,7 @@ import {
 } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
 import { channelProtocols, channelStates } from "./states";
+import { unservedModels } from "./unserved";
 
 const attempts = z.object({ succeeded: z.number(), failed: z.number(), refused: z.number() });
 
@@ -52,7 +53,7 @@ export const channel = z.object({
   }),
 });
 /** In the order in which they are tried. */
-const channelsResponse = z.object({ channels: answerRows(channel) });
+const channelsResponse = z.object({ channels: answerRows(channel), unserved: unservedModels });
 const channelResponse = z.object({ channel });
 
 /** All identifiers and aliases of the catalogue, with a margin. */

@@ -14,7 +14,7 @@ const money = points;
 const currency = z
   .string()
   .max(3)
-  .regex(/^[A-Z]{3}$/, "Three capital letters, such as CNY or USD.");
+  .regex(/^[A-Z]{3}$/, "it must be three capital letters, such as CNY or USD");
 
 const version = z.object({
   id: answerText,

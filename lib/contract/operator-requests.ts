@@ -34,7 +34,7 @@ export const requestLogQuery = z
       Date.parse(to) > Date.parse(from) && Date.parse(to) - Date.parse(from) <= DAYS_MAX * DAY_MS,
     {
       path: ["from"],
-      message: `Choose a time of at most ${DAYS_MAX} days.`,
+      message: `\`to\` must be later, by at most ${DAYS_MAX} days`,
     },
   );
 

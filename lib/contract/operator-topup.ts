@@ -74,7 +74,7 @@ const packageTerms = {
   currency: z
     .string()
     .max(3)
-    .regex(/^[a-z]{3}$/),
+    .regex(/^[a-z]{3}$/, "it must be three lower-case letters, such as eur"),
   isEnabled: z.boolean(),
   position: z.number().int().min(-PACKAGE_POSITION_MAX).max(PACKAGE_POSITION_MAX),
 };

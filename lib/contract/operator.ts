@@ -4,6 +4,7 @@ import { z } from "zod";
 import { moment } from "./bounds";
 import type { PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
+import { unservedModels } from "./unserved";
 
 export const operatorOverviewResponse = z.object({
   accounts: z.number(),
@@ -20,6 +21,7 @@ export const operatorOverviewResponse = z.object({
     losses: z.number(),
     lost: points,
   }),
+  unserved: unservedModels,
 });
 
 export const overviewEndpoints = {

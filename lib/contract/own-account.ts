@@ -7,16 +7,16 @@ import { day, openObject } from "./bounds";
 import { usageGroups } from "./states";
 
 export const balanceResponse = z.object({
-  available_points: z.number().describe("What can be spent now"),
-  held_points: z.number().describe("Set aside for requests that run"),
+  available_points: z.number().describe("The points that can be spent now"),
+  held_points: z.number().describe("The points held for running requests"),
 });
 
 const dayOfUtc = day.describe("A day in UTC, such as 2026-01-31");
 
 export const usageQuery = z.strictObject({
-  from: dayOfUtc.optional().describe("First day, UTC; by default 29 days before the last"),
-  to: dayOfUtc.optional().describe("Last day, UTC, itself included; by default today"),
-  group_by: z.enum(usageGroups).optional().describe("What one row sums up; by default a day"),
+  from: dayOfUtc.optional().describe("First day, in UTC; default: 29 days before the last day"),
+  to: dayOfUtc.optional().describe("Last day, in UTC, inclusive; default: today"),
+  group_by: z.enum(usageGroups).optional().describe("What each row sums up; default: day"),
 });
 
 const sums = {
@@ -38,7 +38,7 @@ export const usageResponse = z.object({
         .string()
         .nullable()
         .optional()
-        .describe("The key's id; null for requests that came without one"),
+        .describe("The key's id; null for requests without a key"),
       key_name: z.string().nullable().optional(),
       ...sums,
     }),
@@ -54,18 +54,21 @@ export const keyResponse = z.object({
   created_at: z.int().describe("Epoch seconds"),
   expires_at: z.int().nullable(),
   requests_per_minute: z.int(),
-  models: z.array(z.string()).describe("The models it may use; empty: all"),
+  models: z.array(z.string()).describe("The models that the key may use; empty for all"),
   budget_points: z
     .number()
     .nullable()
-    .describe("What it may spend in its life; null: as much as the account has"),
+    .describe("The points that the key may spend in its lifetime; null for no limit"),
   spent_points: z.number(),
   held_points: z.number(),
-  remaining_points: z.number().nullable().describe("What is left of the budget"),
+  remaining_points: z
+    .number()
+    .nullable()
+    .describe("The points left of the budget; null without a budget"),
   callback_secret: z
     .string()
     .describe(
-      "Checks the signatures of callbacks (Standard Webhooks); one for all keys of the account",
+      "The secret for checking the signatures of callbacks (Standard Webhooks); the same for all keys of the account",
     ),
 });
 
@@ -78,13 +81,15 @@ export const quoteRequest = openObject({
 });
 
 export const quoteResponse = z.object({
-  hold_points: z.number().describe("What would be set aside: the charge is never more"),
-  estimate_points: z.number().describe("What it will cost as far as can be told"),
-  tokens: z.object({ input: z.int(), output: z.int() }).describe("The tokens of the estimate"),
+  hold_points: z
+    .number()
+    .describe("The points that the request would hold; the charge is never higher"),
+  estimate_points: z.number().describe("The expected charge in points"),
+  tokens: z.object({ input: z.int(), output: z.int() }).describe("The expected tokens"),
   price: z
     .object({ input: z.number().nullable(), output: z.number() })
-    .describe("List price, points per million tokens"),
+    .describe("The list price in points per million tokens"),
   multiplier: z.number(),
-  normalized: z.record(z.string(), z.unknown()).describe("The request as it would be carried out"),
+  normalized: z.record(z.string(), z.unknown()).describe("The request as it would be executed"),
 });
 export type QuoteResponse = z.infer<typeof quoteResponse>;

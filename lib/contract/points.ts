@@ -9,4 +9,7 @@ export const points = z
   .regex(/^-?\d+\.\d{6}$/);
 
 /** Zero or more. */
-export const pointsInput = z.string().max(POINTS_LENGTH_MAX).regex(amountPattern);
+export const pointsInput = z
+  .string()
+  .max(POINTS_LENGTH_MAX)
+  .regex(amountPattern, "it must be points with up to six decimals, such as 12.5");

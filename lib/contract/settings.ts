@@ -35,7 +35,7 @@ const changeAccountRequest = z
   .strictObject({
     /** In points; null for no notice. */
     lowBalanceNotice: pointsInput
-      .refine((text) => /[1-9]/.test(text), "Send a number of points above zero, or null.")
+      .refine((text) => /[1-9]/.test(text), "it must be a number of points above zero, or null")
       .nullable()
       .optional(),
     /** Whether a client library's retry joins the video or image order that it repeats. */
@@ -43,7 +43,7 @@ const changeAccountRequest = z
   })
   .refine(
     (change) => Object.values(change).some((value) => value !== undefined),
-    "Send what is to change.",
+    "send at least one field to change",
   );
 const changeAccountResponse = z.object({
   lowBalanceNotice: points.nullable(),

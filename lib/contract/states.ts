@@ -8,6 +8,9 @@
 export const families = ["text", "video", "image"] as const;
 export type Family = (typeof families)[number];
 
+/** Who answers the requests of a model now: a channel, the sandbox, or nobody. */
+export type ServedBy = "channel" | "sandbox" | "nobody";
+
 /** Families whose results are stored for a day and listed as tasks. */
 export const resultFamilies = ["video", "image"] as const satisfies readonly Family[];
 export type ResultFamily = (typeof resultFamilies)[number];

@@ -26,7 +26,7 @@ export const tasksQuery = z.object({
     .string()
     .max(60 * TASK_IDS_MAX)
     .transform((text) => text.split(",").filter((id) => id !== ""))
-    .refine((ids) => ids.length <= TASK_IDS_MAX, `Name up to ${TASK_IDS_MAX} tasks.`)
+    .refine((ids) => ids.length <= TASK_IDS_MAX, `it must name at most ${TASK_IDS_MAX} tasks`)
     .optional(),
   limit: z.coerce.number().int().min(1).max(TASKS_PER_PAGE_MAX).default(24),
   cursor: z.string().max(CURSOR_LENGTH_MAX).optional(),

@@ -29,12 +29,16 @@ function isFairRange({ from, to }: { from: string; to: string }): boolean {
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS;
   return days >= 0 && days < RANGE_DAYS_MAX;
 }
-const fairRange = { path: ["from"], message: `Choose a range of 1 to ${RANGE_DAYS_MAX} days.` };
+const fairRange = { path: ["from"], message: `the range must have 1 to ${RANGE_DAYS_MAX} days` };
 
 const usageFilter = z.object({
   ...range,
   /** The time zone of the days, as an IANA name. */
-  zone: z.string().max(60).refine(isZone, "The time zone is not known.").default("UTC"),
+  zone: z
+    .string()
+    .max(60)
+    .refine(isZone, "it must be a time zone, such as Europe/Paris")
+    .default("UTC"),
   model: z.string().min(1).max(MODEL_LENGTH_MAX).optional(),
   /** An API key's id, or `none` for requests from pages. */
   key: z.string().min(1).max(ID_LENGTH_MAX).optional(),

@@ -29,7 +29,8 @@ export function setRateLimitHeaders(
   headers["x-ratelimit-reset-requests"] = String(result.resetSeconds);
   if (result.isAllowed) return;
   throw new RelayError("key_rate_limited", {
-    message: `${kind === "session" ? "The playground" : "This API key"} may send ${result.limit} requests a minute. The next is free in ${result.resetSeconds} s.`,
+    message: `${kind === "session" ? "The playground" : "This API key"} may send ${result.limit} requests per minute. Try again in ${result.resetSeconds} s.`,
+    fault: { name: "requests_a_minute", max: result.limit },
     retryAfterSeconds: result.resetSeconds,
   });
 }

@@ -38,7 +38,7 @@ export async function readAuthForm(request: Request): Promise<URLSearchParams> {
       const text = textOf(value);
       if (text !== null && text.length <= FIELD_CHARACTERS_MAX) return [name, text];
       const param = name.slice(0, 60);
-      const message = `\`${param}\` must be a text of at most ${FIELD_CHARACTERS_MAX} characters.`;
+      const message = `\`${param}\` must be a string of at most ${FIELD_CHARACTERS_MAX} characters.`;
       throw new RelayError("invalid_value", { message, param });
     }),
   );

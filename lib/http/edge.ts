@@ -14,5 +14,5 @@ export interface Edge {
 
 export const ownEdge: Edge = {
   authorization: (incoming) => incoming.header("authorization"),
-  failureText,
+  failureText: (error) => failureText(error),
 };

@@ -16,17 +16,22 @@ export function publicError(error: unknown): RelayError {
     return new RelayError("database_unavailable", { cause: error, retryAfterSeconds: 2 });
   if (isUnstorable(error))
     return new RelayError("invalid_value", {
-      message: "A text has a character that cannot be stored.",
+      message: "A text contains a character that cannot be stored.",
+      fault: { name: "unstorable" },
       cause: error,
     });
   return new RelayError("internal_error", { cause: error });
 }
 
+/** Who reads an answer. The error body for pages also has the error's fault. */
+export type Reader = "client" | "page";
+
 /** The JSON text of an error body, which is also the `data:` of an error in a stream. */
-export function failureText(error: RelayError): string {
+export function failureText(error: RelayError, reader: Reader = "client"): string {
   const { type } = failures[error.code];
+  const { message, param, code, fields, fault } = error;
   return JSON.stringify({
-    error: { message: error.message, type, param: error.param, code: error.code, ...error.fields },
+    error: { message, type, param, code, ...fields, ...(reader === "page" && fault && { fault }) },
   });
 }
 

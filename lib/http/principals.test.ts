@@ -111,11 +111,11 @@ const admitted = (kind: Principal["kind"] | undefined) => ({
 const refused = (status: number, body: string) => ({ status, body, kinds: [] });
 const missingKey = refused(
   401,
-  '{"error":{"message":"Send your API key as `Authorization: Bearer sk-rly-…`.","type":"authentication_error","param":null,"code":"missing_api_key"}}',
+  '{"error":{"message":"The API key is missing. Send it as `Authorization: Bearer sk-rly-…`.","type":"authentication_error","param":null,"code":"missing_api_key"}}',
 );
 const wrongKey = refused(
   401,
-  '{"error":{"message":"The API key is not valid. Check that it was copied whole.","type":"authentication_error","param":null,"code":"invalid_api_key"}}',
+  '{"error":{"message":"The API key is invalid. Check that you copied the complete key.","type":"authentication_error","param":null,"code":"invalid_api_key"}}',
 );
 const signInFirst = refused(
   401,
@@ -123,7 +123,7 @@ const signInFirst = refused(
 );
 const withoutKey = refused(
   404,
-  '{"error":{"message":"This request came without a key.","type":"not_found_error","param":null,"code":"not_found"}}',
+  '{"error":{"message":"This endpoint is only for requests with an API key.","type":"not_found_error","param":null,"code":"not_found"}}',
 );
 /** Headers with which a client may pretend to have a session. */
 const forged: readonly Record<string, string>[] = [
@@ -187,6 +187,35 @@ describe.each(rows)("$name", (row) => {
     );
     for (const principal of asked)
       if (principal) expect(principal).toMatchObject({ kind: "session", accountId: "acct_b" });
+  });
+});
+
+test("a page gets an error's fault beside its code; an API client gets the error as it always was", async () => {
+  const row = endpoints.createChatCompletion;
+  const sent = (base: string, headers: Record<string, string>) =>
+    new Request(`${base}${row.path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify({
+        model: "RelayV1",
+        messages: [{ role: "user", content: "Hello." }],
+        max_tokens: 0,
+      }),
+    });
+  const usual = {
+    message: "`max_tokens` is 0: it must be at least 1.",
+    type: "invalid_request_error",
+    param: "max_tokens",
+    code: "invalid_value",
+  };
+  const keyed = await answerRequest(find, sent(origin, { authorization: "Bearer good" }));
+  expect(await keyed.json()).toEqual({ error: usual });
+  const onPage = await answerPlayground(
+    { publicUrl: origin, find, signedIn: async () => ({ accountId: account }) },
+    sent(`${origin}/api/playground`, { "sec-fetch-site": "same-origin" }),
+  );
+  expect(await onPage.json()).toEqual({
+    error: { ...usual, fault: { name: "too_small", sent: 0, bound: 1 } },
   });
 });
 

@@ -13,7 +13,8 @@ export type FindEndpoint = (method: string, path: string) => Endpoint | undefine
 
 const routeNotFound = refusing(
   new RelayError("route_not_found", {
-    message: "There is nothing at this address. The API's paths begin with /v1.",
+    message:
+      "There is no endpoint at this path. The API reference at /docs/api lists all endpoints.",
   }),
 );
 
@@ -21,7 +22,7 @@ function wrongMethod(methods: readonly string[]): Endpoint {
   const allow = methods.join(", ");
   return refusing(
     new RelayError("method_not_allowed", {
-      message: `This address takes ${allow} only.`,
+      message: `This path allows only ${allow}.`,
       headers: { allow },
     }),
   );

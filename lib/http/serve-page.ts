@@ -3,6 +3,7 @@
  * run → answer.
  */
 import type { z } from "zod";
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "../contract/limits";
 import type {
   CsvFile,
   PageBodyOf,
@@ -15,7 +16,7 @@ import { failures } from "../failures";
 import { newId } from "../ids";
 import { parseStrictJson } from "../json/strict-json";
 import { csvResponse } from "./csv-response";
-import { failureAnswer, JSON_TYPE, publicError } from "./failure-answer";
+import { failureAnswer, failureText, JSON_TYPE, publicError } from "./failure-answer";
 import { refuseNul, validate } from "./validate";
 
 /** The input of a row's use case. */
@@ -93,6 +94,7 @@ async function readBody(request: Request): Promise<Uint8Array> {
     if (total > BODY_BYTES_MAX)
       throw new RelayError("body_too_large", {
         message: `The body is larger than ${BODY_BYTES_MAX} bytes.`,
+        fault: { name: "body_bytes", max: BODY_BYTES_MAX },
       });
     parts.push(part);
   }
@@ -104,7 +106,8 @@ function withoutSecret(error: unknown): unknown {
   if (!isRelayError(error) || !/password$/i.test(error.param ?? "")) return error;
   return new RelayError(error.code, {
     param: error.param,
-    message: "A password has 10 to 200 characters.",
+    message: "The password must have 10 to 200 characters.",
+    fault: { name: "password_length", min: PASSWORD_LENGTH_MIN, max: PASSWORD_LENGTH_MAX },
   });
 }
 
@@ -174,7 +177,7 @@ export async function answerWith<Deps, User>(
     const error = publicError(thrown);
     if (deps !== undefined && failures[error.code].status >= 500)
       host.report(deps, requestId, error);
-    const { status, body } = failureAnswer(error, headers);
+    const { status, body } = failureAnswer(error, headers, failureText(error, "page"));
     return new Response(body, { status, headers });
   }
 }

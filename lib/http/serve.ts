@@ -13,7 +13,7 @@ import { nextTurn } from "../next-turn";
 import { setRateLimitHeaders, startHeaders } from "./answer-headers";
 import { type Edge, ownEdge } from "./edge";
 import { type Endpoint, type Incoming, isStream, type Outgoing } from "./exchange";
-import { failureAnswer, JSON_TYPE, publicError } from "./failure-answer";
+import { failureAnswer, failureText, JSON_TYPE, publicError } from "./failure-answer";
 import { noBody, type RawBody, receiveBody } from "./raw-body";
 import { refuseNul, validate } from "./validate";
 
@@ -122,7 +122,8 @@ function assertJsonBody(incoming: Incoming): void {
 /** A `body_too_large` error that names the limit. */
 export function bodyTooLarge(limitBytes: number): RelayError {
   return new RelayError("body_too_large", {
-    message: `The request body is larger than ${limitBytes} bytes, the most this address takes.`,
+    message: `The request body is larger than the limit of ${limitBytes} bytes.`,
+    fault: { name: "body_bytes", max: limitBytes },
   });
 }
 
@@ -204,7 +205,9 @@ function runIdempotently<Row extends EndpointRow>(
  */
 function assertAdmitted(row: EndpointRow, { kind }: Principal): void {
   if (!row.admits.includes(kind))
-    throw new RelayError("not_found", { message: "This request came without a key." });
+    throw new RelayError("not_found", {
+      message: "This endpoint is only for requests with an API key.",
+    });
 }
 
 /**
@@ -275,7 +278,8 @@ export function serve<Row extends EndpointRow>(
       if (principal && row.billing === "generation" && failures[error.code].isRetryable)
         deps.idempotencyRunner.noteFailure(row, principal);
       edge.addHeaders?.(headers);
-      return failureAnswer(error, headers, edge.failureText(error, requestId));
+      const body = signedIn ? failureText(error, "page") : edge.failureText(error, requestId);
+      return failureAnswer(error, headers, body);
     }
   };
 }

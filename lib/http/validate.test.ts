@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { chatRequest } from "../contract/chat";
 import { imageRequest } from "../contract/image";
+import { usageQuery } from "../contract/own-account";
 import { videoTaskRequest } from "../contract/video-task";
 import { validate } from "./validate";
 
@@ -50,7 +51,7 @@ test.each([
     chatRequest,
     chat([]),
     "invalid_value",
-    "`messages[0].content` is an array: it must be at least 1 items long.",
+    "`messages[0].content` is an array: it must have at least 1 item.",
   ],
   [
     "an item of a video task of another type",
@@ -64,7 +65,7 @@ test.each([
     imageRequest,
     { model: "m", prompt: "p", image: 5 },
     "invalid_value",
-    "`image` is 5: it must be an address of an image, or an array of them.",
+    "`image` is 5: it must be the URL of an image, or an array of such URLs.",
   ],
   [
     "a body that is none",
@@ -72,6 +73,20 @@ test.each([
     [],
     "invalid_value",
     "The body must be a JSON object, not an array.",
+  ],
+  [
+    "a text without the form of a day",
+    usageQuery,
+    { from: "yesterday" },
+    "invalid_value",
+    '`from` is "yesterday": it must be a date, such as 2026-01-31.',
+  ],
+  [
+    "parameters beyond the schema",
+    usageQuery,
+    { since: "2026-01-01", until: "2026-01-31" },
+    "unknown_parameter",
+    "The request has the unknown parameters `since`, `until`.",
   ],
 ] as const)("%s is refused in the schema's words", (_, schema, body, code, message) => {
   expect(refusalOf(schema, body)).toMatchObject({ code, message });

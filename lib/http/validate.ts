@@ -6,6 +6,7 @@ import type { z } from "zod";
 import { FIRST_FAULT } from "../contract/bounds";
 import { RelayError } from "../errors";
 import { type FailureCode, failures } from "../failures";
+import type { Fault, FaultName } from "../faults";
 import { isKeyOf, isObject } from "../records";
 
 type Issue = z.core.$ZodIssue;
@@ -62,35 +63,80 @@ const KEYS_NAMED_MAX = 5;
 function namedKeys(keys: readonly string[]): string {
   const named = keys.slice(0, KEYS_NAMED_MAX).map((key) => `\`${key.slice(0, 60)}\``);
   const more = keys.length - named.length;
-  return `${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}${keys.length > 1 ? " are" : " is"} not known here`;
+  return `unknown parameter${keys.length > 1 ? "s" : ""} ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 const article = (noun: string) => (/^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`);
 
-function expectation(issue: Issue): { code: FailureCode; text: string } {
+interface Expectation {
+  readonly code: FailureCode;
+  readonly text: string;
+  readonly fault?: Fault;
+}
+
+const sizeFaults: Record<"small" | "large", Record<"text" | "list" | "number", FaultName>> = {
+  small: { text: "too_short", list: "too_few", number: "too_small" },
+  large: { text: "too_long", list: "too_many", number: "too_large" },
+};
+
+/** What was sent and the bound it misses. */
+function sizeFault(
+  { text, list, number }: (typeof sizeFaults)["small"],
+  origin: string,
+  bound: number | bigint,
+  value: unknown,
+): Fault {
+  const allowed = { bound: Number(bound) };
+  if (origin === "string") return { name: text, sent: String(value).length, ...allowed };
+  if (origin === "array")
+    return { name: list, sent: Array.isArray(value) ? value.length : 0, ...allowed };
+  return { name: number, sent: Number(value), ...allowed };
+}
+
+const OPTIONS_NAMED_MAX = 12;
+
+function expectation(issue: Issue, value: unknown): Expectation {
   switch (issue.code) {
-    case "invalid_type":
+    case "invalid_type": {
+      const expected = issue.expected === "int" ? "integer" : issue.expected;
       return {
         code: "invalid_value",
-        text: `it must be ${article(issue.expected === "int" ? "integer" : issue.expected)}`,
+        text: `it must be ${article(expected)}`,
+        fault: { name: "wrong_type", expected },
       };
-    case "invalid_value":
+    }
+    case "invalid_value": {
+      const options = issue.values.slice(0, OPTIONS_NAMED_MAX).map(String).join(", ");
       return {
         code: "invalid_value",
         text: `it must be ${issue.values.length > 1 ? "one of " : ""}${issue.values.map((value) => JSON.stringify(value)).join(", ")}`,
+        fault: { name: "not_an_option", options },
       };
+    }
     case "too_small":
       return {
         code: "invalid_value",
-        text: `it must be at least ${issue.minimum}${unit(issue.origin)}`,
+        text: `it must ${sizeText("at least", issue.minimum, issue.origin)}`,
+        fault: sizeFault(sizeFaults.small, issue.origin, issue.minimum, value),
       };
     case "too_big":
       return {
         code: "invalid_value",
-        text: `it must be at most ${issue.maximum}${unit(issue.origin)}`,
+        text: `it must ${sizeText("at most", issue.maximum, issue.origin)}`,
+        fault: sizeFault(sizeFaults.large, issue.origin, issue.maximum, value),
       };
     case "unrecognized_keys":
-      return { code: "unknown_parameter", text: namedKeys(issue.keys) };
+      return {
+        code: "unknown_parameter",
+        text: namedKeys(issue.keys),
+        fault: {
+          name: "unknown_fields",
+          fields: issue.keys
+            .slice(0, KEYS_NAMED_MAX)
+            .map((key) => key.slice(0, 60))
+            .join(", "),
+        },
+      };
     case "invalid_union":
       // The schema's own error says what is allowed.
       return {
@@ -104,15 +150,24 @@ function expectation(issue: Issue): { code: FailureCode; text: string } {
         text: issue.message,
       };
     }
+    case "invalid_format":
+      return {
+        code: "invalid_value",
+        // Zod's own texts begin with "Invalid".
+        text: issue.message.startsWith("Invalid") ? "this value is not allowed" : issue.message,
+      };
     default:
-      return { code: "invalid_value", text: "it has a value that is not allowed" };
+      return { code: "invalid_value", text: "this value is not allowed" };
   }
 }
 
-function unit(origin: string): string {
-  if (origin === "array") return " items long";
-  if (origin === "string") return " characters long";
-  return "";
+const units: Readonly<Record<string, string>> = { array: "item", string: "character" };
+
+/** A bound of a number's value, or of the length of a list or a text. */
+function sizeText(relation: string, bound: number | bigint, origin: string): string {
+  const unit = units[origin];
+  if (unit === undefined) return `be ${relation} ${bound}`;
+  return `have ${relation} ${bound} ${unit}${Number(bound) === 1 ? "" : "s"}`;
 }
 
 /** The path of the first text or name in `value` that contains a NUL; null when there is none. */
@@ -133,7 +188,8 @@ export function refuseNul(value: unknown): void {
   if (path === null) return;
   const param = pathText(path);
   throw new RelayError("invalid_value", {
-    message: `\`${param}\` has a NUL character, which cannot be stored.`,
+    message: `${param === "" ? "The request" : `\`${param}\``} contains a NUL character, which cannot be stored.`,
+    fault: { name: "unstorable" },
     param: param || null,
   });
 }
@@ -158,18 +214,21 @@ export function validate<Schema extends z.ZodType>(
       message: `The body must be a JSON object, not ${shown(body)}.`,
     });
   }
-  const { code, text } = expectation(issue);
+  const { code, text, fault } = expectation(issue, value);
   if (value === undefined && issue.code !== "unrecognized_keys") {
     throw new RelayError("missing_required_parameter", {
       message: `\`${param}\` is missing: ${text}.`,
       param,
+      fault: { name: "missing" },
     });
   }
   const message =
     issue.code === "unrecognized_keys"
-      ? `In the body ${text}.`
-      : `\`${param}\` is ${shown(value)}: ${text}.`;
-  throw new RelayError(code, { message, param: param || null });
+      ? `The request has the ${text}.`
+      : param === ""
+        ? `The request is invalid: ${text}.`
+        : `\`${param}\` is ${shown(value)}: ${text}.`;
+  throw new RelayError(code, { message, param: param || null, fault });
 }
 
 /** Checks a query's parameters like the members of a body. A repeated parameter is refused. */
@@ -181,7 +240,7 @@ export function validateQuery<Schema extends z.ZodObject>(
   for (const [name, value] of new URLSearchParams(query)) {
     if (Object.hasOwn(given, name))
       throw new RelayError("invalid_value", {
-        message: `\`${name.slice(0, 60)}\` is given twice.`,
+        message: `\`${name.slice(0, 60)}\` must be given only once.`,
         param: name.slice(0, 60),
       });
     given[name] = value;

@@ -124,10 +124,11 @@ export class BodyScanner {
     const { textBytesMax, takesImagesOut } = this.bounds;
     if (this.#text.byteLength <= textBytesMax) return;
     const what = takesImagesOut
-      ? "Without its encoded images the request body"
+      ? "Without its encoded images, the request body"
       : "The request body";
     throw new RelayError("body_too_large", {
-      message: `${what} is larger than ${textBytesMax} bytes, the most this address takes.`,
+      message: `${what} is larger than the limit of ${textBytesMax} bytes.`,
+      fault: { name: "body_bytes", max: textBytesMax },
     });
   }
 

@@ -62,7 +62,7 @@ function countMembers(text: string): number {
  */
 function walk(value: unknown): number {
   if (typeof value === "string") {
-    if (!value.isWellFormed()) refuseJson("a string has half of a surrogate pair");
+    if (!value.isWellFormed()) refuseJson("a string has an unpaired surrogate");
     return 0;
   }
   if (typeof value === "number") {
@@ -77,7 +77,7 @@ function walk(value: unknown): number {
   }
   for (const key of Object.keys(value)) {
     if (key === "__proto__") refuseJson("`__proto__` is not allowed as a name");
-    if (!key.isWellFormed()) refuseJson("a name has half of a surrogate pair");
+    if (!key.isWellFormed()) refuseJson("a name has an unpaired surrogate");
     members += 1 + walk(value[key]);
   }
   return members;
@@ -112,11 +112,7 @@ function parse(text: string): unknown {
   } catch (error) {
     const place = /at position \d+/.exec(String(error))?.[0];
     return refuseJson(
-      text.trim() === ""
-        ? "it is empty"
-        : place
-          ? `unexpected character ${place}`
-          : "it does not follow the syntax",
+      text.trim() === "" ? "it is empty" : place ? `unexpected character ${place}` : "syntax error",
     );
   }
 }

@@ -69,7 +69,7 @@ export async function runAudit(client: pg.ClientBase, actor: string): Promise<Au
   );
   if (!rows[0]?.ok)
     throw new RelayError("service_busy", {
-      message: "An audit is running already.",
+      message: "An audit is already running.",
       retryAfterSeconds: 10,
     });
   try {

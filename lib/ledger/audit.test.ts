@@ -123,7 +123,7 @@ const corruptions: [name: string, sql: string, found: RegExp][] = [
   [
     "a charge above its hold",
     `alter table settlement drop constraint settlement_within_hold; update settlement set amount = hold_amount + 1 where ${anySettled}`,
-    /between nothing and its hold/,
+    /between 0 and its hold/,
   ],
   [
     "a release that charges",
@@ -133,7 +133,7 @@ const corruptions: [name: string, sql: string, found: RegExp][] = [
   [
     "a charge without usage",
     `alter table settlement drop constraint settlement_settled_has_usage; update settlement set usage = null where ${anySettled}`,
-    /rests on reported usage/,
+    /every charge has reported usage/,
   ],
   [
     "a settlement moved to another hold amount",
@@ -159,7 +159,7 @@ const corruptions: [name: string, sql: string, found: RegExp][] = [
   [
     "a queued operation of another key",
     "update open_operation set api_key_id = 'key_x'",
-    /carries the account, key/,
+    /has the account, key/,
   ],
   ["a usage day that drifts", "update usage_day set amount = amount + 1", /usage per day/],
   [
@@ -173,7 +173,7 @@ const corruptions: [name: string, sql: string, found: RegExp][] = [
   [
     "a loss of an operation that runs",
     "insert into operator_loss (operation_id, cause, estimate) select operation_id, 'usage_missing', 1 from open_operation limit 1",
-    /loss is of an operation/,
+    /loss belongs to an operation/,
   ],
   [
     "a price changed after the fact",
@@ -203,17 +203,17 @@ const corruptions: [name: string, sql: string, found: RegExp][] = [
   [
     "points below zero",
     "alter table wallet drop constraint wallet_available_not_negative; update wallet set debits_pending = 1000000",
-    /less than nothing/,
+    /negative available points/,
   ],
   [
     "a task that succeeded without a charge",
     "update video_task set status = 'succeeded', media_id = 'm', result_expires_at = now() where status = 'failed'",
-    /says what its settlement says/,
+    /agrees with its settlement/,
   ],
   [
     "a task that ended and left its points held",
     "update video_task set status = 'cancelled', error_code = 'x', ended_at = now() where status = 'queued'",
-    /says what its settlement says/,
+    /agrees with its settlement/,
   ],
   ["a held video without its task", "delete from video_task", /no process owns/],
   [

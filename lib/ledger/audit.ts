@@ -44,7 +44,7 @@ const checks: readonly { readonly name: string; readonly sql: string }[] = [
           where w.account_id is null or w.debits_pending <> coalesce(o.total, 0) or w.open_holds <> coalesce(o.n, 0)`,
   },
   {
-    name: "no wallet has less than nothing available, and its counters are not negative",
+    name: "no wallet has negative available points or a negative counter",
     sql: `select account_id as broken from wallet
           where debits_posted + debits_pending > credits_posted or least(credits_posted, debits_posted, debits_pending, open_holds) < 0`,
   },
@@ -56,7 +56,7 @@ const checks: readonly { readonly name: string; readonly sql: string }[] = [
           where q.operation_id is null or o.id is null`,
   },
   {
-    name: "every queued operation carries the account, key, model and hold of its operation",
+    name: "every queue entry has the account, key, model and hold of its operation",
     sql: `select q.operation_id::text as broken from open_operation q join operation o on o.id = q.operation_id
           where (q.account_id, q.api_key_id, q.model, q.hold_amount) is distinct from (o.account_id, o.api_key_id, o.model, o.hold_amount)`,
   },
@@ -70,12 +70,12 @@ const checks: readonly { readonly name: string; readonly sql: string }[] = [
     sql: "select operation_id::text as broken from settlement group by operation_id having count(*) > 1",
   },
   {
-    name: "every settlement lies between nothing and its hold; a release charges nothing and says why",
+    name: "every settlement is between 0 and its hold; a release charges nothing and has a reason",
     sql: `select operation_id::text as broken from settlement
           where amount not between 0 and hold_amount or (outcome = 'released' and (amount <> 0 or reason is null)) or outcome not in ('settled', 'released')`,
   },
   {
-    name: "every charge rests on reported usage",
+    name: "every charge has reported usage",
     sql: `select operation_id::text as broken from settlement
           where outcome = 'settled' and (usage is null or input_tokens is null or output_tokens is null or input_tokens < 0 or output_tokens < 0)`,
   },
@@ -89,7 +89,7 @@ const checks: readonly { readonly name: string; readonly sql: string }[] = [
           where s.due is null or s.amount <> least(s.due, s.hold_amount) or s.lost <> s.due - s.amount`,
   },
   {
-    name: "every operation names a wallet, a key of its account and a price of its model",
+    name: "every operation has a wallet, a key of its account and a price of its model",
     sql: `select o.id::text as broken from operation o left join wallet w using (account_id)
           left join price_version p on p.id = o.price_version_id left join api_key k on k.id = o.api_key_id
           where w.account_id is null or p.id is null or p.model <> o.model
@@ -125,7 +125,7 @@ const checks: readonly { readonly name: string; readonly sql: string }[] = [
           where b.spent <> coalesce(o.spent, 0) or b.held <> coalesce(o.held, 0)`,
   },
   {
-    name: "every loss is of an operation that ended",
+    name: "every loss belongs to an operation that ended",
     sql: `select l.id::text as broken from operator_loss l
           where l.estimate < 0 or (l.operation_id is not null and not exists (select from settlement s where s.operation_id = l.operation_id))`,
   },
@@ -138,7 +138,7 @@ const checks: readonly { readonly name: string; readonly sql: string }[] = [
              or (p.id is not null and (p.account_id, p.points) is distinct from (e.account_id, e.amount))`,
   },
   {
-    name: "what was taken back of every payment is what the journal says, and with what was lost no more than its points",
+    name: "the points taken back from every payment match the journal and, with the lost points, do not exceed its points",
     sql: `select r.ref || ': taken ' || r.taken || ' of journal ' || coalesce(e.taken, 0) || ', lost ' || r.lost || ' of ' || coalesce(l.lost, 0) as broken
           from ledger_reversal r left join payment p on p.id = r.ref
           left join (select split_part(ref, ':', 1) as ref, account_id, sum(case kind when 'clawback' then amount else -amount end) as taken
@@ -149,7 +149,7 @@ const checks: readonly { readonly name: string; readonly sql: string }[] = [
              or r.taken + r.lost > p.points`,
   },
   {
-    name: "every video task says what its settlement says, and runs exactly while there is none",
+    name: "every video task agrees with its settlement, and is open exactly while there is none",
     sql: `select t.id || ': task ' || t.status || ', settlement ' || coalesce(s.outcome, 'absent') as broken
           from video_task t left join settlement s using (operation_id)
           where s.outcome is distinct from case when t.status = 'succeeded' then 'settled' when t.status not in ('queued', 'running') then 'released' end`,

@@ -40,7 +40,7 @@ const defaultBodyMemory: BodyMemoryBounds = {
 
 const busy = () =>
   new RelayError("service_busy", {
-    message: "Too many large requests are under way. Nothing was charged.",
+    message: "Too many large requests are in progress. Nothing was charged.",
     retryAfterSeconds: 2,
   });
 

@@ -48,9 +48,9 @@ export function createPageLimiter(
       const wait = free - now - MINUTE_MS;
       if (wait > 0) {
         const whose = by === "user" ? "You" : "Your network";
-        const what = kind === "read" ? "load" : "change";
         throw new RelayError("page_rate_limited", {
-          message: `${whose} may ${what} ${limit} things a minute on these pages. Wait a moment, then try again.`,
+          message: `${whose} may send ${limit} ${kind} requests per minute from these pages. Try again in a moment.`,
+          fault: { name: "actions_a_minute", max: limit },
           retryAfterSeconds: Math.max(1, Math.ceil(wait / 1000)),
         });
       }

@@ -49,8 +49,9 @@ const busy = () => new RelayError("service_busy", { retryAfterSeconds: 1 });
 const draining = () => new RelayError("service_draining", { retryAfterSeconds: 1 });
 
 function tooMany(who: string, count: number): RelayError {
-  const message = `${who} has ${count} requests running, the most it may have at once.`;
-  return new RelayError("key_rate_limited", { message, retryAfterSeconds: 1 });
+  const message = `${who} has ${count} running requests, the maximum. Try again when one has ended.`;
+  const fault = { name: "requests_at_once", max: count } as const;
+  return new RelayError("key_rate_limited", { message, fault, retryAfterSeconds: 1 });
 }
 
 class Places implements RunningWork {

@@ -41,7 +41,7 @@ export const liveSettings = {
   welcome_points: {
     variable: "RELAY_WELCOME_POINTS",
     fallback: "1000",
-    allowed: "points: a number from 0 with up to six decimals",
+    allowed: "a number of points from 0 with up to six decimals",
     isAllowed: isPoints,
   },
   welcome_per_address: asInEnvironment(
@@ -80,7 +80,7 @@ export const liveSettings = {
 export function settingName(name: string): LiveSettingName {
   if (isKeyOf(liveSettings, name)) return name;
   throw new RelayError("not_found", {
-    message: `There is no setting ${name}: there are ${liveSettingNames.join(", ")}.`,
+    message: `There is no setting ${name}. The settings are ${liveSettingNames.join(", ")}.`,
   });
 }
 

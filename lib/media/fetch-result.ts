@@ -66,7 +66,7 @@ function failureOf(error: unknown): ResultError {
   if (error instanceof ResultError) return error;
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof AddressRefused)
-      return new ResultError("the result lies at an address inside", true);
+      return new ResultError("the result's address is not public", true);
   }
   const reason = errorCode(error) ?? (error instanceof Error ? error.name : "unknown");
   return new ResultError(`the result could not be downloaded: ${reason}`, false, error);
@@ -106,7 +106,7 @@ function assertFile({ statusCode, headers }: Dispatcher.ResponseData, bytesMax: 
   if (Number(headers["content-length"]) > bytesMax)
     throw new ResultError(`the result is larger than ${bytesMax} bytes`, true);
   if ((headers["content-encoding"] ?? "identity") !== "identity")
-    throw new ResultError("the result came encoded", true);
+    throw new ResultError("the result has a content encoding", true);
 }
 
 export function createResultFetcher(guarded: Agent = createGuardedAgent()): ResultFetcher {

@@ -28,7 +28,7 @@ function rangeOf(header: string | undefined, bytes: number): Range | null {
   const end = from === "" || to === "" ? bytes : Math.min(bytes, Number(to) + 1);
   if (from !== "" && to !== "" && Number(to) < Number(from)) return null;
   if (start >= end) {
-    const message = `The file has ${bytes} bytes; it does not have the range asked for.`;
+    const message = `The file has ${bytes} bytes; the requested range is outside it.`;
     throw new RelayError("range_not_satisfiable", {
       message,
       headers: { "content-range": `bytes */${bytes}` },

@@ -91,10 +91,10 @@ async function identify(
     const sniffed = sniff(head);
     if (sniffed !== "more") {
       if (sniffed?.kind === kind) return { sniffed, head, isWhole };
-      throw new ResultError(`the result is no ${kind}`, true);
+      throw new ResultError(`the result is not the expected ${kind}`, true);
     }
     if (isWhole || head.length > HEAD_BYTES_MAX)
-      throw new ResultError(`the result is no ${kind} that can be read`, true);
+      throw new ResultError(`the result is not a readable ${kind}`, true);
     const { done, value } = await source.next();
     if (done) isWhole = true;
     else head = Buffer.concat([head, value]);

@@ -51,10 +51,8 @@ function addGauges(registry: Registry, readRow: () => Row | null): void {
     "1 when the database answered this query; otherwise the installation's metrics are absent.",
     () => [{ value: readRow() === null ? 0 : 1 }],
   );
-  gauge("relay_holds_open", "Holds not ended yet, of all processes.", ({ holds }) => [
-    { value: holds },
-  ]);
-  gauge("relay_holds_open_points", "Points that they hold.", ({ held }) => [
+  gauge("relay_holds_open", "Open holds of all processes.", ({ holds }) => [{ value: holds }]);
+  gauge("relay_holds_open_points", "Points in open holds.", ({ held }) => [
     { value: Number(held) / MICROPOINTS },
   ]);
   gauge(
@@ -67,7 +65,7 @@ function addGauges(registry: Registry, readRow: () => Row | null): void {
   );
   gauge(
     "relay_video_poll_lag_seconds",
-    "How long the most overdue task has waited for its poll.",
+    "How long the poll of the most overdue task is overdue.",
     ({ poll_lag_seconds }) => [{ value: poll_lag_seconds }],
   );
   gauge("relay_callbacks_pending", "Callbacks neither delivered nor given up.", ({ callbacks }) => [
@@ -75,7 +73,7 @@ function addGauges(registry: Registry, readRow: () => Row | null): void {
   ]);
   gauge(
     "relay_callback_lag_seconds",
-    "How long the most overdue callback has waited.",
+    "How long the most overdue callback is overdue.",
     ({ callback_lag_seconds }) => [{ value: callback_lag_seconds }],
   );
   const lossOf = (from: Row, cause: string) => from.losses.find((loss) => loss.cause === cause);
@@ -85,11 +83,14 @@ function addGauges(registry: Registry, readRow: () => Row | null): void {
     (from) =>
       lossCauses.map((cause) => ({ labels: { cause }, value: lossOf(from, cause)?.count ?? 0 })),
   );
-  gauge("relay_operator_losses_day_points", "What it would have cost at most, in points.", (from) =>
-    lossCauses.map((cause) => ({
-      labels: { cause },
-      value: (lossOf(from, cause)?.micropoints ?? 0) / MICROPOINTS,
-    })),
+  gauge(
+    "relay_operator_losses_day_points",
+    "Maximum cost in points of the work that could not be charged.",
+    (from) =>
+      lossCauses.map((cause) => ({
+        labels: { cause },
+        value: (lossOf(from, cause)?.micropoints ?? 0) / MICROPOINTS,
+      })),
   );
   gauge("relay_processes", "Processes that may hold points now.", ({ processes }) => [
     { value: processes },

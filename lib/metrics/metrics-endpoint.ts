@@ -39,7 +39,7 @@ export function metricsEndpoint(token: string | undefined, read: () => Promise<s
       return {
         status: 401,
         headers,
-        body: "The figures are given for METRICS_TOKEN as a bearer token.\n",
+        body: "Send METRICS_TOKEN as a bearer token to read the metrics.\n",
       };
     }
     return {

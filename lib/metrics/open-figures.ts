@@ -49,7 +49,7 @@ export function openFigures({
   registry.gauge("relay_running", "Requests that hold points in this process now.", () => [
     { value: running.count },
   ]);
-  registry.gauge("relay_draining", "1 once this process admits no more.", () => [
+  registry.gauge("relay_draining", "1 when this process admits no new requests.", () => [
     { value: Number(running.isDraining) },
   ]);
   registry.gauge("relay_ledger_queue", "Verbs and batches that wait for their commit.", () => [
@@ -60,7 +60,7 @@ export function openFigures({
   ]);
   registry.gauge(
     "relay_channel_resting",
-    "1 while this process passes a channel over after trouble.",
+    "1 while this process skips a channel after failures.",
     () =>
       channels().map(({ id, name }) => ({
         labels: { channel: name },
@@ -87,7 +87,7 @@ export function openFigures({
     ]);
     registry.total(
       "relay_trace_spans_dropped_total",
-      "Spans that it refused, or that a full queue dropped.",
+      "Spans that the collector refused or a full queue dropped.",
       () => [{ value: counts.dropped }],
     );
   }

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { createSessionStore } from "../accounts/session-store";
 import { openSignInQueue } from "../accounts/sign-in-queue";
+import type { ServedBy } from "../contract/states";
 import { connectDatabase } from "../db/client";
 import { isRelayError } from "../errors";
 import { auditWhenDue } from "../ledger/audit-runs";
@@ -27,6 +28,7 @@ export interface PagesOptions {
   readonly priceBook: PriceBook;
   readonly live: LiveSettings;
   readonly providers: Providers;
+  servedBy(model: string): ServedBy;
   reportProblem(fields: object, message: string): void;
 }
 
@@ -39,7 +41,17 @@ const AUDIT_LOOK_MS = 5 * 60_000;
  * left incomplete, and runs the audits.
  */
 export function openPages(options: PagesOptions): { close(): Promise<void> } {
-  const { databaseUrl, secrets, pool, ledger, priceBook, live, providers, reportProblem } = options;
+  const {
+    databaseUrl,
+    secrets,
+    pool,
+    ledger,
+    priceBook,
+    live,
+    providers,
+    servedBy,
+    reportProblem,
+  } = options;
   const settings = withLive(options.settings, live.value);
   const database = connectDatabase(databaseUrl);
   const sessions = createSessionStore(database);
@@ -54,6 +66,7 @@ export function openPages(options: PagesOptions): { close(): Promise<void> } {
     ledger,
     priceBook,
     providers,
+    servedBy,
     reportProblem,
   });
   const stripe = stripeOf(settings);

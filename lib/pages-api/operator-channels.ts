@@ -2,10 +2,14 @@ import * as channels from "../commands/channels";
 import { testChannel } from "../commands/test-channel";
 import type { channelEndpoints } from "../contract/operator-channels";
 import { showChannel, showChannels } from "../queries/channels";
+import { listUnserved } from "../queries/unserved";
 import type { UseCases } from "./use-case";
 
 export const channelUseCases: UseCases<typeof channelEndpoints> = {
-  listChannels: ({ deps }) => showChannels(deps),
+  listChannels: async ({ deps }) => ({
+    ...(await showChannels(deps)),
+    unserved: await listUnserved(deps),
+  }),
   async createChannel({ deps, body, user }) {
     return showChannel(deps, await channels.createChannel(deps, user.userId, body));
   },

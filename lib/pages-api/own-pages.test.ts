@@ -103,7 +103,7 @@ test("no answer contains a password", async () => {
   });
   expect(answer.json.error).toMatchObject({
     param: "password",
-    message: "A password has 10 to 200 characters.",
+    message: "The password must have 10 to 200 characters.",
   });
   expect(answer.text).not.toContain("tooshort1");
 });

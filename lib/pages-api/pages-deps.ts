@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { SessionStore } from "../accounts/session-store";
 import type { SignInQueue } from "../accounts/sign-in-queue";
+import type { ServedBy } from "../contract/states";
 import type { Database } from "../db/client";
 import type { Ledger, LedgerRecovery } from "../ledger/verbs";
 import type { PageLimiter } from "../limits/page-limiter";
@@ -25,6 +26,8 @@ export interface PagesDeps {
   readonly priceBook: PriceBook;
   /** For operators' tests of a channel. These calls do not count in the channel's health. */
   readonly providers: Providers;
+  /** Who answers the requests of a model now. */
+  servedBy(model: string): ServedBy;
   readonly sessions: SessionStore;
   readonly pageLimiter: PageLimiter;
   /** Checks passwords and creates accounts. */

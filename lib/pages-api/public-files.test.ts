@@ -71,7 +71,7 @@ test("llms.txt names every model with its current price and every page of the do
   expect(text).toContain(
     `[RelayV1](${origin}/models/relay-v1): text, also named \`relay-v1\`; input 80, output 1500.5 points per million tokens`,
   );
-  expect(text).toContain("`super-relay-2.5`; not sold now");
+  expect(text).toContain("`super-relay-2.5`; currently not for sale");
   for (const name of guideNames) expect(text).toContain(`${origin}/docs/${name}): `);
   expect(text).not.toMatch(/undefined|null|NaN|\[object/);
 });

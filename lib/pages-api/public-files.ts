@@ -70,7 +70,7 @@ function modelLine(
   const input = price && defaultPrice.input !== undefined ? `input ${pointsOf(price.input)}, ` : "";
   const cost = price
     ? `${input}output ${pointsOf(price.output)} points per million tokens`
-    : "not sold now";
+    : "currently not for sale";
   return `- [${id}](${origin}/models/${alias}): ${family}, also named \`${alias}\`; ${cost}`;
 }
 
@@ -83,7 +83,7 @@ export function llmsText(origin: string, priceBook: PriceBook): string {
 
 > ${en.meta.description}
 
-Base URL: ${origin}/v1. Send \`Authorization: Bearer sk-rly-…\` with every call; keys are made on ${origin}/points.
+Base URL: ${origin}/v1. Send \`Authorization: Bearer sk-rly-…\` with every call; create keys at ${origin}/points.
 The chat endpoint speaks the OpenAI format, so an OpenAI client library works with that base URL.
 Every failure is \`{"error":{"message","type","param","code"}}\`; there are ${Object.keys(failures).length} codes, listed on ${origin}/docs/errors.
 

@@ -76,7 +76,7 @@ export async function readPriceVersions(
   if (after === undefined)
     throw new RelayError("invalid_value", {
       param: "cursor",
-      message: "The cursor is none that this list gave.",
+      message: "The cursor is invalid. Send one from a previous answer.",
     });
   const { rows } = await pool.query<Row>(
     `select v.* from price_version v

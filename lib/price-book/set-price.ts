@@ -26,14 +26,14 @@ function cleanPrice(change: { model: string; price: Price }): string {
     if (amount < 0n || amount > PRICE_MAX) {
       throw new RelayError("invalid_value", {
         param,
-        message: `The ${param} price must lie between 0 and ${PRICE_MAX / 1_000_000n} points.`,
+        message: `The ${param} price must be from 0 to ${PRICE_MAX / 1_000_000n} points.`,
       });
     }
   }
   if (input !== 0n && model.defaultPrice.input === undefined) {
     throw new RelayError("unsupported_value", {
       param: "input",
-      message: `${model.id} bills no input tokens, so it takes no input price.`,
+      message: `${model.id} does not charge for input, so it must have no input price.`,
     });
   }
   return model.id;

@@ -68,7 +68,7 @@ export async function findAccounts(
     if (!/^acct_[0-9a-z-]{1,60}$/.test(search.cursor)) {
       throw new RelayError("invalid_value", {
         param: "cursor",
-        message: "The cursor is not one that was given out here.",
+        message: "The cursor is invalid. Send one from a previous answer.",
       });
     }
     parts.push(`a.id < $${values.push(search.cursor)}`);

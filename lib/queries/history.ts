@@ -82,7 +82,7 @@ export function readCursor(text: string | undefined): Cursor {
   } catch (cause) {
     throw new RelayError("invalid_value", {
       param: "cursor",
-      message: "The cursor is not one that was given out here.",
+      message: "The cursor is invalid. Send one from a previous answer.",
       cause,
     });
   }

@@ -5,6 +5,7 @@ import { onlyRow } from "../db/only-row";
 import { firstOperationId } from "../ids";
 import { formatPoints } from "../points";
 import type { QueryDeps } from "./query-deps";
+import { listUnserved, type ServingDeps } from "./unserved";
 
 const DAY_MS = 24 * 3_600_000;
 const HOLD_MS_MAX = HOLD_DAYS_MAX * DAY_MS;
@@ -22,9 +23,11 @@ interface Row {
   lost: string;
 }
 
-export async function showOverview({
-  pool,
-}: Pick<QueryDeps, "pool">): Promise<z.input<typeof operatorOverviewResponse>> {
+/** The operators' overview of the installation. */
+export async function showOverview(
+  deps: Pick<QueryDeps, "pool"> & ServingDeps,
+): Promise<z.input<typeof operatorOverviewResponse>> {
+  const { pool } = deps;
   const found = await pool.query<Row>(
     `select (select count(*) from account)::int as accounts, w.available, w.held, w.open_holds,
        (select min(o.created_at) from open_operation p join operation o on o.id = p.operation_id) as oldest_hold_at,
@@ -51,5 +54,6 @@ export async function showOverview({
       losses: row.losses,
       lost: text(row.lost),
     },
+    unserved: await listUnserved(deps),
   };
 }

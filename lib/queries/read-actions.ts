@@ -42,7 +42,7 @@ export async function readActions(
     if (!/^\d{1,18}$/.test(cursor)) {
       throw new RelayError("invalid_value", {
         param: "cursor",
-        message: "The cursor is not one that was given out here.",
+        message: "The cursor is invalid. Send one from a previous answer.",
       });
     }
     parts.push(`a.seq < $${values.push(cursor)}`);

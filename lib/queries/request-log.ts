@@ -52,7 +52,7 @@ export async function requestLogPage(
   if (cursor !== undefined && !isOperationId(cursor)) {
     throw new RelayError("invalid_value", {
       param: "cursor",
-      message: "The cursor is not one that was given out here.",
+      message: "The cursor is invalid. Send one from a previous answer.",
     });
   }
   const values: unknown[] = [filter.fromId, cursor ?? filter.toId];

@@ -133,7 +133,7 @@ function readPlace(cursor: string | undefined): Place | null {
   if (at !== undefined && id !== undefined) return [at, id];
   throw new RelayError("invalid_value", {
     param: "cursor",
-    message: "The cursor is not one that was given out here.",
+    message: "The cursor is invalid. Send one from a previous answer.",
   });
 }
 

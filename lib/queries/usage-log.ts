@@ -84,7 +84,7 @@ function filterFailure(error: unknown): unknown {
   if (isInvalidParameter(error))
     return new RelayError("invalid_value", {
       param: "zone",
-      message: "The time zone is not known.",
+      message: "The time zone is unknown.",
       cause: error,
     });
   return rangeFailure(error);

@@ -34,7 +34,7 @@ export async function findUserByEmail({ database }: Deps, email: string) {
     include: { account: { include: { modelMultipliers: true } } },
   });
   if (user === null)
-    throw new RelayError("not_found", { message: `There is no account of ${cleanEmail(email)}.` });
+    throw new RelayError("not_found", { message: `There is no account for ${cleanEmail(email)}.` });
   return user;
 }
 

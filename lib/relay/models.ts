@@ -81,7 +81,7 @@ export function createGetModel(priceBook: PriceBook): UseCase<Endpoints["getMode
     } catch (error) {
       if (!(error instanceof RelayError)) throw error;
       throw new RelayError("model_not_found", {
-        message: `There is no model ${JSON.stringify(call.parameter.slice(0, 100))}. GET /v1/models lists them.`,
+        message: `There is no model ${JSON.stringify(call.parameter.slice(0, 100))}. GET /v1/models lists the models.`,
       });
     }
   };

@@ -41,10 +41,10 @@ function rangeOf(query: string): { from: string; to: string; by: UsageGroup } {
   if (days < 1)
     throw new RelayError("invalid_value", {
       param: "from",
-      message: `\`from\` is ${from}, after \`to\`, which is ${to}.`,
+      message: `\`from\` is ${from}: it must not be after \`to\`, which is ${to}.`,
     });
   if (days > DAYS_MAX) {
-    const message = `From ${from} to ${to} are ${days} days: ask for at most ${DAYS_MAX} at once.`;
+    const message = `\`from\` is ${from}: the range to ${to} has ${days} days, and at most ${DAYS_MAX} are allowed.`;
     throw new RelayError("invalid_value", { param: "from", message });
   }
   return { from, to, by: filter.group_by ?? "day" };

@@ -154,7 +154,7 @@ function rowNamed(name: string): GenerationRow {
   const row = sold.find((candidate) => candidate.name === name || candidate.path === name);
   if (row) return row;
   const names = sold.map((candidate) => candidate.name).join(", ");
-  const message = `\`endpoint\` is ${JSON.stringify(name)}: it must be one of ${names}, or its path.`;
+  const message = `\`endpoint\` is ${JSON.stringify(name)}: it must be one of ${names}, or the path of one.`;
   throw new RelayError("invalid_value", { message, param: "endpoint" });
 }
 

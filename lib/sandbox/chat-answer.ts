@@ -34,13 +34,13 @@ async function documentOf(body: ChatBody): Promise<string | null> {
     const made = documentFor(schema, new Budget());
     if (made !== null) return made;
     throw new ChatRefusal(
-      "The sandbox can make no document of this schema.",
+      "The sandbox cannot generate a document for this schema.",
       "response_format.json_schema.schema",
       "invalid_json_schema",
     );
   }
   if (type !== "json_object" && type !== "json_schema")
-    throw new ChatRefusal("There is no such format.", "response_format.type");
+    throw new ChatRefusal("The response format is unknown.", "response_format.type");
   return JSON.stringify({
     sandbox: INTRODUCTION,
     answer: await answerTo(lastPrompt(body), toolResults(body)),

@@ -27,7 +27,7 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
 export function sandboxError(status: number): unknown {
   return {
     error: {
-      message: `The sandbox was asked for status ${status}.`,
+      message: `The prompt asked the sandbox for status ${status}.`,
       type: "sandbox_error",
       param: null,
       code: `sandbox_${status}`,

@@ -37,7 +37,7 @@ export async function answerImage(
   const order = readMisbehaviour(text);
   const size = parseImageSize(typeof body.size === "string" ? body.size : "2048x2048");
   if (!size || Math.min(...size) < 1 || Math.max(...size) > SIDE_MAX)
-    return sendJson(response, 400, refusal("InvalidParameter.size", "The size is not right."));
+    return sendJson(response, 400, refusal("InvalidParameter.size", "The size is invalid."));
   await pause(order.delayMs > 0 ? order.delayMs : MAKING_MS * deps.pace);
   if (order.isHanging || response.destroyed) return;
   if (order.isGarbage) return sendJson(response, 200, "<html>This is not JSON.</html>");

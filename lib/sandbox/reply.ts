@@ -18,7 +18,7 @@ function arithmetic(prompt: string): string | null {
     sign === "+" ? a + b : sign === "-" ? a - b : sign === "/" || sign === "÷" ? a / b : a * b;
   return Number.isFinite(result)
     ? `${whole.trim()} = ${Number(result.toFixed(6))}.`
-    : "Nothing can be divided by zero.";
+    : "Division by zero is not defined.";
 }
 
 const quoted = (text: string): string =>
@@ -41,12 +41,12 @@ export async function answerTo(
       .join(" ");
   const clean = withoutOrders(prompt);
   if (clean === "")
-    return "Send it a message and it will answer in this way, word by word, with its tokens counted.";
+    return "Send a message; the sandbox will answer in this way, word by word, with its tokens counted.";
   const result = arithmetic(clean);
   if (result) return result;
-  if (greeting.test(clean)) return "Hello! Everything between you and this line works.";
+  if (greeting.test(clean)) return "Hello! Everything between you and this sandbox works.";
   const words = await countInTurns([clean]);
-  return `You wrote ${words} token${words === 1 ? "" : "s"}: “${quoted(clean)}”. A real model would answer that here; everything else, the streaming, the counting and the billing, is as it will be.`;
+  return `You wrote ${words} token${words === 1 ? "" : "s"}: “${quoted(clean)}”. A real model would answer here; everything else (streaming, token counts and billing) works as it does with a real model.`;
 }
 
 /** The answer's tokens. */

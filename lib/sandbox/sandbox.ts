@@ -89,7 +89,7 @@ async function answerPost(
   if (request.url === `${API}/images/generations`)
     return answerImage(response, body, deps.origin(), deps);
   if (request.url === TASKS) return deps.tasks.submit(response, body);
-  sendJson(response, 404, refusal("There is nothing here.", "not_found"));
+  sendJson(response, 404, refusal("Not found.", "not_found"));
 }
 
 async function answer(
@@ -101,7 +101,7 @@ async function answer(
   // A result's address is its own credential.
   if (method === "GET" && deps.results.answer(url, response)) return;
   if (!isAuthorized(request, deps.credential)) {
-    sendJson(response, 401, refusal("The credential is not right.", "invalid_api_key"));
+    sendJson(response, 401, refusal("The credential is wrong.", "invalid_api_key"));
     return;
   }
   const taskId = url.startsWith(`${TASKS}/`) ? url.slice(TASKS.length + 1) : null;
@@ -113,7 +113,7 @@ async function answer(
       seen: deps.requestLog.seen,
       entries: deps.requestLog.entries,
     });
-  sendJson(response, 404, refusal("There is nothing here.", "not_found"));
+  sendJson(response, 404, refusal("Not found.", "not_found"));
 }
 
 /**

@@ -131,11 +131,12 @@ function chosen(offer: Offer, body: ChatBody): readonly Tool[] {
   if (choice === "none") return [];
   if (choice === "auto") return asked;
   if (tools.length === 0)
-    throw new ChatRefusal(`\`${choiceName}\` is only allowed beside tools.`, choiceName);
+    throw new ChatRefusal(`\`${choiceName}\` is only allowed together with tools.`, choiceName);
   if (choice === "required") return asked.length > 0 ? asked : tools.slice(0, 1);
   const name = namedBy(offer);
   const tool = tools.find((one) => one.name === name);
-  if (!tool) throw new ChatRefusal(`\`${choiceName}\` names no tool of this request.`, choiceName);
+  if (!tool)
+    throw new ChatRefusal(`\`${choiceName}\` does not name a tool of this request.`, choiceName);
   return [tool];
 }
 
@@ -144,7 +145,7 @@ function argumentsFor({ parameters, path }: Tool, budget: Budget): string {
   const made = documentFor(parameters, budget);
   if (made === null)
     throw new ChatRefusal(
-      "The sandbox can make no arguments for this schema.",
+      "The sandbox cannot generate arguments for this schema.",
       path,
       "invalid_function_parameters",
     );

@@ -73,10 +73,10 @@ function failureFor(order: Misbehaviour): Task["error"] {
   if (order.isAudioRejected)
     return {
       code: "OutputAudioSensitiveContentDetected.PolicyViolation",
-      message: "The sandbox was asked for this.",
+      message: "The prompt asked the sandbox for this error.",
     };
   return order.isFailing
-    ? { code: "InternalServiceError", message: "The sandbox was asked to fail." }
+    ? { code: "InternalServiceError", message: "The prompt asked the sandbox to fail." }
     : null;
 }
 
@@ -210,7 +210,7 @@ export function createVideoTasks(deps: VideoTaskDeps): VideoTasks {
         return sendJson(
           response,
           400,
-          refusal("InvalidParameter.resolution", "There is no such size."),
+          refusal("InvalidParameter.resolution", "The resolution or ratio is unknown."),
         );
       forgetOld(tasks);
       tasks.set(task.entry.id, task);

@@ -60,7 +60,7 @@ export async function startPayment(
   if (payment === undefined)
     throw new RelayError("not_found", {
       param: "packageId",
-      message: "This package is not sold any more.",
+      message: "This package is no longer sold.",
     });
   const session = await createCheckout(stripe, {
     paymentId,
@@ -133,14 +133,14 @@ export async function receiveEvent(
   if (!(await isSignedByStripe(stripe.webhookSecret, sent.body, sent.signature))) {
     throw new RelayError("invalid_value", {
       param: "stripe-signature",
-      message: "The signature does not fit the body, or is too old.",
+      message: "The signature does not match the body, or is too old.",
     });
   }
   let event: ReturnType<typeof readEvent>;
   try {
     event = readEvent(JSON.parse(Buffer.from(sent.body).toString("utf8")));
   } catch (cause) {
-    throw new RelayError("invalid_value", { message: "The event could not be read.", cause });
+    throw new RelayError("invalid_value", { message: "The event is not valid.", cause });
   }
   const { id, type, facts } = event;
   await deps.pool.query(

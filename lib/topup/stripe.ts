@@ -110,7 +110,8 @@ type Answer = StripeClient.Response<StripeClient.Checkout.Session>;
  */
 function unavailableBy(error: unknown): RelayError {
   const { statusCode, message, detail } = error as Partial<StripeClient.errors.StripeError>;
-  if (statusCode === undefined) return unavailable(`Stripe could not be asked: ${message}`, detail);
+  if (statusCode === undefined)
+    return unavailable(`Stripe could not be reached: ${message}`, detail);
   return unavailable(`Stripe answered ${statusCode}: ${message?.slice(0, 300)}`);
 }
 
@@ -125,7 +126,7 @@ async function callStripe(
   if (answer.lastResponse.statusCode !== 200)
     throw unavailable(`Stripe answered ${answer.lastResponse.statusCode}`);
   const parsed = checkoutSession.safeParse(answer);
-  if (!parsed.success) throw unavailable("Stripe's answer could not be read", parsed.error);
+  if (!parsed.success) throw unavailable("Stripe's answer was invalid", parsed.error);
   return parsed.data;
 }
 

@@ -77,7 +77,7 @@ test("a redemption interrupted before or after its credit is finished once, by a
     const code = await newCode();
     await expect(redeem(accountId, code, broken)).rejects.toThrow("cut off");
     await expect(redeem(await newAccount(), code)).rejects.toMatchObject({
-      message: "The voucher was used already.",
+      message: "The voucher was already used.",
     });
     await redeem(accountId, code).catch(() => {});
     expect(await pointsOf(accountId)).toBe(5_000_000n);
@@ -99,10 +99,10 @@ test("used, expired and unknown vouchers get different errors, and guessing ends
   await expect(redeem(accountId, code)).rejects.toMatchObject({
     code: "invalid_value",
     param: "code",
-    message: "You have redeemed this voucher already.",
+    message: "You have already redeemed this voucher.",
   });
   await expect(redeem(await newAccount(), code)).rejects.toMatchObject({
-    message: "The voucher was used already.",
+    message: "The voucher was already used.",
   });
   const expired = await newCode(new Date(Date.now() + 60_000));
   await site.deps.pool.query(
@@ -147,7 +147,7 @@ test("a batch shows how many vouchers were redeemed, by whom and when; cancellin
     cancelledAt: expect.any(Date),
   });
   await expect(redeem(accountId, codes[2] as string)).rejects.toMatchObject({
-    message: "The voucher was taken back by who made it.",
+    message: "The voucher was cancelled.",
   });
   expect(await pointsOf(accountId)).toBe(won ? 4_000_000n : 2_000_000n);
   const { vouchers } = await listVouchers(pool, { batchId });

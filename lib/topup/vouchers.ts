@@ -11,7 +11,16 @@ interface Redeemed {
   readonly points: string;
 }
 
-const usedByYou = "You have redeemed this voucher already.";
+const messages = {
+  voucher_unknown: "There is no such voucher. Check the code.",
+  voucher_used_by_you: "You have already redeemed this voucher.",
+  voucher_used: "The voucher was already used.",
+  voucher_cancelled: "The voucher was cancelled.",
+  voucher_expired: "The voucher has expired.",
+} as const;
+
+const refused = (name: keyof typeof messages) =>
+  new RelayError("invalid_value", { param: "code", message: messages[name], fault: { name } });
 
 /**
  * Credits a redeemed voucher. The ledger accepts a voucher's id once, so this is safe to repeat;
@@ -56,7 +65,7 @@ export async function redeemVoucher(
     const isCredited = await credit(pool, ledger, rows[0]);
     await uncount();
     if (isCredited) return BigInt(rows[0].points);
-    throw new RelayError("invalid_value", { param: "code", message: usedByYou });
+    throw refused("voucher_used_by_you");
   }
   const found = await pool.query<{
     is_own: boolean | null;
@@ -67,20 +76,17 @@ export async function redeemVoucher(
     [accountId, codeHash],
   );
   const voucher = found.rows[0];
-  if (voucher === undefined)
-    throw new RelayError("invalid_value", {
-      param: "code",
-      message: "There is no such voucher. Check the code.",
-    });
+  if (voucher === undefined) throw refused("voucher_unknown");
   if (voucher.is_own) await uncount();
-  const message = voucher.is_own
-    ? "You have redeemed this voucher already."
-    : voucher.is_used
-      ? "The voucher was used already."
-      : voucher.is_cancelled
-        ? "The voucher was taken back by who made it."
-        : "The voucher has expired.";
-  throw new RelayError("invalid_value", { param: "code", message });
+  throw refused(
+    voucher.is_own
+      ? "voucher_used_by_you"
+      : voucher.is_used
+        ? "voucher_used"
+        : voucher.is_cancelled
+          ? "voucher_cancelled"
+          : "voucher_expired",
+  );
 }
 
 /**

@@ -37,7 +37,7 @@ async function tryText({ chat }: Providers, channel: Channel, model: TextModel):
     result.large.read({ onText() {}, onStall() {}, onCut() {}, onEnd() {} });
     return {
       stage: "answered",
-      failure: failureOf("upstream_bad_response", "an answer far longer than was asked for"),
+      failure: failureOf("upstream_bad_response", "an answer far longer than requested"),
     };
   }
   const { usage } = result.end;

@@ -25,8 +25,8 @@ import {
   askProbe,
   type HeapFigures,
   hasDied,
-  idleShare,
   residentBytes,
+  watchMachine,
   watchServer,
 } from "./watch";
 
@@ -100,7 +100,7 @@ async function measure(
   await victim.collect();
   await askProbe(server, "read");
   const watch = watchServer(server, installation.victim.target);
-  const idle = idleShare();
+  const machine = watchMachine();
   let diedAt: number | null = null;
   const noteDeath = () => {
     diedAt = Date.now();
@@ -139,7 +139,7 @@ async function measure(
         peakBytes: watch.peakBytes,
         ...(await settledMemory(installation, beforeBytes)),
       },
-      idleShare: idle(),
+      machine: machine(),
     },
     marks,
   );

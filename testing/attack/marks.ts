@@ -1,7 +1,7 @@
 /** The limits that must hold during and after each attack, and the check against them. */
 import type { Outcome, Step } from "./attack";
 import type { VictimFigures } from "./victim";
-import type { Block, HeapFigures, ProbeFigures } from "./watch";
+import type { Block, HeapFigures, MachineShares, ProbeFigures } from "./watch";
 
 export interface Marks {
   readonly blockMsMax: number;
@@ -30,8 +30,7 @@ export interface Measured {
     readonly afterBytes: number;
     readonly heap: HeapFigures | null;
   };
-  /** The share of the machine that was idle. */
-  readonly idleShare: number;
+  readonly machine: MachineShares;
 }
 
 export interface Evaluation extends Measured {

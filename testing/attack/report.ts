@@ -3,6 +3,8 @@ import type { Evaluation } from "./marks";
 
 const MEBIBYTE = 1024 * 1024;
 const SATURATED_IDLE_SHARE = 0.05;
+/** Above it, times say as much about the host's other guests as about the product. */
+const STOLEN_SHARE_MAX = 0.03;
 
 /** The name of the row in which only the victim sends requests. */
 export const IDLE_ROW = "nothing";
@@ -25,6 +27,7 @@ const titles = [
   "failed",
   "RSS MiB before/peak/after",
   "heap/external after",
+  "idle/stolen %",
   "s",
 ];
 
@@ -52,6 +55,7 @@ function cells(judged: Evaluation): string[] {
     [memory.heap?.heapUsed, memory.heap?.external]
       .map((bytes) => (bytes === undefined ? "–" : whole(bytes / MEBIBYTE)))
       .join("/"),
+    [judged.machine.idle, judged.machine.stolen].map((share) => whole(100 * share)).join("/"),
     whole(judged.seconds),
   ];
 }
@@ -78,7 +82,7 @@ export function report(results: readonly Evaluation[]): string {
   );
   const misses = results.flatMap(({ name, misses }) => misses.map((miss) => `  ${name}: ${miss}`));
   const saturated = results
-    .filter(({ idleShare }) => idleShare < SATURATED_IDLE_SHARE)
+    .filter(({ machine }) => machine.idle < SATURATED_IDLE_SHARE)
     .map(({ name }) => name);
   const notes = [
     "",
@@ -88,6 +92,13 @@ export function report(results: readonly Evaluation[]): string {
   if (saturated.length > 0)
     notes.push(
       `The machine had no processor left during: ${saturated.join(", ")}. The victim's times include that.`,
+    );
+  const robbed = results
+    .filter(({ machine }) => machine.stolen > STOLEN_SHARE_MAX)
+    .map(({ name }) => name);
+  if (robbed.length > 0)
+    notes.push(
+      `The host gave processors of this machine to others during: ${robbed.join(", ")}. All times include that.`,
     );
   const idle = results.find(({ name }) => name === IDLE_ROW)?.victim.p99Ms ?? 0;
   if (idle > IDLE_P99_MS_MAX)

@@ -31,7 +31,7 @@ const held: Measured = {
     slowest: ["chat 249 ms"],
   },
   memory: { beforeBytes: 100, peakBytes: 900, afterBytes: 110, heap: null },
-  idleShare: 1,
+  machine: { idle: 1, stolen: 0 },
 };
 
 test("a run within all limits reports no violation", () => {

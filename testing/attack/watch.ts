@@ -50,23 +50,33 @@ export function residentBytes(pid: number | undefined): number {
   }
 }
 
-/** The share of all processors that was idle since the last call. */
-export function idleShare(): () => number {
+export interface MachineShares {
+  /** The share of all processors that was idle. */
+  readonly idle: number;
+  /** The share that was ready to run here and that the host gave to others. */
+  readonly stolen: number;
+}
+
+/** What became of the processors' time since the last call. Not a number where it is not known. */
+export function watchMachine(): () => MachineShares {
   const read = () => {
     const fields =
       /^cpu +(.*)$/m.exec(readFileSync("/proc/stat", "utf8"))?.[1]?.split(" ").map(Number) ?? [];
     return {
       idle: (fields[3] ?? 0) + (fields[4] ?? 0),
+      stolen: fields[7] ?? 0,
       all: fields.reduce((sum, value) => sum + value, 0),
     };
   };
-  if (process.platform !== "linux") return () => Number.NaN;
+  if (process.platform !== "linux") return () => ({ idle: Number.NaN, stolen: Number.NaN });
   let last = read();
   return () => {
     const now = read();
-    const share = (now.idle - last.idle) / Math.max(1, now.all - last.all);
+    const share = (what: "idle" | "stolen") =>
+      (now[what] - last[what]) / Math.max(1, now.all - last.all);
+    const shares = { idle: share("idle"), stolen: share("stolen") };
     last = now;
-    return share;
+    return shares;
   };
 }
 

@@ -67,6 +67,7 @@ export async function startSiteProcess(): Promise<SiteProcess> {
     ledger,
     priceBook: await createPriceBook({ pool, changes }),
     providers: open(createProviders(), (providers) => providers.close()),
+    servedBy: () => "sandbox",
     sessions: createSessionStore(database),
     pageLimiter: createPageLimiter(),
     signInQueue: open(openSignInQueue(url), (queue) => queue.close()),

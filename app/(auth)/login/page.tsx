@@ -2,8 +2,9 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { siteFacts } from "@/app/_server/site";
+import { hasDemoAccounts, siteFacts } from "@/app/_server/site";
 import { AuthFrame } from "@/components/auth/auth-frame";
+import { DemoButton } from "@/components/auth/demo-button";
 import { LoginForm } from "@/components/auth/login-form";
 import { OtherSignInMethods } from "@/components/auth/other-sign-in-methods";
 import { Notice } from "@/components/ui/notice";
@@ -60,6 +61,7 @@ export default async function LoginPage({ searchParams }: { searchParams: Search
         initialFailure={typeof error === "string" ? error : null}
       />
       <OtherSignInMethods methods={await signInMethods()} callbackUrl={callbackUrl} />
+      {hasDemoAccounts() ? <DemoButton callbackUrl={callbackUrl} /> : null}
     </AuthFrame>
   );
 }

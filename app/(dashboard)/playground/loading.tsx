@@ -1,5 +1,5 @@
-import { PageSkeleton } from "@/components/ui/page-skeleton";
+import { StudioSkeleton } from "@/components/playground/studio-skeleton";
 
 export default function Loading() {
-  return <PageSkeleton />;
+  return <StudioSkeleton />;
 }

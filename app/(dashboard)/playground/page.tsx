@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { requirePageUser } from "@/app/_server/page-user";
+import { isFromSandbox } from "@/app/_server/serving";
 import { siteFacts } from "@/app/_server/site";
 import { ChatView } from "@/components/playground/chat-view";
 
@@ -19,5 +20,6 @@ export default async function PlaygroundPage({
   const { userId } = await requirePageUser();
   const { tab } = await searchParams;
   if (tab === "video" || tab === "image") redirect(`/playground/${tab}`);
-  return <ChatView baseUrl={siteFacts().baseUrl} userId={userId} />;
+  const isSandbox = isFromSandbox("text");
+  return <ChatView baseUrl={siteFacts().baseUrl} userId={userId} isSandbox={isSandbox} />;
 }

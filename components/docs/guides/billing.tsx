@@ -41,7 +41,7 @@ export function BillingGuide({
           body: (
             <>
               <Prose>{t("line.text")}</Prose>
-              {chat ? <SettlementExamples chat={chat} failed={filmCost(film)} /> : null}
+              <SettlementExamples chat={chat} video={video} videoPrice={film} />
             </>
           ),
         },

@@ -55,6 +55,7 @@ export function ErrorsGuide({ place }: { place: Place }) {
 
 function FailureTable() {
   const t = useTranslations("docs.guides.errors.list");
+  const meanings = useTranslations("failures.codes");
   return (
     <div className="grid border-t">
       {statuses.map((status) => (
@@ -77,9 +78,7 @@ function FailureTable() {
                       <Pill>{t("final")}</Pill>
                     )}
                   </dt>
-                  <dd className="text-muted" lang="en">
-                    {failures[code].message.replaceAll("`", "")}
-                  </dd>
+                  <dd className="text-muted">{meanings(code)}</dd>
                 </div>
               ))}
           </dl>

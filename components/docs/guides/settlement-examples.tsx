@@ -1,35 +1,49 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { SettlementLine } from "@/components/requests/settlement-line";
+import type { VideoModel } from "@/lib/catalog/models";
 import { costOf } from "@/lib/client/model-prices";
 import type { ModelPriceView } from "@/lib/contract/prices";
-
-const heldUsage = { inputTokens: 1000, outputTokens: 1000 };
-const settledUsage = { inputTokens: 1000, outputTokens: 412 };
+import { chatExample, videoExample } from "@/lib/pricing/example-requests";
 
 interface SettlementExamplesProps {
-  chat: ModelPriceView;
-  /** The points that were held for the request that failed. */
-  failed: string;
+  /** Absent while the model has no price. */
+  chat: ModelPriceView | undefined;
+  /** The request that failed, and its price. */
+  video: VideoModel;
+  videoPrice: ModelPriceView | undefined;
 }
 
 /** What is shown of a request that was answered, and of one that failed. */
-export function SettlementExamples({ chat, failed }: SettlementExamplesProps) {
+export function SettlementExamples({ chat, video, videoPrice }: SettlementExamplesProps) {
   const t = useTranslations("docs.guides.billing");
-  const held = costOf(chat, heldUsage)?.list;
-  const settled = costOf(chat, settledUsage)?.list;
-  if (!held || !settled) return null;
+  const { bound, used } = chatExample;
+  const failed = videoExample(video);
+  const [held, settled] = [chat && costOf(chat, bound), chat && costOf(chat, used)];
+  const [quoted, videoHeld] = [
+    videoPrice && costOf(videoPrice, failed.quoted),
+    videoPrice && costOf(videoPrice, failed.held),
+  ];
+  if (!held || !settled || !quoted || !videoHeld) return null;
   return (
     <div className="grid gap-5 rounded-lg border bg-card px-5 py-4.5 sm:grid-cols-2">
-      <Line
-        title={t("line.settled", {
-          tokens: settledUsage.inputTokens + settledUsage.outputTokens,
-        })}
-      >
-        <SettlementLine state="settled" quoted={held} held={held} settled={settled} />
+      <Line title={t("line.settled", { tokens: used.inputTokens + used.outputTokens })}>
+        <SettlementLine
+          family="text"
+          state="settled"
+          quoted={held.list}
+          held={held.list}
+          settled={settled.list}
+        />
       </Line>
       <Line title={t("line.failed")}>
-        <SettlementLine state="released" quoted={failed} held={failed} settled={null} />
+        <SettlementLine
+          family="video"
+          state="released"
+          quoted={quoted.list}
+          held={videoHeld.list}
+          settled={null}
+        />
       </Line>
     </div>
   );

@@ -21,7 +21,7 @@ export function ChannelRow({ channel }: { channel: ChannelView }) {
   const { latencyMedianMs, latency95Ms } = health;
   return (
     <Row className="relative">
-      <Cell className="max-sm:pr-12 max-sm:pb-2 sm:max-w-96">
+      <Cell className="@max-2xl/table:pr-12 @max-2xl/table:pb-2 @2xl/table:max-w-96">
         <Identity channel={channel} />
       </Cell>
       <Cell isNumber label={t("minutes15")}>
@@ -58,7 +58,7 @@ export function ChannelRow({ channel }: { channel: ChannelView }) {
           </span>
         </span>
       </Cell>
-      <Cell className="max-sm:absolute max-sm:top-2 max-sm:right-3 sm:w-12 sm:text-right">
+      <Cell className="@max-2xl/table:absolute @max-2xl/table:top-2 @max-2xl/table:right-3 @2xl/table:w-12 @2xl/table:text-right">
         <ChannelMenu channel={channel} />
       </Cell>
     </Row>

@@ -11,6 +11,7 @@ import { QueryFailure } from "@/components/ui/query-failure";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ColumnHead, Table, TableBody, TableHead } from "@/components/ui/table";
 import { channelsQuery } from "@/lib/client/operator-channels";
+import { UnservedNotice } from "../unserved-notice";
 import { ChannelDialog } from "./channel-dialog";
 import { ChannelRow } from "./channel-row";
 
@@ -28,6 +29,7 @@ export function ChannelsView() {
         </Button>
       </PageHead>
       <ChannelDialog channel={null} isOpen={isAdding} onClose={() => setIsAdding(false)} />
+      <UnservedNotice unserved={data?.unserved ?? []} isOnChannels />
       {error && !data ? <QueryFailure error={error} onRetry={() => void refetch()} /> : null}
       {isPending ? <ChannelsSkeleton /> : null}
       {data ? (

@@ -23,7 +23,7 @@ export function PriceRow({ price }: { price: OperatorPrice }) {
   const { present, upcoming, upstream, margins, days30 } = price;
   return (
     <Row className="relative">
-      <Cell className="max-sm:pr-12 max-sm:pb-2">
+      <Cell className="@max-2xl/table:pr-12 @max-2xl/table:pb-2">
         <FamilyTag family={price.family}>{price.model}</FamilyTag>
         {upcoming.map((version) => (
           <Upcoming key={version.id} version={version} />
@@ -74,7 +74,7 @@ export function PriceRow({ price }: { price: OperatorPrice }) {
           </span>
         )}
       </Cell>
-      <Cell className="max-sm:absolute max-sm:top-2 max-sm:right-3 sm:w-12 sm:text-right">
+      <Cell className="@max-2xl/table:absolute @max-2xl/table:top-2 @max-2xl/table:right-3 @2xl/table:w-12 @2xl/table:text-right">
         <PriceMenu price={price} />
       </Cell>
     </Row>
@@ -150,7 +150,7 @@ function PriceMenu({ price }: { price: OperatorPrice }) {
             look="quiet"
             size="icon"
             aria-label={t("actionsFor", { model: price.model })}
-            className="sm:-my-1.5"
+            className="@2xl/table:-my-1.5"
           >
             <Ellipsis aria-hidden />
           </Button>

@@ -70,8 +70,9 @@ function clientCap(request: ChatRequest): number {
 }
 
 function refuseModel(name: string, generates: string): RelayError {
-  const message = `\`model\` is ${JSON.stringify(name)}, which makes ${generates}: it is not a chat model.`;
-  return new RelayError("unsupported_value", { message, param: "model" });
+  const message = `\`model\` is ${JSON.stringify(name)}, which generates ${generates}: send a chat model.`;
+  const fault = { name: "wrong_family", model: name.slice(0, 60) } as const;
+  return new RelayError("unsupported_value", { message, param: "model", fault });
 }
 
 /**

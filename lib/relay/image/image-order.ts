@@ -4,6 +4,7 @@ import { imageTokens, parseImageSize } from "../../catalog/image-sizes";
 import type { ImageModel } from "../../catalog/models";
 import type { ImageRequest } from "../../contract/image";
 import { RelayError } from "../../errors";
+import type { Fault } from "../../faults";
 import type { Micropoints } from "../../points";
 import type { PriceBook } from "../../price-book/price-version";
 import { holdAmountOf } from "../order/charge";
@@ -20,10 +21,11 @@ export interface ImagePurchase extends PricedModel<ImageModel> {
   readonly holdAmount: Micropoints;
 }
 
-function unsupported(param: string, value: string, allowed: string): RelayError {
+function unsupported(param: string, value: string, allowed: string, fault: Fault): RelayError {
   return new RelayError("unsupported_value", {
     message: `\`${param}\` is ${JSON.stringify(value.slice(0, 40))}: ${allowed}.`,
     param,
+    fault,
   });
 }
 
@@ -33,7 +35,8 @@ function checkedSize(text: string, model: ImageModel): readonly [width: number, 
   const size = parseImageSize(text);
   if (!size) {
     const message = `\`size\` is ${JSON.stringify(text.slice(0, 40))}: it must be <width>x<height> in pixels, such as ${model.sizeDefault}.`;
-    throw new RelayError("invalid_value", { message, param: "size" });
+    const fault = { name: "size_form", example: model.sizeDefault } as const;
+    throw new RelayError("invalid_value", { message, param: "size", fault });
   }
   const isInside =
     size.every((side) => side >= sidePixelsMin && side <= sidePixelsMax) &&
@@ -42,7 +45,8 @@ function checkedSize(text: string, model: ImageModel): readonly [width: number, 
     throw unsupported(
       "size",
       text,
-      `each side must be from ${sidePixelsMin} to ${sidePixelsMax} pixels, ${pixelsMax} pixels in all`,
+      `each side must have ${sidePixelsMin} to ${sidePixelsMax} pixels, and the image at most ${pixelsMax} pixels`,
+      { name: "size_outside", min: sidePixelsMin, max: sidePixelsMax, pixels: pixelsMax },
     );
   }
   return size;
@@ -56,12 +60,13 @@ function sizeOf(
   const own = named === null ? null : checkedSize(named, model);
   if (typeof ratio !== "string") return own ?? checkedSize(model.sizeDefault, model);
   const usual = Object.hasOwn(model.ratioSizes, ratio) ? model.ratioSizes[ratio] : undefined;
-  if (usual === undefined)
-    throw unsupported(
-      "ratio",
-      ratio,
-      `it must be one of ${Object.keys(model.ratioSizes).join(", ")}`,
-    );
+  if (usual === undefined) {
+    const options = Object.keys(model.ratioSizes).join(", ");
+    throw unsupported("ratio", ratio, `it must be one of ${options}`, {
+      name: "not_an_option",
+      options,
+    });
+  }
   const [width, height] = checkedSize(usual, model);
   if (named === null || !own) return [width, height];
   // Any size of that shape is accepted, not only the one in the table. A pixel of rounding is
@@ -75,14 +80,18 @@ function sizeOf(
     throw unsupported(
       "size",
       named,
-      `it does not have the \`ratio\` ${ratio}, whose size is ${usual}: send one of them, or both alike`,
+      `it does not match the \`ratio\` ${ratio}, whose size is ${usual}; send only one of them, or matching values`,
+      { name: "size_not_of_ratio", ratio, size: usual },
     );
   }
   return own;
 }
 
 const refuseModel = (name: string, generates: string) =>
-  unsupported("model", name, `it makes ${generates}, not images`);
+  unsupported("model", name, `it generates ${generates}, not images; send an image model`, {
+    name: "wrong_family",
+    model: name.slice(0, 60),
+  });
 
 /**
  * Prices an image order. Nothing is spent yet. Throws what the client must change, or
@@ -99,8 +108,16 @@ export function orderImage(
     imageUrls.length > model.referenceImagesMax ||
     (Array.isArray(request.image) && imageUrls.length === 0)
   ) {
-    const message = `\`image\` has ${imageUrls.length} items: from 1 to ${model.referenceImagesMax} can be sent.`;
-    throw new RelayError("unsupported_value", { message, param: "image" });
+    const message = `\`image\` has ${imageUrls.length} items: it must have 1 to ${model.referenceImagesMax}.`;
+    const bound = model.referenceImagesMax;
+    throw new RelayError("unsupported_value", {
+      message,
+      param: "image",
+      fault:
+        imageUrls.length > bound
+          ? { name: "too_many", sent: imageUrls.length, bound }
+          : { name: "missing" },
+    });
   }
   const [width, height] = sizeOf(request, model);
   const sold = priced(model, principal, priceBook);

@@ -97,7 +97,7 @@ async function answerAgain(
   const paid = await findPaidImage(pool, operationId);
   if (paid === null) {
     const message =
-      "The image was made and charged, but its file is not there any more. Use a new key for a new one.";
+      "The image was created and charged, but its file is no longer stored. Use a new Idempotency-Key for a new image.";
     throw new RelayError("idempotency_finished", { message });
   }
   call.headers["x-relay-points"] = String(pointsNumber(paid.amount));

@@ -134,7 +134,9 @@ export async function abandonHold(held: HeldOrder): Promise<never> {
 }
 
 export const clientGone = () =>
-  new RelayError("upstream_failed", { message: "The client left before the request was sent on." });
+  new RelayError("upstream_failed", {
+    message: "The client disconnected before the request was sent to the upstream.",
+  });
 
 /** The client's error for a refused hold. */
 export function refusedHold(
@@ -157,7 +159,7 @@ export function refusedHold(
   };
   const figures = `This request needs ${fields.required_points} points; ${fields.available_points} are available and ${fields.held_points} are held`;
   if (held.available + held.held >= required) {
-    const message = `${figures} by running work. Try again when it has ended.`;
+    const message = `${figures} by running requests. Try again when they have ended.`;
     return new RelayError("points_held", {
       message,
       fields,

@@ -7,8 +7,8 @@ export function customerError(failure: UpstreamFailure): RelayError {
   if (code === "invalid_value") {
     const message =
       param === null
-        ? "The model refused the request as invalid: check its parameters and the length of its messages. Nothing was charged."
-        : `The model refused \`${param}\`: check its value. Nothing was charged.`;
+        ? "The model rejected the request as invalid: check its parameters and the length of its messages. Nothing was charged."
+        : `The model rejected \`${param}\`: check its value. Nothing was charged.`;
     return new RelayError("invalid_value", { message, param });
   }
   // The upstream may have done the work, so a client library that retries by itself might be
@@ -27,8 +27,8 @@ export function customerError(failure: UpstreamFailure): RelayError {
 export function cutError({ code }: UpstreamFailure): RelayError {
   const why =
     code === "upstream_timeout"
-      ? "It took longer than the relay waits"
-      : "The upstream's answer could not be used further";
-  const message = `The answer was ended here. ${why}. What it used is charged when the upstream reports it, and is in your usage.`;
+      ? "it took too long"
+      : "the rest of the upstream's answer was invalid";
+  const message = `The relay ended the answer: ${why}. The usage that the upstream reports is charged and shown in your usage.`;
   return new RelayError(code, { message });
 }

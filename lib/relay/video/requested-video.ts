@@ -20,8 +20,9 @@ function settled<Name extends FlagField>(
   const flag = flags[name];
   if (field !== null && flag !== undefined && field !== flag) {
     const source = sources[name];
-    const message = `\`${name}\` is ${JSON.stringify(field)}, but the prompt has ${source?.flag} ${source?.value}: send one of them, or the same.`;
-    throw new RelayError("invalid_value", { message, param: name });
+    const message = `\`${name}\` is ${JSON.stringify(field)}, but the prompt has ${source?.flag} ${source?.value}: send only one of them, or equal values.`;
+    const fault = { name: "flag_and_field", flag: `${source?.flag} ${source?.value}` } as const;
+    throw new RelayError("invalid_value", { message, param: name, fault });
   }
   return field ?? flag ?? null;
 }
@@ -37,6 +38,7 @@ function requestedVideoOf(
     throw new RelayError("invalid_value", {
       message: `The text has ${flag.slice(0, 120)}: ${problem}.`,
       param: promptParam,
+      fault: { name: "flag_wrong", flag: flag.slice(0, 120) },
     });
   }
   const paramOf = (name: FlagField) =>
@@ -85,6 +87,7 @@ export function requestedVideoOfCall(request: VideoRequest): RequestedVideo {
     throw new RelayError("invalid_value", {
       message: "`prompt` has no text: describe the video.",
       param: "prompt",
+      fault: { name: "prompt_empty" },
     });
   }
   return requestedVideoOf(request, parsed, "prompt", {
@@ -111,7 +114,7 @@ function imagesOf(content: VideoTaskRequest["content"]): RequestedImages {
       references.push(image_url.url);
     } else if (role === undefined || role === null || role === "first_frame") {
       if (firstFrameUrl !== null)
-        throw unsupportedItem(param, `\`${param}\` is a second first frame: send one.`);
+        throw unsupportedItem(param, `\`${param}\` is a second first frame: send only one.`);
       firstFrameUrl = image_url.url;
       firstFrameParam = param;
     } else {
@@ -137,7 +140,7 @@ export function requestedVideoOfTask(request: VideoTaskRequest): RequestedVideo 
   if (second)
     throw unsupportedItem(
       `content[${second.at}]`,
-      `\`content[${second.at}]\` is a second text item: send one.`,
+      `\`content[${second.at}]\` is a second text item: send only one.`,
     );
   const images = imagesOf(content);
   const [own] = texts;
@@ -146,8 +149,9 @@ export function requestedVideoOfTask(request: VideoTaskRequest): RequestedVideo 
   if (!parsed.fault && parsed.prompt.trim() === "" && images.firstFrameUrl === null) {
     const code = own ? "invalid_value" : "missing_required_parameter";
     throw new RelayError(code, {
-      message: `\`${promptParam}\` has no text that describes the video.`,
+      message: `\`${promptParam}\` has no text: describe the video.`,
       param: promptParam,
+      fault: { name: "prompt_empty" },
     });
   }
   return requestedVideoOf(request, parsed, promptParam, images);

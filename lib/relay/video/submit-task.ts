@@ -101,7 +101,7 @@ async function noteIntent(
   if (isNoted) return;
   deps.chooser.giveBack(channel);
   const message =
-    "The order could not be sent on in time and was given back. Nothing was charged. Send it again.";
+    "The order could not be sent to the upstream in time and was cancelled. Nothing was charged. Send it again.";
   throw new RelayError("database_unavailable", { message, retryAfterSeconds: 1 });
 }
 

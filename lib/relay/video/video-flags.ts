@@ -33,7 +33,7 @@ export interface ParsedPrompt {
 }
 
 const known = "--resolution, --duration, --ratio, --seed, --camerafixed, --watermark";
-const unknown = `it is not known here; known are ${known}`;
+const unknown = `it is an unknown flag; the known flags are ${known}`;
 
 const whole = /^[+-]?\d{1,12}$/;
 const booleans: Readonly<Record<string, boolean>> = { true: true, false: false };
@@ -65,7 +65,7 @@ function take(
   { flag, field, value, isBroken }: FoundFlag,
   { found, sources }: Reading,
 ): FlagFault | null {
-  if (isBroken) return { flag, problem: "it has invisible characters in it: leave them out" };
+  if (isBroken) return { flag, problem: "it contains invisible characters; remove them" };
   if (value === "")
     return { flag, problem: field === "refused" ? unknown : "its value is missing" };
   const shown = value.slice(0, 60);
@@ -77,7 +77,7 @@ function take(
   if (typeof read === "string") return { flag: written, problem: read };
   const other = sources[field];
   if (other && found[field] !== read.value)
-    return { flag: written, problem: `${other.flag} ${other.value} says otherwise` };
+    return { flag: written, problem: `it contradicts ${other.flag} ${other.value}` };
   found[field] = read.value;
   sources[field] = { flag, value: shown };
   return null;
@@ -156,7 +156,7 @@ export function parsePrompt(text: string, isLenient = false): ParsedPrompt {
   // Removing a flag may join the text around it to a new flag.
   const [joined] = flags.length > 0 ? findFlags(prompt) : [];
   if (joined)
-    return result({ flag: joined.flag, problem: "it comes about where another flag is taken out" });
+    return result({ flag: joined.flag, problem: "it appears when another flag is removed" });
   const unknownFlag = isLenient ? null : unknownAtEnd(prompt);
   return result(unknownFlag === null ? null : { flag: unknownFlag, problem: unknown });
 }

@@ -12,6 +12,7 @@ import {
   videoTokensMax,
 } from "../../catalog/video-sizes";
 import { RelayError } from "../../errors";
+import type { Fault } from "../../faults";
 import type { InlineImages } from "../../json/inline-images";
 import type { Micropoints } from "../../points";
 import type { PriceBook } from "../../price-book/price-version";
@@ -63,10 +64,11 @@ function unsupported(
   name: "resolution" | "ratio" | "duration",
   model: VideoModel,
   allowed: string,
+  fault: Fault,
 ): RelayError {
   const shown = JSON.stringify(requested[name]).slice(0, 60);
-  const message = `${requested.labels[name]} is ${shown}: ${model.id} takes ${allowed}.`;
-  return new RelayError("unsupported_value", { message, param: requested.params[name] });
+  const message = `${requested.labels[name]} is ${shown}: ${model.id} allows ${allowed}.`;
+  return new RelayError("unsupported_value", { message, param: requested.params[name], fault });
 }
 
 function chosenDuration(requested: RequestedVideo, model: VideoModel): number {
@@ -78,6 +80,7 @@ function chosenDuration(requested: RequestedVideo, model: VideoModel): number {
       "duration",
       model,
       `${model.durationSecondsMin} to ${model.durationSecondsMax} whole seconds`,
+      { name: "out_of_range", min: model.durationSecondsMin, max: model.durationSecondsMax },
     );
   }
   return Math.max(duration, model.durationSecondsMin);
@@ -87,8 +90,9 @@ function chosenResolution(requested: RequestedVideo, model: VideoModel): Resolut
   const found = model.resolutions.find(
     (candidate) => candidate === (requested.resolution ?? model.resolutionDefault),
   );
-  if (!found) throw unsupported(requested, "resolution", model, list(model.resolutions));
-  return found;
+  if (found) return found;
+  const options = list(model.resolutions);
+  throw unsupported(requested, "resolution", model, options, { name: "not_an_option", options });
 }
 
 function chosenRatio(requested: RequestedVideo, model: VideoModel): Ratio | "adaptive" {
@@ -101,6 +105,7 @@ function chosenRatio(requested: RequestedVideo, model: VideoModel): Ratio | "ada
     "ratio",
     model,
     `${list(model.ratios)}, and adaptive with a first frame`,
+    { name: "not_an_option", options: list(model.ratios) },
   );
 }
 
@@ -108,27 +113,33 @@ function assertInputs(requested: RequestedVideo, model: VideoModel): void {
   const { referenceImageUrls: references, firstFrameUrl, params } = requested;
   if (references.length > 0 && model.referenceImagesMax === 0) {
     throw new RelayError("unsupported_value", {
-      message: `${model.id} takes no reference images.`,
+      message: `${model.id} does not support reference images.`,
       param: params.references,
+      fault: { name: "no_references" },
     });
   }
   if (references.length > model.referenceImagesMax) {
-    const message = `\`${params.references}\` has ${references.length} reference images: ${model.id} takes up to ${model.referenceImagesMax}.`;
-    throw new RelayError("unsupported_value", { message, param: params.references });
+    const message = `\`${params.references}\` has ${references.length} reference images: ${model.id} allows at most ${model.referenceImagesMax}.`;
+    const bound = model.referenceImagesMax;
+    const fault = { name: "too_many", sent: references.length, bound } as const;
+    throw new RelayError("unsupported_value", { message, param: params.references, fault });
   }
   if (references.length > 0 && firstFrameUrl !== null) {
-    const message = "A first frame and reference images exclude each other: send one or the other.";
-    throw new RelayError("unsupported_value", { message, param: params.firstFrame });
+    const message = "A first frame and reference images cannot be combined: send one or the other.";
+    const fault = { name: "frame_and_references" } as const;
+    throw new RelayError("unsupported_value", { message, param: params.firstFrame, fault });
   }
   if (requested.generateAudio && !model.hasAudio) {
-    const message = `\`generate_audio\` is true: ${model.id} makes no audio. Leave it out or send false.`;
-    throw new RelayError("unsupported_value", { message, param: "generate_audio" });
+    const message = `\`generate_audio\` is true: ${model.id} does not support audio. Omit it or send false.`;
+    const fault = { name: "no_sound" } as const;
+    throw new RelayError("unsupported_value", { message, param: "generate_audio", fault });
   }
 }
 
 function refuseModel(name: string, generates: string): RelayError {
-  const message = `\`model\` is ${JSON.stringify(name)}, which makes ${generates}: it is not a video model.`;
-  return new RelayError("unsupported_value", { message, param: "model" });
+  const message = `\`model\` is ${JSON.stringify(name)}, which generates ${generates}: send a video model.`;
+  const fault = { name: "wrong_family", model: name.slice(0, 60) } as const;
+  return new RelayError("unsupported_value", { message, param: "model", fault });
 }
 
 /**

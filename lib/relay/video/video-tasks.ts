@@ -53,7 +53,7 @@ function filterOf(text: string): TaskFilter {
   }
   const ids = query.getAll("filter.task_ids").flatMap((given) => given.split(","));
   if (ids.length > IDS_MAX) {
-    const message = `\`filter.task_ids\` names ${ids.length} tasks: name up to ${IDS_MAX}.`;
+    const message = `\`filter.task_ids\` names ${ids.length} tasks: it must name at most ${IDS_MAX}.`;
     throw new RelayError("invalid_value", { message, param: "filter.task_ids" });
   }
   const model = query.get("filter.model") || null;
@@ -91,7 +91,7 @@ async function cancel(deps: VideoDeps, task: TaskRow): Promise<void> {
       !deps.busy.has(task.id) &&
       (await deps.table.takeUnsubmitted(task.id));
     if (!isOurs)
-      throw notCancellable("The task is being sent to its upstream. Try again in a moment.");
+      throw notCancellable("The task is being sent to the upstream. Try again in a moment.");
     await releaseTask(deps, task, failing);
     return;
   }
@@ -99,13 +99,13 @@ async function cancel(deps: VideoDeps, task: TaskRow): Promise<void> {
   const result = channel ? await deps.provider.cancel(channel, task.upstreamRef) : "unknown";
   if (result === "running") throw notCancellable();
   if (result === "ended")
-    throw notCancellable("The task has ended already. Ask for it in a moment.");
+    throw notCancellable("The task has already ended. Get it again in a moment.");
   if (result === "unknown")
     throw new RelayError("upstream_failed", {
-      message: "The upstream could not be asked to cancel the task. Try again.",
+      message: "The upstream did not confirm that it cancelled the task. Try again.",
     });
   const ended = await releaseTask(deps, task, failing);
-  if (ended.outcome === "settled") throw notCancellable("The task has ended already.");
+  if (ended.outcome === "settled") throw notCancellable("The task has already ended.");
 }
 
 /** Cancels a task that is queued; hides one that has ended, which changes no points. */

@@ -10,8 +10,9 @@ const ownMessages: Readonly<Record<string, string>> = {
   task_cancelled: "The task was cancelled. Nothing was charged.",
   task_expired: "The video was not finished in time. Nothing was charged.",
   order_interrupted:
-    "The order was not sent on: the server was interrupted before. Nothing was charged.",
-  client_gone: "The client left before the task was sent on. Nothing was charged.",
+    "The server was interrupted before it sent the order to the upstream. Nothing was charged.",
+  client_gone:
+    "The client disconnected before the task was sent to the upstream. Nothing was charged.",
 };
 const seconds = (time: Date) => Math.floor(time.getTime() / 1000);
 
@@ -40,7 +41,7 @@ export function deliveredOf({ spec, facts }: TaskRow): {
 function contentOf(task: TaskRow, results: ResultStore): VideoTaskView["content"] {
   if (task.isResultExpired || task.mediaId === null || task.resultExpiresAt === null) {
     return {
-      message: `The video could be fetched until ${task.resultExpiresAt?.toISOString() ?? "its end"}: links are valid for 24 hours.`,
+      message: `The link to the video expired${task.resultExpiresAt ? ` at ${task.resultExpiresAt.toISOString()}` : ""}: links are valid for 24 hours.`,
     };
   }
   return { video_url: results.linkOf(task.mediaId, task.resultExpiresAt) };

@@ -217,7 +217,7 @@ export function createVideoCall(deps: VideoDeps): UseCase<Endpoints["createVideo
       const task = await buyVideo(deps, call, order, null);
       const ended = await waitForEnd(deps, task, until);
       if (ended) return await answerOf(deps, call, ended);
-      const message = `The video is not ready yet. Its task goes on: GET /v1/contents/generations/tasks/${task.id}`;
+      const message = `The video is not ready yet. Its task continues: GET /v1/contents/generations/tasks/${task.id}`;
       throw new RelayError("task_still_running", { message, fields: { task_id: task.id } });
     } finally {
       deps.running.leave(call.principal);

@@ -53,10 +53,7 @@ function statusOf(raw: string): Status {
     !unknownStatuses.has(name)
   ) {
     unknownStatuses.add(name);
-    log.warn(
-      { status: name },
-      "An upstream uses a task status that is not known; it counts as running.",
-    );
+    log.warn({ status: name }, "An upstream sent an unknown task status; it counts as running.");
   }
   return "running";
 }

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { requirePageUser } from "@/app/_server/page-user";
+import { isFromSandbox } from "@/app/_server/serving";
 import { siteFacts } from "@/app/_server/site";
 import { ImageView } from "@/components/playground/image-view";
 
@@ -11,5 +12,5 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function ImagePlaygroundPage() {
   await requirePageUser();
-  return <ImageView baseUrl={siteFacts().baseUrl} />;
+  return <ImageView baseUrl={siteFacts().baseUrl} isSandbox={isFromSandbox("image")} />;
 }

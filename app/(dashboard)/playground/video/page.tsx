@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { requirePageUser } from "@/app/_server/page-user";
+import { isFromSandbox } from "@/app/_server/serving";
 import { siteFacts } from "@/app/_server/site";
 import { VideoView } from "@/components/playground/video-view";
 
@@ -17,6 +18,10 @@ export default async function VideoPlaygroundPage({ searchParams }: PlaygroundPr
   await requirePageUser();
   const { model } = await searchParams;
   return (
-    <VideoView baseUrl={siteFacts().baseUrl} model={typeof model === "string" ? model : null} />
+    <VideoView
+      baseUrl={siteFacts().baseUrl}
+      model={typeof model === "string" ? model : null}
+      isSandbox={isFromSandbox("video")}
+    />
   );
 }

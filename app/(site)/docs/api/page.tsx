@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { inReadersLanguage } from "@/app/_i18n/api-texts";
 import { publicMetadata } from "@/app/_server/public-metadata";
 import { siteFacts } from "@/app/_server/site";
 import { EndpointEntry } from "@/components/docs/endpoint-entry";
@@ -15,7 +16,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function ApiReferencePage() {
   const t = await getTranslations("reference");
-  const entries = apiReference(siteFacts().origin);
+  const entries = await inReadersLanguage(apiReference(siteFacts().origin));
   return (
     <>
       <h1 className="text-3xl tracking-tighter">{t("title")}</h1>

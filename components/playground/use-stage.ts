@@ -1,0 +1,44 @@
+"use client";
+
+import { useRef, useState } from "react";
+import { isOpenTask, useTask, type useTasks } from "@/lib/client/tasks";
+import type { TaskView } from "@/lib/contract/tasks";
+
+interface Chosen {
+  readonly ids: readonly string[];
+  /** Just sent from this page, not chosen from the wall. */
+  readonly isSent: boolean;
+}
+
+/** What stands on the stage: what was sent or chosen, else what was the newest when the page began. */
+export function useStage({ tasks }: Pick<ReturnType<typeof useTasks>, "tasks">) {
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [enlarged, setEnlarged] = useState<string | null>(null);
+  const firstId = useRef<string | null>(null);
+  const listed = useRef(new Set<string>());
+  const all = tasks ?? [];
+  for (const { id } of all) listed.current.add(id);
+  // One that was sent may not be in the list yet; one that was removed from it is not asked for.
+  const unlisted = chosen?.isSent ? chosen.ids.find((id) => !listed.current.has(id)) : undefined;
+  const { data: sent } = useTask(unlisted ?? null);
+  const known = sent ? [sent.task, ...all] : all;
+  const ofChosen = (chosen?.ids ?? []).flatMap((id) => known.find((task) => task.id === id) ?? []);
+  const first =
+    all.find(({ id }) => id === firstId.current) ??
+    all.find((task) => isOpenTask(task) || task.result?.url) ??
+    all[0];
+  firstId.current = first?.id ?? null;
+  const shown = ofChosen.length > 0 ? ofChosen : first ? [first] : [];
+  return {
+    shown,
+    ids: shown.map(({ id }) => id),
+    /** How what is shown came onto the stage; null: it was there. */
+    arrival:
+      ofChosen.length === 0 ? null : chosen?.isSent ? ("sent" as const) : ("chosen" as const),
+    choose: (task: TaskView) => setChosen({ ids: [task.id], isSent: false }),
+    showSent: (ids: readonly string[]) => setChosen({ ids, isSent: true }),
+    enlarged,
+    enlarge: setEnlarged,
+    withFiles: all.filter(({ result }) => result?.url),
+  };
+}

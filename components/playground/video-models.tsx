@@ -1,0 +1,96 @@
+"use client";
+
+import { Plus, X } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { Select } from "@/components/ui/input";
+import type { VideoModel } from "@/lib/catalog/models";
+import { clockText } from "@/lib/client/task-times";
+import { useTypicalSeconds } from "@/lib/client/tasks";
+import { type VideoSettings, videoModels, withModel } from "@/lib/client/video-settings";
+
+interface VideoModelsProps {
+  settings: VideoSettings;
+  onChange: (settings: VideoSettings) => void;
+}
+
+/** The model, and on wish a second one that gets the same prompt. */
+export function VideoModels({ settings, onChange }: VideoModelsProps) {
+  const t = useTranslations("studio");
+  const { model, second } = settings;
+  const others = videoModels.filter(({ id }) => id !== model.id);
+  const compare = (next: VideoModel | null) => onChange({ ...settings, second: next });
+  return (
+    <>
+      <ModelSelect
+        label={t("model")}
+        models={videoModels}
+        value={model}
+        onChange={(next) => onChange(withModel(settings, next))}
+      />
+      {second ? (
+        <div className="flex items-end gap-2">
+          <div className="min-w-0 flex-1">
+            <ModelSelect
+              label={t("compareWith")}
+              models={others}
+              value={second}
+              onChange={compare}
+            />
+          </div>
+          <Button
+            className="h-10"
+            aria-label={t("stopCompare")}
+            title={t("stopCompare")}
+            onClick={() => compare(null)}
+          >
+            <X aria-hidden />
+          </Button>
+        </div>
+      ) : (
+        <button
+          type="button"
+          onClick={() => compare(others[0] ?? null)}
+          className="flex h-7.5 items-center gap-2 rounded-md border border-control border-dashed px-2.5 text-muted text-sm hover:text-ink"
+        >
+          <Plus aria-hidden className="size-3.5" />
+          {t("compare")}
+        </button>
+      )}
+    </>
+  );
+}
+
+function ModelSelect({
+  label,
+  models,
+  value,
+  onChange,
+}: {
+  label: string;
+  models: readonly VideoModel[];
+  value: VideoModel;
+  onChange: (model: VideoModel) => void;
+}) {
+  const t = useTranslations("studio");
+  const typical = useTypicalSeconds(value.id);
+  return (
+    <Field
+      label={label}
+      aside={typical === null ? null : t("usually", { time: clockText(Math.round(typical)) })}
+    >
+      {(control) => (
+        <Select
+          {...control}
+          value={value.id}
+          onChange={({ target }) => onChange(models.find(({ id }) => id === target.value) ?? value)}
+        >
+          {models.map(({ id }) => (
+            <option key={id}>{id}</option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import type { FailureCode } from "@/lib/failures";
+import en from "@/messages/en.json";
+import chinese from "@/messages/zh-CN.json";
+
+/** Failures with which work upstream ends, and the reasons that the relay itself releases with. */
+const ofUpstreams: FailureCode[] = [
+  "upstream_failed",
+  "upstream_bad_response",
+  "upstream_timeout",
+  "content_rejected",
+  "upstream_concurrency_exceeded",
+  "invalid_value",
+  "no_channel_available",
+  "audio_review_failed",
+];
+const own = [
+  "client_gone",
+  "crash_unknown",
+  "node_given_up",
+  "order_interrupted",
+  "overdue",
+  "result_lost",
+  "taken_over",
+  "task_cancelled",
+  "task_expired",
+  "usage_missing",
+];
+
+test.each([
+  ["en", en.reasons],
+  ["zh-CN", chinese.reasons],
+])("every reason of a release is said in words, also an unknown one: %s", (_, reasons) => {
+  expect(Object.keys(reasons)).toEqual(expect.arrayContaining([...ofUpstreams, ...own, "unknown"]));
+  for (const text of Object.values(reasons)) expect(text).not.toMatch(/[a-z]+_[a-z]+/);
+});

@@ -1,0 +1,16 @@
+import Link from "next/link";
+import type { TaskView } from "@/lib/contract/tasks";
+import { FamilyTag } from "./family-tag";
+
+/** The model of a task, as a link to the task's page. */
+export function TaskLink({ task }: { task: Pick<TaskView, "id" | "family" | "model"> }) {
+  return (
+    <Link
+      href={`/tasks/${task.id}`}
+      prefetch={false}
+      className="rounded-sm underline decoration-transparent underline-offset-3 hover:decoration-line-strong"
+    >
+      <FamilyTag family={task.family}>{task.model}</FamilyTag>
+    </Link>
+  );
+}

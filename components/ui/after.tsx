@@ -1,0 +1,15 @@
+import type { ReactNode } from "react";
+import { cn } from "./class-names";
+
+interface AfterProps {
+  /** The queries of the content above. */
+  of: readonly { readonly data: unknown; readonly error: unknown }[];
+  className?: string;
+  children: ReactNode;
+}
+
+/** Hides its content until the content above has its final height, so that nothing moves. */
+export function After({ of, className, children }: AfterProps) {
+  const isReady = of.every(({ data, error }) => data !== undefined || error !== null);
+  return <div className={cn(className, !isReady && "invisible")}>{children}</div>;
+}

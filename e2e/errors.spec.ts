@@ -1,0 +1,100 @@
+import type { Page } from "@playwright/test";
+import { inLanguage } from "./language";
+import { beginSession, expect, newEmail, password, relayCommand, test } from "./product";
+
+/** Signs in an account with so many points and opens its points page, ready for clicks. */
+async function openPoints(page: Page, points: string): Promise<void> {
+  const email = newEmail();
+  const words = ["account", "create", "--email", email, "--password", password];
+  await relayCommand(...words, "--points", points);
+  await page.goto("about:blank");
+  await page.context().clearCookies({ name: "relay-session" });
+  await beginSession(page, email);
+  await page.goto("/points");
+  await expect(page.getByRole("region", { name: /Available points|可用积分/ })).toContainText(
+    /\d/,
+    {
+      timeout: 20_000,
+    },
+  );
+}
+
+const texts = {
+  en: {
+    redeem: "Redeem a voucher",
+    code: "Code",
+    add: "Add the points",
+    unknown: "No voucher has this code.",
+    own: "You have already redeemed this code.",
+    used: "This code has already been used.",
+    message: "Message",
+    short: /This request needs [\d.]+ points\. You have 0\.01, so [\d.]+ are missing\./,
+  },
+  "zh-CN": {
+    redeem: "兑换券码",
+    code: "券码",
+    add: "兑换积分",
+    unknown: "没有这个券码",
+    own: "你已兑换过此券码。",
+    used: "此券码已被使用。",
+    message: "消息",
+    short: /此请求需要 [\d.]+ 积分，可用 0\.01，还差 [\d.]+。/,
+  },
+} as const;
+
+for (const locale of ["en", "zh-CN"] as const) {
+  const text = texts[locale];
+
+  test(`a voucher's code that is unknown, used or one's own is refused as just that: ${locale}`, {
+    tag: "@any-size",
+  }, async ({ page, allowStatus }) => {
+    allowStatus(400);
+    const { vouchers } = (await relayCommand("voucher", "create", "--points", "5")) as {
+      vouchers: [string];
+    };
+    await inLanguage(page, locale);
+    await openPoints(page, "10");
+    const redeem = async (code: string) => {
+      await page.getByLabel(text.code, { exact: true }).fill(code);
+      await page.getByRole("button", { name: text.add }).click();
+    };
+    await page.getByRole("button", { name: text.redeem }).click();
+    await redeem("RLY-0000-0000-0000-0000");
+    const dialog = page.getByRole("dialog");
+    await expect(dialog).toContainText(text.unknown);
+    await expect(dialog).not.toContainText(/filter|筛选|invalid_value/);
+    await redeem(vouchers[0]);
+    await expect(dialog).toHaveCount(0);
+    await page.getByRole("button", { name: text.redeem }).click();
+    await redeem(vouchers[0]);
+    await expect(dialog).toContainText(text.own);
+
+    await openPoints(page, "10");
+    await page.getByRole("button", { name: text.redeem }).click();
+    await redeem(vouchers[0]);
+    await expect(dialog).toContainText(text.used);
+  });
+
+  test(`a chat without enough points says how many are needed, there and missing: ${locale}`, {
+    tag: "@any-size",
+  }, async ({ page, allowStatus }) => {
+    allowStatus(402);
+    await inLanguage(page, locale);
+    await openPoints(page, "0.01");
+    await page.goto("/playground");
+    await page.getByLabel(text.message, { exact: true }).fill("Say hello.");
+    await page.getByLabel(text.message, { exact: true }).press("Enter");
+    await expect(page.getByRole("article", { name: "RelayV1" })).toContainText(text.short);
+  });
+}
+
+test("a flag in a video's prompt that is wrong is named, in the reader's language", {
+  tag: "@any-size",
+}, async ({ page, allowStatus }) => {
+  allowStatus(400);
+  await inLanguage(page, "zh-CN");
+  await openPoints(page, "1000");
+  await page.goto("/playground/video");
+  await page.getByLabel("提示词", { exact: true }).fill("A hare --dur long");
+  await expect(page.getByText("提示词中的参数 --dur long 无效。")).toBeVisible();
+});

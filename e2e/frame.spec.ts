@@ -1,0 +1,182 @@
+import { overviewEndpoints } from "@/lib/contract/operator";
+import { accountEndpoints } from "@/lib/contract/operator-accounts";
+import { channelEndpoints } from "@/lib/contract/operator-channels";
+import { PLAYGROUND_PATH } from "@/lib/contract/page-paths";
+import { usageEndpoints } from "@/lib/contract/usage";
+import { sizes, violationsOf } from "./fine";
+import { newCustomer, signInAsOperator } from "./operator-desk";
+import { chat, createKey, expect, signInAnew, test } from "./product";
+
+test("a dialog appears where it stays: in the middle", async ({ page }) => {
+  await signInAnew(page);
+  await page.getByRole("button", { name: "Redeem a voucher" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toBeVisible();
+  const middles = await dialog.evaluate((element) => {
+    const middle = () => {
+      const { left, right, top, bottom } = element.getBoundingClientRect();
+      return [(left + right) / 2, (top + bottom) / 2] as const;
+    };
+    const end = middle();
+    for (const animation of element.getAnimations()) {
+      animation.pause();
+      animation.currentTime = 0;
+    }
+    return { start: middle(), end };
+  });
+  expect(middles.end[0]).toBeCloseTo((page.viewportSize()?.width ?? 0) / 2, -1);
+  expect(Math.abs(middles.start[0] - middles.end[0])).toBeLessThan(2);
+  expect(Math.abs(middles.start[1] - middles.end[1])).toBeLessThan(20);
+});
+
+test("the password is asked for over a veil that covers the dialog below", async ({
+  page,
+  allowStatus,
+}) => {
+  allowStatus(403);
+  const { accountId } = await newCustomer();
+  await signInAsOperator(page, `/admin/accounts/${accountId}`);
+  await page.route(`**${accountEndpoints.adjustPoints.path.replace("{id}", "*")}`, (route) =>
+    route.fulfill({
+      status: 403,
+      json: { error: { message: "Prove it.", code: "proof_required", param: null } },
+    }),
+  );
+  await page.getByRole("button", { name: "Adjust points" }).click();
+  const below = page.getByRole("dialog", { name: "Adjust points" });
+  await below.getByLabel("Points").fill("5");
+  await below.getByLabel("Reason").fill("a test");
+  const { x = 0, y = 0, width = 0 } = (await below.boundingBox()) ?? {};
+  const clip = { x: x + width / 2, y: y + 4, width: 4, height: 4 };
+  const corner = () => page.screenshot({ clip });
+  const bare = await corner();
+  await below.getByRole("button", { name: "Add" }).click();
+  await expect(page.locator("input[autocomplete=current-password]")).toBeFocused();
+  await expect
+    .poll(async () => (await corner()).equals(bare), "the dialog below is as it was")
+    .toBe(false);
+});
+
+test("the focus goes where one goes on", async ({ page }) => {
+  for (const path of ["/login", "/signup"]) {
+    await page.goto(path);
+    await expect(page.getByLabel("Email")).toBeFocused();
+  }
+  await signInAnew(page);
+  await createKey(page, "first");
+  await page.getByRole("button", { name: "I saved it" }).click();
+  await expect(page.getByRole("button", { name: "Create a key" })).toBeFocused();
+  await page.getByRole("button", { name: "Actions for first" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("menuitem", { name: "Change limits" }).press("Enter");
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: "Actions for first" })).toBeFocused();
+  await page.getByRole("link", { name: "Playground" }).click();
+  await expect(page.getByLabel("Message")).toBeFocused();
+});
+
+test("what was just done is never in the future, whatever the clock of the reader", async ({
+  page,
+  baseURL,
+}) => {
+  await signInAnew(page);
+  const key = await createKey(page, "quick");
+  await chat(baseURL, key, "Say hello.");
+  await page.goto("/usage");
+  const time = page.getByRole("row", { name: /RelayV1/ }).locator("time");
+  const at = Date.parse((await time.getAttribute("datetime")) ?? "");
+  await page.clock.setFixedTime(at - 5000);
+  await expect(time).toHaveText("now", { timeout: 15_000 });
+});
+
+test("a link that ends while the page is open gives way to a sentence", async ({ page }) => {
+  await page.clock.install();
+  await signInAnew(page);
+  await page.evaluate(async (base) => {
+    await fetch(`${base}/v1/images/generations`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ model: "super-relay-img", prompt: "A fox", size: "512x512" }),
+    });
+  }, PLAYGROUND_PATH);
+  await page.goto("/tasks");
+  const card = page.getByRole("region", { name: /^Image by/ });
+  await expect(card.getByRole("img")).toBeVisible();
+  await page.clock.fastForward("25:00:00");
+  await expect(card.getByText("The link has expired.")).toBeVisible();
+  await expect(card.getByRole("img")).toHaveCount(0);
+  await expect(card.getByRole("link", { name: "Download" })).toHaveCount(0);
+});
+
+test("one cause is told once, and one button tries all of it again", async ({
+  page,
+  allowStatus,
+}) => {
+  allowStatus(503);
+  await signInAnew(page);
+  const fail = {
+    status: 503,
+    json: { error: { message: "No.", code: "service_busy", param: null } },
+  };
+  for (const { path } of [usageEndpoints.listUsage, usageEndpoints.showUsageSummary])
+    await page.route(`**${path}?*`, (route) => route.fulfill(fail));
+  await page.goto("/usage");
+  const again = page.getByRole("button", { name: "Try again" });
+  await expect(again).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText("Not loaded, for the same reason.")).toBeVisible({ timeout: 30_000 });
+  await expect(again).toHaveCount(1);
+  await page.unrouteAll();
+  await again.click();
+  await expect(page.getByText("Point at a day, or use the arrow keys.")).toBeVisible();
+  await expect(page.getByText("Not loaded, for the same reason.")).toHaveCount(0);
+});
+
+test("models that nobody answers are told to operators, with what to do", async ({ page }) => {
+  const unserved = [
+    { model: "RelayV1", hasChannel: true },
+    { model: "Super-Relay2.0", hasChannel: false },
+  ];
+  for (const { path } of [overviewEndpoints.showOverview, channelEndpoints.listChannels]) {
+    await page.route(`**${path}`, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), unserved } });
+    });
+  }
+  await signInAsOperator(page);
+  const notice = page.getByRole("alert").filter({ hasText: "503" });
+  await expect(notice).toContainText("RelayV1: its channel takes no requests.");
+  await expect(notice).toContainText("Super-Relay2.0: no channel offers it.");
+  expect(await violationsOf(page)).toEqual([]);
+  await notice.getByRole("link", { name: "Open channels" }).click();
+  await expect(page.getByRole("heading", { name: "Channels", level: 1 })).toBeVisible();
+  await expect(notice).toContainText("RelayV1");
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: sizes.phone, hasTouch: true });
+
+  test("More lists the other pages, without keys of a keyboard", async ({ page }) => {
+    await signInAnew(page);
+    await page.getByRole("button", { name: "More" }).tap();
+    const sheet = page.getByRole("dialog");
+    for (const name of ["Tasks", "Prices", "Settings"])
+      await expect(sheet.getByRole("link", { name })).toBeVisible();
+    await expect(sheet.locator("kbd")).toHaveCount(0);
+    expect(await violationsOf(page)).toEqual([]);
+    await sheet.getByRole("link", { name: "Tasks" }).tap();
+    await expect(page.getByRole("heading", { name: "Tasks", level: 1 })).toBeVisible();
+    await expect(sheet).toHaveCount(0);
+  });
+
+  test("the public header has the models and the way to a key", async ({ page }) => {
+    await page.goto("/pricing");
+    const header = page.getByRole("banner");
+    await expect(header.getByRole("link", { name: "Get a key" })).toBeVisible();
+    await header.getByRole("button", { name: "Menu" }).tap();
+    expect(await violationsOf(page)).toEqual([]);
+    await header.getByRole("link", { name: "Models" }).tap();
+    await expect(page).toHaveURL(/\/models$/);
+    await expect(header.getByRole("link", { name: "Models" })).toBeHidden();
+  });
+});

@@ -1,0 +1,159 @@
+import type { Page } from "@playwright/test";
+import { PLAYGROUND_PATH } from "@/lib/contract/page-paths";
+import { assertFits } from "./fine";
+import { newCustomer, signInAsOperator } from "./operator-desk";
+import { beginSession, chat, expect, relayCommand, test } from "./product";
+
+const widths = [640, 768, 820, 900, 1024, 1920];
+const longName = "a rather long name, as people give them to things";
+
+/** Videos and images of the account that this browser is signed in with. */
+async function makeResults(page: Page): Promise<void> {
+  await page.evaluate(async (base) => {
+    const send = (path: string, body: object) =>
+      fetch(`${base}/v1${path}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+    for (const model of ["super-relay-2", "super-relay-fast"]) {
+      const content = [{ type: "text", text: "[[queue:600]] A heron" }];
+      await send("/contents/generations/tasks", { model, content, resolution: "480p" });
+    }
+    await send("/images/generations", { model: "super-relay-img", prompt: "A fox" });
+  }, PLAYGROUND_PATH);
+}
+
+async function fitsEverywhere(page: Page, paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    await page.goto(path);
+    await page.waitForLoadState("networkidle");
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 900 });
+      await assertFits(page, `${path} at ${width}`);
+    }
+  }
+}
+
+test("no page of a person scrolls sideways between a phone and a desk, with data", async ({
+  page,
+  baseURL,
+}) => {
+  test.setTimeout(360_000);
+  const { email, key } = await newCustomer();
+  const limits = ["--budget", "123456.5", "--rpm", "1200", "--hourly-max", "50000"];
+  const name = [...["--name", longName], "--models", "RelayV1,Super-Relay2.0Fast"];
+  await relayCommand("key", "create", "--email", email, ...name, ...limits);
+  await relayCommand(
+    "account",
+    "credit",
+    "--email",
+    email,
+    "--points",
+    "7654321.5",
+    "--reason",
+    longName,
+  );
+  for (const content of ["Say hello.", "[[fail]]"]) await chat(baseURL, key, content);
+  await beginSession(page, email);
+  await page.goto("/points");
+  await makeResults(page);
+  await fitsEverywhere(page, [
+    "/overview",
+    "/points",
+    "/usage",
+    "/usage?group=model",
+    "/tasks",
+    "/playground",
+    "/playground/video",
+    "/playground/image",
+    "/settings",
+  ]);
+  await page.setViewportSize({ width: 820, height: 900 });
+  await page.goto("/usage");
+  const figures = page.getByRole("list", { name: "Cost, step by step" }).locator("b");
+  await expect(figures.first()).toBeVisible();
+  const touching = await figures.evaluateAll(
+    (all) => all.filter((each) => each.scrollWidth > each.clientWidth).length,
+  );
+  expect(touching, "figures that reach into the next").toBe(0);
+});
+
+test("no page of the operators scrolls sideways between a phone and a desk, with data", async ({
+  page,
+}) => {
+  test.setTimeout(360_000);
+  const models = ["--models", "RelayV1=a-long-name-at-the-upstream,Super-Relay-Image=pictures"];
+  const place = ["--protocol", "openai", "--base-url", "http://127.0.0.1:1/a/long/path"];
+  const named = ["--name", `wide ${Date.now()}`, "--priority", "-9"];
+  const { channel } = (await relayCommand(
+    ...["channel", "create", ...named, ...place, ...models],
+  )) as { channel: { id: string } };
+  await relayCommand("channel", "disable", "--id", channel.id);
+  await relayCommand("invite", "create", "--note", longName);
+  await relayCommand("voucher", "create", "--points", "12345.678901", "--name", longName);
+  const email = await signInAsOperator(page, "/points");
+  await relayCommand(
+    "account",
+    "credit",
+    "--email",
+    email,
+    "--points",
+    "5000",
+    "--reason",
+    longName,
+  );
+  await makeResults(page);
+  await fitsEverywhere(page, [
+    "/admin",
+    "/admin/accounts",
+    "/admin/requests",
+    "/admin/tasks",
+    "/admin/channels",
+    "/admin/prices",
+    "/admin/money",
+    "/admin/packages",
+    "/admin/vouchers",
+    "/admin/audit",
+    "/admin/settings",
+  ]);
+  await relayCommand("channel", "remove", "--id", channel.id);
+});
+
+/** How much moved since the page began. */
+const movedOn = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let sum = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries())
+            sum += (entry as unknown as { value: number }).value;
+        }).observe({ type: "layout-shift", buffered: true });
+        setTimeout(() => resolve(sum), 500);
+      }),
+  );
+
+test("nothing moves while lists above other cards fill", async ({ page, baseURL }) => {
+  test.setTimeout(240_000);
+  let last = await newCustomer();
+  for (let made = 0; made < 9; made++) last = await newCustomer();
+  await chat(baseURL, last.key, "Say hello.");
+  await beginSession(page, last.email);
+  await page.goto("/points");
+  await makeResults(page);
+  for (const path of ["/usage?group=model", "/usage?group=key", "/overview", "/points"]) {
+    await page.goto(path);
+    await page.waitForLoadState("networkidle");
+    expect(await movedOn(page), path).toBeLessThanOrEqual(0.02);
+  }
+  // What the page still asks for would be refused without its cookies.
+  await page.goto("about:blank");
+  await page.context().clearCookies();
+  await signInAsOperator(page);
+  for (const path of ["/admin", "/admin/accounts", "/admin/tasks", "/admin/packages"]) {
+    await page.goto(path);
+    await page.waitForLoadState("networkidle");
+    expect(await movedOn(page), path).toBeLessThanOrEqual(0.02);
+  }
+});

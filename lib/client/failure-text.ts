@@ -1,0 +1,107 @@
+/** What a failure is called: by its fault, its numbers, or its code at the place it happened. */
+import { isObject } from "../records";
+import { shortPoints } from "./points-display";
+import { RequestError } from "./request-error";
+
+/** Where a request was made: what the same refusal is called depends on it. */
+export type FailureContext =
+  | "page"
+  | "filter"
+  | "chat"
+  | "studio"
+  | "voucher"
+  | "purchase"
+  | "key"
+  | "operator";
+
+/** `isAtField`: the text stands at the field that it is about, and need not name it. */
+export type FailureText = (error: unknown, isAtField?: boolean) => string;
+
+type Values = Record<string, string | number>;
+/** The texts of failures in one language. */
+export type Say = ((key: string, values?: Values) => string) & { has(key: string): boolean };
+
+/** Failures whose message names the parameter, what was sent and what is allowed. */
+const wrongInputs = new Set([
+  "invalid_value",
+  "unsupported_value",
+  "missing_required_parameter",
+  "unknown_parameter",
+  "already_exists",
+]);
+
+/** Operators also read which of the things they named is not there. */
+const wrongNames = new Set(["not_found", "model_not_found", "insufficient_points"]);
+
+const WAIT_SECONDS_MIN = 10;
+const SECONDS_MAX = 90;
+
+function isValue(value: unknown): value is string | number {
+  return typeof value === "string" || typeof value === "number";
+}
+
+/** What exactly is wrong, with its names and numbers. */
+function faultText({ facts: { fault } }: RequestError, say: Say): string | null {
+  if (!isObject(fault) || typeof fault.name !== "string") return null;
+  const key = `faults.${fault.name}`;
+  if (!say.has(key)) return null;
+  const values: Values = {};
+  for (const [name, value] of Object.entries(fault)) if (isValue(value)) values[name] = value;
+  return say(key, values);
+}
+
+/** How many points are needed, there, and missing. */
+function pointsText({ code, facts }: RequestError, say: Say): string | null {
+  const needed = facts.required_points;
+  const there = facts.available_points ?? facts.remaining_points;
+  const held = facts.held_points ?? 0;
+  const key = `points.${code}`;
+  if (!say.has(key)) return null;
+  if (typeof needed !== "number" || typeof there !== "number" || typeof held !== "number")
+    return null;
+  const text = (points: number) => shortPoints(points.toFixed(6));
+  return say(key, {
+    needed: text(needed),
+    there: text(there),
+    held: text(held),
+    missing: text(Math.max(0, needed - there)),
+  });
+}
+
+function waitText({ retryAfterSeconds: seconds, status }: RequestError, say: Say): string | null {
+  if (seconds === null || (status !== 429 && seconds < WAIT_SECONDS_MIN)) return null;
+  return seconds <= SECONDS_MAX
+    ? say("waitSeconds", { seconds: Math.ceil(seconds) })
+    : say("wait", { minutes: Math.ceil(seconds / 60) });
+}
+
+function aboutField({ param }: RequestError, text: string, isAtField: boolean, say: Say): string {
+  if (param === null || isAtField) return text;
+  const label = `fields.${param}`;
+  const field = /^\w+$/.test(param) && say.has(label) ? say(label) : param;
+  return say("about", { field, text });
+}
+
+/**
+ * The text for a failure, in the language of `say`, for the place where it happened. The server's
+ * own English message is shown to readers of English only, and only where it says what is allowed.
+ */
+export function createFailureText(say: Say, locale: string, context: FailureContext): FailureText {
+  const textOf = (error: RequestError, isAtField: boolean): string => {
+    const { code, message } = error;
+    const exact = faultText(error, say);
+    if (exact !== null) return aboutField(error, exact, isAtField, say);
+    const points = pointsText(error, say);
+    if (points !== null) return points;
+    const [here, anywhere] = [`in.${context}.${code}`, `codes.${code}`];
+    if (say.has(here)) return say(here);
+    const isSaid = wrongInputs.has(code) || (context === "operator" && wrongNames.has(code));
+    if (!isSaid) return say.has(anywhere) ? say(anywhere) : say("refused");
+    return locale === "en" ? message : aboutField(error, say(anywhere), isAtField, say);
+  };
+  return (error, isAtField = false) => {
+    if (!(error instanceof RequestError)) return say("unknown");
+    const [text, wait] = [textOf(error, isAtField), waitText(error, say)];
+    return wait === null ? text : say("andWait", { text, wait });
+  };
+}

@@ -1,0 +1,18 @@
+import type { TaskDetailView, TaskView } from "../contract/tasks";
+import { useNowEachSecond } from "./now";
+
+/** `0:38` */
+export const clockText = (seconds: number) =>
+  `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+
+/** For how long a task has gone on. */
+export function useElapsedSeconds({ at }: Pick<TaskView, "at">): number {
+  return Math.max(0, Math.floor((useNowEachSecond() - Date.parse(at)) / 1000));
+}
+
+/** How long an ended task took; null where it is not known. */
+export function tookSeconds({ times }: TaskDetailView): number | null {
+  return times.ended === null
+    ? null
+    : Math.max(0, Math.round((Date.parse(times.ended) - Date.parse(times.queued)) / 1000));
+}

@@ -1,0 +1,63 @@
+/**
+ * What exactly is wrong with a refused request. A signed-in page gets it beside the failure's code,
+ * with the names and numbers of the case, and says it in its reader's language.
+ */
+export const faultNames = [
+  // A field's value.
+  "missing",
+  "wrong_type",
+  "not_an_option",
+  "too_small",
+  "too_large",
+  "too_short",
+  "too_long",
+  "too_few",
+  "too_many",
+  "out_of_range",
+  "unknown_fields",
+  "unstorable",
+  "not_points",
+  "not_in_future",
+  "unknown_model",
+  "password_length",
+  // An order of a video or an image.
+  "wrong_family",
+  "size_form",
+  "size_outside",
+  "size_not_of_ratio",
+  "no_references",
+  "frame_and_references",
+  "no_sound",
+  "flag_wrong",
+  "flag_and_field",
+  "prompt_empty",
+  // A voucher.
+  "voucher_unknown",
+  "voucher_used",
+  "voucher_used_by_you",
+  "voucher_cancelled",
+  "voucher_expired",
+  // Limits of an account and of the service.
+  "requests_a_minute",
+  "actions_a_minute",
+  "requests_at_once",
+  "body_bytes",
+  "keys_in_use",
+  // An operator's change.
+  "name_taken",
+  "channel_takes_work",
+  "channel_has_tasks",
+  "channel_key_needed",
+  "reference_reused",
+  "too_few_points_to_take",
+  "refund_too_large",
+  "model_not_offered",
+] as const;
+
+export type FaultName = (typeof faultNames)[number];
+
+export interface Fault {
+  readonly name: FaultName;
+  /** The names and numbers of the case: what was sent, what is allowed. */
+  readonly [value: string]: string | number;
+}
