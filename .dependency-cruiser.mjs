@@ -119,6 +119,20 @@ export default {
       to: { path: "^lib/upstream/[^/]+/", pathNot: "^lib/upstream/wiring/" },
     },
     {
+      name: "dialect-contract-stands-below",
+      comment: "What a dialect is must not depend on one.",
+      severity: "error",
+      from: { path: "^lib/dialects/[^/]+$", pathNot: tests },
+      to: { path: "^lib/dialects/[^/]+/" },
+    },
+    {
+      name: "dialects-apart",
+      comment: "Each dialect can be changed or removed alone.",
+      severity: "error",
+      from: { path: "^lib/dialects/([^/]+)/", pathNot: tests },
+      to: { path: "^lib/dialects/[^/]+/", pathNot: "^lib/dialects/$1/" },
+    },
+    {
       name: "relay-families-apart",
       comment: "Code that families share is in order/, which depends on none of them.",
       severity: "error",
@@ -130,7 +144,7 @@ export default {
       comment:
         "A subfolder in lib imports nothing from its parent folder, so that no cycle can form.",
       severity: "error",
-      from: { path: "^lib/([^/]+)/([^/]+)/", pathNot: ["^lib/(upstream|relay)/", tests] },
+      from: { path: "^lib/([^/]+)/([^/]+)/", pathNot: ["^lib/(upstream|relay|dialects)/", tests] },
       to: { path: "^lib/$1/", pathNot: "^lib/$1/$2/" },
     },
     {

@@ -16,6 +16,7 @@ export const layers = [
       "lib/csv",
       "lib/catalog",
       "lib/contract",
+      "lib/dialects",
       "lib/requested-points",
       "lib/pricing",
       "messages",
@@ -42,6 +43,7 @@ export const layers = [
       "lib/net",
       "lib/settings",
       "lib/secrets",
+      "lib/seal",
       "lib/json",
       "lib/limits",
     ],
@@ -94,8 +96,8 @@ export const layers = [
   },
   {
     name: "supply",
-    purpose: "the channels to upstreams, and the results of orders",
-    places: ["lib/channels", "lib/media", "lib/results"],
+    purpose: "the channels to upstreams, the results of orders, and stored responses",
+    places: ["lib/channels", "lib/media", "lib/results", "lib/stored-responses"],
     imports: ["plain", "machine", "database", "upstream", "requests"],
   },
   {

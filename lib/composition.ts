@@ -60,7 +60,7 @@ function watchedBy(counts: RelayMetrics, tracer: Stores["tracer"]) {
 
 /** The part of the endpoints' dependencies that comes from the stores and the adapters. */
 function relayDeps(
-  { keyAuthenticator, relayPool, results, secrets, shared }: Stores,
+  { keyAuthenticator, relayPool, results, secrets, shared, stored }: Stores,
   providers: Upstreams["providers"],
 ) {
   return {
@@ -74,6 +74,7 @@ function relayDeps(
     imageProvider: providers.image,
     media: results.media,
     links: results.links,
+    storedResponses: stored.responses,
   };
 }
 
@@ -155,6 +156,7 @@ async function compose(settings: Settings): Promise<Relay> {
         upstreams.close(),
         stores.keyAuthenticator.close(),
         results.close(),
+        stores.stored.close(),
       ]);
       await closeStores(stores, idempotencyRunner, figures);
     },

@@ -69,6 +69,11 @@ export const failures = {
     "invalid_request_error",
     "Only one result per call is supported: omit `n` or send 1.",
   ),
+  previous_response_not_found: final(
+    400,
+    "invalid_request_error",
+    "The response that this one refers to is not stored here.",
+  ),
   range_too_large: final(
     400,
     "invalid_request_error",
@@ -141,6 +146,7 @@ export const failures = {
   ),
   model_not_found: final(404, "not_found_error", "There is no such model."),
   task_not_found: final(404, "not_found_error", "There is no such task."),
+  response_not_found: final(404, "not_found_error", "No response with this ID."),
   route_not_found: final(404, "not_found_error", "There is no endpoint at this path."),
   not_found: final(404, "not_found_error", "Not found."),
   method_not_allowed: final(405, "invalid_request_error", "This method is not allowed here."),

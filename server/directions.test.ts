@@ -31,6 +31,7 @@ const targets: Readonly<Record<string, string>> = {
   "lib/catalog/models.ts": exported("models"),
   "lib/contract/operator-keys.ts": exported("rows"),
   "lib/db/pool.ts": exported("pool"),
+  "lib/dialects/messages/request.ts": exported("request"),
   "lib/errors.ts": exported("errors"),
   "lib/price-book/prices.ts": exported("prices"),
   "lib/queries/prices.ts": exported("prices"),
@@ -64,6 +65,18 @@ const breaches: readonly (readonly [path: string, text: string, rule: string, ta
     "lib/contract/limits.ts",
   ],
   ["app/terms/page.tsx", 'import "../../lib/db/pool";', "layer-pages", "lib/db/pool.ts"],
+  [
+    "lib/dialects/answer.ts",
+    'import "./messages/request";',
+    "dialect-contract-stands-below",
+    "lib/dialects/messages/request.ts",
+  ],
+  [
+    "lib/dialects/responses/answer.ts",
+    'import "../messages/request";',
+    "dialects-apart",
+    "lib/dialects/messages/request.ts",
+  ],
   [
     "lib/commands/accounts.ts",
     'import "../queries/prices";',

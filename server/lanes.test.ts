@@ -204,7 +204,8 @@ test("every endpoint says who may call it, what it charges, and how large its bo
     "/v1/openapi.json",
   ]);
   for (const row of Object.values(endpoints)) {
-    expect(row.billing === "generation").toBe(row.method === "POST" && row.path !== "/v1/quote");
+    const isFree = row.path === "/v1/quote" || row.path === "/v1/messages/count_tokens";
+    expect(row.billing === "generation").toBe(row.method === "POST" && !isFree);
     expect(row.bodyBytesMax > 0).toBe(row.request !== null);
   }
 });
@@ -212,6 +213,12 @@ test("every endpoint says who may call it, what it charges, and how large its bo
 const post = (body: object): RequestInit => ({ method: "POST", body: JSON.stringify(body) });
 const smallest: Readonly<Record<string, RequestInit>> = {
   createChatCompletion: chat({}),
+  createMessage: post({
+    model: "relay-v1",
+    max_tokens: 9,
+    messages: [{ role: "user", content: "hi" }],
+  }),
+  createResponse: post({ model: "relay-v1", input: "hi", max_output_tokens: 9 }),
   createImage: post({ model: "super-relay-img", prompt: "A fox" }),
   createVideo: post({ model: "super-relay", prompt: "A fox" }),
   createVideoTask: post({ model: "super-relay", content: [{ type: "text", text: "A fox" }] }),

@@ -51,13 +51,16 @@ async function whyNot(): Promise<string | null> {
 /**
  * The server accepts what the schema accepts, except for what a schema cannot express: a model's
  * rules in the catalogue (lengths, sizes, references), two fields that must agree, a range of days,
- * a link's signature.
+ * a link's signature, a conversation of which nothing can be sent.
  */
 const byCatalogue = [
   "POST /v1/contents/generations/tasks",
   "POST /v1/videos/generations",
   "POST /v1/images/generations",
   "POST /v1/quote",
+  "POST /v1/messages",
+  "POST /v1/messages/count_tokens",
+  "POST /v1/responses",
 ];
 const configuration = `
 [checks]

@@ -17,7 +17,7 @@ import { Segmented } from "@/components/ui/segmented";
 import { useHydrated } from "@/lib/client/hydrated";
 import { useRequestLog } from "@/lib/client/operator-lists";
 import type { LoggedRequest } from "@/lib/contract/operator-requests";
-import { holdStates } from "@/lib/contract/states";
+import { dialects, holdStates } from "@/lib/contract/states";
 import { keysOf } from "@/lib/records";
 import { AccountLink } from "./account-link";
 import { LoggedRequestDialog } from "./logged-request-dialog";
@@ -61,6 +61,7 @@ export function RequestsView() {
     status: given("status"),
     account: given("account"),
     channel: given("channel"),
+    dialect: given("dialect"),
   };
   const query = useRequestLog(isHydrated ? filter : null);
   const requests = query.data?.pages.flatMap((page) => page.requests) ?? [];
@@ -116,6 +117,7 @@ export function RequestsView() {
 function Filters({ range }: { range: Range }) {
   const t = useTranslations("operator.requests");
   const usage = useTranslations("usage.filter");
+  const details = useTranslations("usage.detail");
   const search = useSearchParams();
   const chosen = (["account", "channel"] as const).filter((name) => search.has(name));
   return (
@@ -133,6 +135,13 @@ function Filters({ range }: { range: Range }) {
         value={search.get("status")}
         any={usage("allStatuses")}
         options={holdStates.map((value) => ({ value, label: usage(`statuses.${value}`) }))}
+      />
+      <FilterChoice
+        label={details("dialect")}
+        name="dialect"
+        value={search.get("dialect")}
+        any={t("allDialects")}
+        options={dialects.map((value) => ({ value, label: details(value) }))}
       />
       {chosen.map((name) => (
         <Button

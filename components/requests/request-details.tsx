@@ -120,6 +120,7 @@ function Facts({ detail, request }: { detail: RequestView; request: RequestFacts
           {request.keyName ? `${request.keyName} ${key?.hint ?? ""}` : t("noKey")}
         </Line>
         <Line name={t("way")}>{detail.isStream ? t("stream") : t(request.source)}</Line>
+        {request.dialect ? <Line name={t("dialect")}>{t(request.dialect)}</Line> : null}
         {request.durationMs ? (
           <Line name={t("duration")}>
             {t("milliseconds", { value: format.number(request.durationMs) })}

@@ -5,6 +5,7 @@ import { readSeals, resealCredentials } from "../channels/reseal";
 import { inTransaction } from "../db/transaction";
 import { openSecrets, removePrevious, replaceSecret, type Secrets } from "../secrets";
 import type { Settings } from "../settings";
+import { hasPreviousKeys, resealResponseKeys } from "../stored-responses/reseal-keys";
 import type { CommandDeps } from "./command-deps";
 
 interface Deps extends Pick<CommandDeps, "pool"> {
@@ -60,7 +61,7 @@ async function assertRotatable({ settings, pool }: Deps, before: Secrets): Promi
 }
 
 /**
- * Creates a new secret and re-encrypts the credentials under it. Sent again, it completes a
+ * Creates a new secret and re-encrypts the credentials and the keys of stored responses under it. Sent again, it completes a
  * rotation that was interrupted.
  */
 export function rotateSecret(
@@ -74,7 +75,9 @@ export function rotateSecret(
     const before = openSecrets(settings);
     await assertRotatable(deps, before);
     if (before.accepted.length < 2) replaceSecret(settings.RELAY_DATA_DIR);
-    const credentials = await resealCredentials(pool, openSecrets(settings));
+    const secrets = openSecrets(settings);
+    const credentials = await resealCredentials(pool, secrets);
+    await resealResponseKeys(pool, secrets);
     await inTransaction(pool, (transaction) =>
       recordAction(transaction, {
         actor,
@@ -104,6 +107,10 @@ export async function forgetSecret(
   if (previous.length > 0)
     throw new Error(
       `${previous.length} credentials are still encrypted under the previous secret: run \`secret rotate\` again`,
+    );
+  if (await hasPreviousKeys(pool, secrets))
+    throw new Error(
+      "stored responses are still encrypted under the previous secret: run `secret rotate` again",
     );
   const isOwnFile = settings.RELAY_SECRET === undefined;
   await inTransaction(pool, async (transaction) => {

@@ -16,6 +16,7 @@ import { createPriceBook } from "../price-book/price-book";
 import { seedPrices } from "../price-book/set-price";
 import { openSecrets } from "../secrets";
 import type { Settings } from "../settings";
+import { openStoredResponses } from "../stored-responses/open-stored-responses";
 import { openTracer } from "../tracing/open-tracer";
 import type { Tracer } from "../tracing/tracer";
 
@@ -98,6 +99,10 @@ export async function openStores(settings: Settings, noteBatch: RelayMetrics["no
     s3: s3Of(settings),
     reportProblem,
   });
+  const stored = openStoredResponses(
+    { pool, secrets, days: () => Number(live.value("response_days")) },
+    (error) => log.error({ err: error }, "expired responses could not be removed"),
+  );
   const shared =
     settings.REDIS_URL === undefined
       ? null
@@ -116,6 +121,7 @@ export async function openStores(settings: Settings, noteBatch: RelayMetrics["no
     channelRegistry,
     ledger,
     results,
+    stored,
     shared,
     tracer,
     migrations,

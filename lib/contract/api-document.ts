@@ -10,6 +10,8 @@ import { type EndpointRow, endpointGroups } from "./endpoint";
 import { endpoints } from "./endpoints";
 import { examples } from "./examples";
 import { failureBody } from "./failure-body";
+import { messagesEvent, messagesFailure } from "./messages";
+import { responsesEvent } from "./responses";
 
 type Json = Record<string, unknown>;
 
@@ -81,6 +83,9 @@ export function failureCodesOf(row: EndpointRow): FailureCode[] {
     [isSold && isVideo, ofVideo],
     [isVideo && row.path.endsWith("}"), ["task_not_found"]],
     [isVideo && row.method === "DELETE", ["task_not_cancellable"]],
+    [row.name === "createResponse", ["previous_response_not_found"]],
+    [row.path.startsWith("/v1/responses/"), ["response_not_found"]],
+    [row.name === "getResponse", ["unsupported_value"]],
     [row.name === "getMedia", ofMedia],
     [row.name === "getReadiness", ofReadiness],
   ];
@@ -102,6 +107,17 @@ const onceHeaders = {
   ),
 };
 
+const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+/** The models have an address for clients of two APIs. */
+function failureSchemaOf({ dialect, response }: EndpointRow): Json {
+  if (dialect === "messages") return reference("MessagesFailure");
+  const isShared =
+    response === endpoints.listModels.response || response === endpoints.getModel.response;
+  if (isShared) return { anyOf: [reference("Failure"), reference("MessagesFailure")] };
+  return reference("Failure");
+}
+
 function failureResponses(row: EndpointRow): Json {
   const all = failureCodesOf(row);
   const answers = [...new Set(all.map((code) => failures[code].status))].map(
@@ -113,7 +129,7 @@ function failureResponses(row: EndpointRow): Json {
           .map((code) => `\`${code}\`: ${failures[code].message}`)
           .join("\n\n"),
         headers: failureHeaders,
-        content: { "application/json": { schema: { $ref: "#/components/schemas/Failure" } } },
+        content: { "application/json": { schema: failureSchemaOf(row) } },
       },
     ],
   );
@@ -124,7 +140,7 @@ function failureResponses(row: EndpointRow): Json {
 const jsonText = (name: string) => ({
   type: "string",
   contentMediaType: "application/json",
-  contentSchema: { $ref: `#/components/schemas/${name}` },
+  contentSchema: reference(name),
 });
 const eventStream = {
   type: "object",
@@ -142,6 +158,18 @@ const eventStream = {
   required: ["data"],
 };
 
+const namedEvents = (name: string, last: string) => ({
+  type: "object",
+  description: `Events whose name is the type of their data; the last is ${last}`,
+  properties: { event: { type: "string" }, data: jsonText(name) },
+  required: ["event", "data"],
+});
+const messageStream = namedEvents("MessagesEvent", "message_stop, or error");
+const responseStream = namedEvents(
+  "ResponsesEvent",
+  "response.completed, response.incomplete or response.failed",
+);
+
 const fileTypes = ["video/mp4", "image/png", "image/jpeg", "image/webp"];
 
 function successContent(row: EndpointRow): Json {
@@ -149,6 +177,10 @@ function successContent(row: EndpointRow): Json {
   const json = { "application/json": { schema: schemaOf(row.response, "output") } };
   if (row.name === "createChatCompletion")
     return { ...json, "text/event-stream": { schema: eventStream } };
+  if (row.name === "createMessage")
+    return { ...json, "text/event-stream": { schema: messageStream } };
+  if (row.name === "createResponse")
+    return { ...json, "text/event-stream": { schema: responseStream } };
   if (row.name === "getUsage") return { ...json, "text/csv": { schema: { type: "string" } } };
   return json;
 }
@@ -234,6 +266,7 @@ function operationOf(row: EndpointRow): Json {
     summary: row.summary,
     ...(row.name === "createChatCompletion" ? { description: passedInProse() } : {}),
     ...(row.admits.includes("anyone") ? { security: [] } : {}),
+    ...(row.dialect === "messages" ? { security: [{ apiKey: [] }, { apiKeyHeader: [] }] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: body } : {}),
     responses: {
@@ -272,9 +305,13 @@ export function apiDocument(): Json {
       schemas: {
         Failure: schemaOf(failureBody, "output"),
         ChatCompletionChunk: schemaOf(chatChunk, "output"),
+        MessagesFailure: schemaOf(messagesFailure, "output"),
+        MessagesEvent: schemaOf(messagesEvent, "output"),
+        ResponsesEvent: schemaOf(responsesEvent, "output"),
       },
       securitySchemes: {
         apiKey: { type: "http", scheme: "bearer", description: "Your API key: sk-rly-…" },
+        apiKeyHeader: { type: "apiKey", in: "header", name: "x-api-key" },
       },
     },
   };

@@ -8,14 +8,14 @@ import { openObject } from "./bounds";
 import { CHAT_BODY_MEBIBYTES_MAX, REQUESTED_MODEL_LENGTH_MAX } from "./limits";
 import { neutral, unsupportedField } from "./neutral";
 
-const MESSAGES_MAX = 4096;
-const CONTENT_PARTS_MAX = 256;
+export const MESSAGES_MAX = 4096;
+export const CONTENT_PARTS_MAX = 256;
 /** As long as the whole body may be. */
 const TEXT_CHARACTERS_MAX = CHAT_BODY_MEBIBYTES_MAX * 1024 * 1024;
 /** Above any model's maximum. A cap above the model's is lowered, not refused. */
-const OUTPUT_TOKENS_REQUEST_MAX = 2 ** 31 - 1;
+export const OUTPUT_TOKENS_REQUEST_MAX = 2 ** 31 - 1;
 
-const text = z.string().max(TEXT_CHARACTERS_MAX);
+export const text = z.string().max(TEXT_CHARACTERS_MAX);
 const partType = "What the part is";
 
 const textPart = openObject({

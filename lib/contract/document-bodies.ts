@@ -23,6 +23,9 @@ export function schemaOf(schema: z.ZodType, io: "input" | "output"): Schema {
 
 const familyOf: Readonly<Record<string, Family>> = {
   createChatCompletion: "text",
+  createMessage: "text",
+  countMessageTokens: "text",
+  createResponse: "text",
   createImage: "image",
   createVideo: "video",
   createVideoTask: "video",

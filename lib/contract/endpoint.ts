@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Dialect } from "./states";
 
 /** `generation` opens a hold; `free` never changes points. */
 type BillingClass = "generation" | "free";
@@ -33,6 +34,8 @@ export interface EndpointRow {
   readonly summary: string;
   /** The principals that may call it. `anyone`: no authentication. */
   readonly admits: readonly (PrincipalKind | "anyone")[];
+  /** The API that its requests, answers and errors follow; absent for our own. */
+  readonly dialect?: Dialect;
   readonly billing: BillingClass;
   readonly rate: RateClass;
   /** 0 when the endpoint takes no body. */

@@ -1,5 +1,6 @@
 /** The endpoint table. Both lanes, the API document, the route files and the tests read it. */
 import { chatRequest, chatResponse } from "./chat";
+import { dialectEndpoints } from "./dialect-endpoints";
 import type { EndpointRow } from "./endpoint";
 import { imageRequest, imageResponse } from "./image";
 import { CHAT_BODY_MEBIBYTES_MAX, MEDIA_BODY_MEBIBYTES_MAX } from "./limits";
@@ -45,6 +46,7 @@ export const endpoints = {
     request: chatRequest,
     response: chatResponse,
   },
+  ...dialectEndpoints,
   createImage: {
     name: "createImage",
     method: "POST",

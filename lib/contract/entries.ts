@@ -5,7 +5,7 @@ import { answerRows, answerText, moment } from "./bounds";
 import { CURSOR_LENGTH_MAX } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
-import { entryKinds, families, historyKinds, holdStates, requestSources } from "./states";
+import { dialects, entryKinds, families, historyKinds, holdStates, requestSources } from "./states";
 
 /** What a video or an image was: as delivered, or as ordered until then. */
 export const made = z.object({
@@ -32,6 +32,8 @@ export const entry = z.object({
       keyName: answerText.nullable(),
       model: answerText,
       family: z.enum(families),
+      /** Null for a request in its family's own form. */
+      dialect: z.enum(dialects).nullable(),
       state: z.enum(holdStates),
       quoted: points,
       held: points,

@@ -38,9 +38,47 @@ const chat: Example[] = [
   },
 ];
 
+const question = {
+  model: "relay-v1",
+  messages: [{ role: "user", content: "Why is the sky blue?" }],
+};
+
+const messages: Example[] = [
+  { name: "question", summary: "Ask one question", body: { ...question, max_tokens: 300 } },
+  {
+    name: "streamed",
+    summary: "Give the model a role, and stream its answer",
+    body: { ...question, system: "Answer in one sentence.", max_tokens: 300, stream: true },
+  },
+];
+
+const responses: Example[] = [
+  {
+    name: "question",
+    summary: "Ask one question",
+    body: { model: "relay-v1", input: "Why is the sky blue?", max_output_tokens: 300 },
+  },
+  {
+    name: "streamed",
+    summary: "Give the model a role, stream its answer, and store nothing",
+    body: {
+      model: "relay-v1",
+      instructions: "Answer in one sentence.",
+      input: "Why is the sky blue?",
+      store: false,
+      stream: true,
+    },
+  },
+];
+
 /** By path; each is a POST. */
 export const examples: Readonly<Record<string, readonly Example[]>> = {
   "/v1/chat/completions": chat,
+  "/v1/responses": responses,
+  "/v1/messages": messages,
+  "/v1/messages/count_tokens": [
+    { name: "question", summary: "Count the tokens of a question", body: question },
+  ],
   "/v1/videos/generations": [
     {
       name: "video",

@@ -22,6 +22,13 @@ export const SEARCH_LENGTH_MAX = 200;
 export const ACTION_LENGTH_MAX = 60;
 /** The id of an account, key, channel, request or task. */
 export const ID_LENGTH_MAX = 80;
+/** The longest time for which responses may be stored. */
+export const RESPONSE_DAYS_MAX = 365;
+/** The id of a stored response, as a client names it. */
+export const RESPONSE_ID_LENGTH_MAX = 100;
+/** The id of a tool call: upstreams put more than a number into it. */
+export const TOOL_CALL_ID_LENGTH_MAX = 4000;
+export const TOOL_NAME_LENGTH_MAX = 200;
 /** The cursor of a list's next page. */
 export const CURSOR_LENGTH_MAX = 200;
 /** A catalogue model's identifier, alias or synonym. */

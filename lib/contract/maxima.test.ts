@@ -10,9 +10,11 @@ import { chatChunk } from "./chat";
 import type { EndpointRow } from "./endpoint";
 import { endpoints } from "./endpoints";
 import { failureBody } from "./failure-body";
+import { messagesEvent, messagesFailure } from "./messages";
 import { allowedValues } from "./neutral";
 import type { PageEndpoints } from "./page-endpoint";
 import { pageEndpoints } from "./page-endpoints";
+import { responsesEvent } from "./responses";
 
 const project = join(import.meta.dirname, "../..");
 const rows: EndpointRow[] = Object.values(endpoints);
@@ -21,6 +23,9 @@ const documented = new Set<unknown>([
   ...rows.map(({ response }) => response),
   chatChunk,
   failureBody,
+  messagesEvent,
+  messagesFailure,
+  responsesEvent,
 ]);
 
 async function contractSchemas(): Promise<[name: string, schema: z.ZodType][]> {

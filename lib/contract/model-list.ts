@@ -1,4 +1,7 @@
-/** `GET /v1/models`: the models with their capabilities and the caller's own prices. */
+/**
+ * `GET /v1/models`: the models with their capabilities and the caller's own prices. The optional
+ * members are there for requests with the header `anthropic-version`.
+ */
 import { z } from "zod";
 import { families } from "./states";
 
@@ -47,10 +50,17 @@ export const modelEntry = z.object({
   family: z.enum(families).describe("What the model makes"),
   capabilities: capabilities.describe("What the model can do"),
   pricing,
+  type: z.literal("model").optional(),
+  display_name: z.string().optional(),
+  created_at: z.string().optional(),
 });
 export type ModelEntry = z.infer<typeof modelEntry>;
 
 export const modelList = z.object({
   object: z.literal("list").describe("The kind of object"),
   data: z.array(modelEntry).describe("The models that the key may use"),
+  has_more: z.boolean().optional(),
+  first_id: z.string().nullable().optional(),
+  last_id: z.string().nullable().optional(),
 });
+export type ModelList = z.infer<typeof modelList>;

@@ -10,7 +10,7 @@ import { ID_LENGTH_MAX, MODEL_LENGTH_MAX } from "./limits";
 import { cursor, doneResponse, refundRequest, refundResponse } from "./operator-accounts";
 import type { PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
-import { holdAges, holdStates, taskStatuses } from "./states";
+import { dialects, holdAges, holdStates, taskStatuses } from "./states";
 import { requestResponse } from "./usage";
 
 const DAY_MS = 86_400_000;
@@ -26,6 +26,7 @@ export const requestLogQuery = z
     status: z.enum(holdStates).optional(),
     account: z.string().min(1).max(ID_LENGTH_MAX).optional(),
     channel: z.string().min(1).max(ID_LENGTH_MAX).optional(),
+    dialect: z.enum(dialects).optional(),
     cursor,
   })
   .refine(

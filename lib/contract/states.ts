@@ -38,6 +38,10 @@ export type ImageRole = (typeof imageRoles)[number];
 export const requestSources = ["api", "playground"] as const;
 export type RequestSource = (typeof requestSources)[number];
 
+/** The APIs of other services that a request may speak instead of its family's own. */
+export const dialects = ["messages", "responses"] as const;
+export type Dialect = (typeof dialects)[number];
+
 /** How a hold ended. */
 export const holdOutcomes = ["settled", "released"] as const;
 export type HoldOutcome = (typeof holdOutcomes)[number];
@@ -116,6 +120,7 @@ export const liveSettingNames = [
   "welcome_verified",
   "key_requests_per_minute",
   "key_budget",
+  "response_days",
 ] as const;
 export type LiveSettingName = (typeof liveSettingNames)[number];
 

@@ -70,6 +70,9 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
     "live_setting",
     "idempotent_request",
   ),
+  ...of(CHANGE, "response_account"),
+  // Removed by the owner and by age; never changed.
+  ...of(["DELETE", "INSERT", "SELECT", "UPDATE"], "stored_response"),
 ]);
 
 /** Functions that run with their owner's rights. */

@@ -29,6 +29,7 @@ async function wordsOf(table: string, column: string): Promise<string[]> {
 test.each([
   ["operation", "family", states.families],
   ["operation", "source", states.requestSources],
+  ["operation", "dialect", states.dialects],
   ["settlement", "outcome", states.holdOutcomes],
   ["ledger_entry", "kind", states.creditKinds],
   ["operator_loss", "cause", states.lossCauses],

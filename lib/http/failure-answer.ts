@@ -43,7 +43,7 @@ export function failureText(error: RelayError, reader: Reader = "client"): strin
 export function failureAnswer(
   error: RelayError,
   headers: Record<string, string>,
-  reader: Reader = "client",
+  body: string = failureText(error),
 ): Outgoing & { readonly body: string } {
   const failure = failures[error.code];
   headers["content-type"] = JSON_TYPE;
@@ -53,5 +53,5 @@ export function failureAnswer(
   const seconds = error.retryAfterSeconds ?? (isFinal ? null : failure.retryAfterSeconds);
   if (seconds !== null) headers["retry-after"] = String(Math.max(1, Math.ceil(seconds)));
   Object.assign(headers, error.headers);
-  return { status: failure.status, headers, body: failureText(error, reader) };
+  return { status: failure.status, headers, body };
 }

@@ -48,18 +48,27 @@ export function routeTable(routes: readonly Route[]): FindEndpoint {
     byPath.set(row.path, { endpoints, refuse: wrongMethod([...endpoints.keys()]) });
   }
   const patterns = [...byPath]
-    .filter(([path]) => path.endsWith("}"))
-    .map(([path, address]) => ({ prefix: path.slice(0, path.indexOf("{")), address }));
+    .filter(([path]) => path.includes("{"))
+    .map(([path, address]) => ({ ...endsOf(path), address }));
   return (method, path) => {
-    const address =
-      byPath.get(path) ?? patterns.find(({ prefix }) => isDirectlyBelow(path, prefix))?.address;
+    const address = byPath.get(path) ?? patterns.find((ends) => hasParameter(path, ends))?.address;
     if (address) return address.endpoints.get(method) ?? address.refuse;
     return path === "/v1" || path.startsWith("/v1/") ? routeNotFound : undefined;
   };
 }
 
-function isDirectlyBelow(path: string, prefix: string): boolean {
-  return (
-    path.length > prefix.length && path.startsWith(prefix) && !path.includes("/", prefix.length)
-  );
+const endsOf = (path: string) => ({
+  prefix: path.slice(0, path.indexOf("{")),
+  suffix: path.slice(path.indexOf("}") + 1),
+});
+
+/** True when exactly the parameter is between the ends. */
+function hasParameter(
+  path: string,
+  { prefix, suffix }: { readonly prefix: string; readonly suffix: string },
+): boolean {
+  const end = path.length - suffix.length;
+  if (end <= prefix.length || !path.startsWith(prefix) || !path.endsWith(suffix)) return false;
+  const slash = path.indexOf("/", prefix.length);
+  return slash === -1 || slash >= end;
 }

@@ -16,7 +16,7 @@ import { failures } from "../failures";
 import { newId } from "../ids";
 import { parseStrictJson } from "../json/strict-json";
 import { csvResponse } from "./csv-response";
-import { failureAnswer, JSON_TYPE, publicError } from "./failure-answer";
+import { failureAnswer, failureText, JSON_TYPE, publicError } from "./failure-answer";
 import { refuseNul, validate } from "./validate";
 
 /** The input of a row's use case. */
@@ -177,7 +177,7 @@ export async function answerWith<Deps, User>(
     const error = publicError(thrown);
     if (deps !== undefined && failures[error.code].status >= 500)
       host.report(deps, requestId, error);
-    const { status, body } = failureAnswer(error, headers, "page");
+    const { status, body } = failureAnswer(error, headers, failureText(error, "page"));
     return new Response(body, { status, headers });
   }
 }

@@ -11,8 +11,9 @@ import type { KeyLimiter } from "../limits/key-limiter";
 import type { RunningWork } from "../limits/running-work";
 import { nextTurn } from "../next-turn";
 import { setRateLimitHeaders, startHeaders } from "./answer-headers";
+import { type Edge, ownEdge } from "./edge";
 import { type Endpoint, type Incoming, isStream, type Outgoing } from "./exchange";
-import { failureAnswer, JSON_TYPE, publicError } from "./failure-answer";
+import { failureAnswer, failureText, JSON_TYPE, publicError } from "./failure-answer";
 import { noBody, type RawBody, receiveBody } from "./raw-body";
 import { refuseNul, validate } from "./validate";
 
@@ -130,7 +131,8 @@ function pathParameter(row: EndpointRow, path: string): string {
   const open = row.path.indexOf("{");
   if (open === -1) return "";
   try {
-    const parameter = decodeURIComponent(path.slice(open));
+    const afterIt = row.path.length - row.path.indexOf("}") - 1;
+    const parameter = decodeURIComponent(path.slice(open, path.length - afterIt));
     if (!parameter.includes("\0")) return parameter;
   } catch {}
   throw new RelayError("route_not_found");
@@ -210,16 +212,19 @@ function assertAdmitted(row: EndpointRow, { kind }: Principal): void {
 
 /**
  * Builds the endpoint of a row and its use case. It never rejects: every failure becomes an answer.
+ * `edgeOf`: how a request is read and answered at the edge, if not in our own way.
  */
 export function serve<Row extends EndpointRow>(
   row: Row,
   deps: ServeDeps,
   run: UseCase<Row>,
+  edgeOf: (incoming: Incoming) => Edge = () => ownEdge,
 ): Endpoint {
   const isOpen = row.admits.includes("anyone");
   return async (incoming, signedIn) => {
     const requestId = newId("request");
     const headers = startHeaders(incoming, requestId);
+    const edge = edgeOf(incoming);
     const call: OpenCall<Row> = {
       row,
       incoming,
@@ -235,7 +240,7 @@ export function serve<Row extends EndpointRow>(
       if (!isOpen) {
         const found = signedIn
           ? deps.sessionPrincipal(signedIn)
-          : deps.keyAuthenticator.identify(incoming.header("authorization"), incoming);
+          : deps.keyAuthenticator.identify(edge.authorization(incoming), incoming);
         const principal = found instanceof Promise ? await found : found;
         call.principal = principal;
         if (row.rate !== "none") {
@@ -251,6 +256,7 @@ export function serve<Row extends EndpointRow>(
           );
         }
         assertAdmitted(row, principal);
+        edge.addHeaders?.(headers);
         // Refuses a request that could not run now before its body is read.
         if (row.billing === "generation") deps.running.assertOpen(principal);
       }
@@ -271,7 +277,9 @@ export function serve<Row extends EndpointRow>(
       const { principal } = call;
       if (principal && row.billing === "generation" && failures[error.code].isRetryable)
         deps.idempotencyRunner.noteFailure(row, principal);
-      return failureAnswer(error, headers, signedIn ? "page" : "client");
+      edge.addHeaders?.(headers);
+      const body = signedIn ? failureText(error, "page") : edge.failureText(error, requestId);
+      return failureAnswer(error, headers, body);
     }
   };
 }

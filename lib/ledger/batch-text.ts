@@ -71,7 +71,7 @@ export function holdText(request: HoldRequest): string {
   const sha = request.requestSha256;
   return (
     `"id":"${request.operationId}","account":${JSON.stringify(request.accountId)},"key":${textOrNull(request.apiKeyId, 100)},` +
-    `"source":"${request.source}","request":${textOrNull(request.requestId, 100)},"family":"${request.family}",` +
+    `"source":"${request.source}","request":${textOrNull(request.requestId, 100)},"family":"${request.family}",${request.dialect ? `"dialect":"${request.dialect}",` : ""}` +
     `"model":${textOrNull(request.model, 80)},"price":${request.priceVersionId},"ppm":${request.multiplierPpm},` +
     `"quote":${amountText("quoteAmount", request.quoteAmount)},"amount":${hold},"least":${amountText("holdAmountMin", request.holdAmountMin)},` +
     `"sha":"${Buffer.from(sha.buffer, sha.byteOffset, sha.byteLength).toString("hex")}",` +

@@ -3,7 +3,14 @@
  * amounts are micropoints.
  */
 import type pg from "pg";
-import type { CreditKind, Family, HoldOutcome, LossCause, RequestSource } from "../contract/states";
+import type {
+  CreditKind,
+  Dialect,
+  Family,
+  HoldOutcome,
+  LossCause,
+  RequestSource,
+} from "../contract/states";
 import type { Transaction } from "../db/client";
 import type { Micropoints } from "../points";
 
@@ -16,6 +23,8 @@ export interface HoldRequest {
   readonly source: RequestSource;
   readonly requestId: string;
   readonly family: Family;
+  /** Absent or null for a request in its family's own form. */
+  readonly dialect?: Dialect | null;
   /** Catalogue identifier. */
   readonly model: string;
   readonly priceVersionId: string;

@@ -68,6 +68,7 @@ test("a setting applies in every process within five seconds; unset, the environ
       { name: "welcome_verified", value: "no", source: "default" },
       {},
       {},
+      { name: "response_days", value: "30", source: "default" },
     ]),
   );
   const settings = withLive(
@@ -104,6 +105,8 @@ test.each([
   ["key_requests_per_minute", "0"],
   ["key_requests_per_minute", "6001"],
   ["key_budget", "0"],
+  ["response_days", "-1"],
+  ["response_days", "366"],
 ])("an invalid setting is refused with its name: %s = %s", async (name, value) => {
   await expect(setLiveSetting({ database }, "cli", { name, value })).rejects.toMatchObject({
     code: "invalid_value",

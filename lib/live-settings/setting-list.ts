@@ -1,6 +1,10 @@
 /** The settings that take effect without a restart: their valid values and their defaults. */
 
-import { REQUESTS_PER_MINUTE_DEFAULT, REQUESTS_PER_MINUTE_MAX } from "../contract/limits";
+import {
+  REQUESTS_PER_MINUTE_DEFAULT,
+  REQUESTS_PER_MINUTE_MAX,
+  RESPONSE_DAYS_MAX,
+} from "../contract/limits";
 import { type LiveSettingName, liveSettingNames } from "../contract/states";
 import { RelayError } from "../errors";
 import { amountPattern, parsePoints } from "../points";
@@ -63,6 +67,12 @@ export const liveSettings = {
     fallback: "none",
     allowed: "points above 0 with up to six decimals, or none",
     isAllowed: (value) => value === "none" || (isPoints(value) && (parsePoints(value) ?? 0n) > 0n),
+  },
+  response_days: {
+    variable: null,
+    fallback: "30",
+    allowed: `a whole number of days from 0 to ${RESPONSE_DAYS_MAX}; 0: responses are not stored`,
+    isAllowed: (value) => /^\d{1,3}$/.test(value) && Number(value) <= RESPONSE_DAYS_MAX,
   },
 } as const satisfies Record<LiveSettingName, LiveSetting>;
 

@@ -4,6 +4,7 @@
 import pg from "pg";
 import type { CreditKind } from "../contract/states";
 import {
+  type Dialect,
   type entryKinds,
   type Family,
   type HistoryKind,
@@ -40,6 +41,7 @@ interface RequestLine {
   readonly keyName: string | null;
   readonly model: string;
   readonly family: Family;
+  readonly dialect: Dialect | null;
   readonly state: HoldState;
   readonly quoted: Micropoints;
   readonly held: Micropoints;
@@ -106,6 +108,7 @@ export interface RequestRow {
   key_name: string | null;
   model: string;
   family: RequestLine["family"];
+  dialect: RequestLine["dialect"];
   quote_amount: string;
   hold_amount: string;
   outcome: HoldOutcome | null;
@@ -132,6 +135,7 @@ export const requestLine = (row: RequestRow): HistoryLine => ({
     keyName: row.key_name,
     model: row.model,
     family: row.family,
+    dialect: row.dialect,
     state: row.outcome ?? "held",
     quoted: BigInt(row.quote_amount),
     held: BigInt(row.hold_amount),
@@ -151,7 +155,7 @@ async function requestRows(
   limit: number,
 ): Promise<RequestRow[]> {
   const { rows } = await pool.query<RequestRow>(
-    `select o.id, o.created_at, ${exactTime("o.created_at")} as exact, o.request_id, o.source, k.name as key_name, o.model, o.family, o.quote_amount,
+    `select o.id, o.created_at, ${exactTime("o.created_at")} as exact, o.request_id, o.source, k.name as key_name, o.model, o.family, o.dialect, o.quote_amount,
             o.hold_amount, s.outcome, s.amount, s.reason, s.input_tokens, s.output_tokens, s.created_at as ended_at, s.duration_ms, ${madeOfOperation}
        from operation o left join settlement s on s.operation_id = o.id left join api_key k on k.id = o.api_key_id
       where o.account_id = $1 ${after ? "and (o.created_at, o.id) < ($3::timestamptz, $4::uuid)" : ""}

@@ -3,7 +3,7 @@
  * Read-only.
  */
 import type pg from "pg";
-import type { HoldState } from "../contract/states";
+import type { Dialect, HoldState } from "../contract/states";
 import { rangeFailure } from "../db/database-errors";
 import { RelayError } from "../errors";
 import { isOperationId } from "../ids";
@@ -19,6 +19,7 @@ export interface RequestLogFilter {
   readonly status?: HoldState | undefined;
   readonly accountId?: string | undefined;
   readonly channelId?: string | undefined;
+  readonly dialect?: Dialect | undefined;
 }
 
 export interface LoggedLine {
@@ -32,7 +33,7 @@ interface LogRow extends RequestRow {
   channel_id: string | null;
 }
 
-const columns = `o.id, o.account_id, o.created_at, ${exactTime("o.created_at")} as exact, o.request_id, o.source, k.name as key_name, o.model, o.family,
+const columns = `o.id, o.account_id, o.created_at, ${exactTime("o.created_at")} as exact, o.request_id, o.source, k.name as key_name, o.model, o.family, o.dialect,
   o.quote_amount, o.hold_amount, s.outcome, s.amount, s.reason, s.input_tokens, s.output_tokens, s.created_at as ended_at, s.duration_ms, s.channel_id, ${madeOfOperation}`;
 const statusSql = {
   held: "s.outcome is null",
@@ -62,6 +63,7 @@ export async function requestLogPage(
     parts.push(`o.account_id = $${values.push(filter.accountId)}`);
   if (filter.channelId !== undefined)
     parts.push(`s.channel_id = $${values.push(filter.channelId)}`);
+  if (filter.dialect !== undefined) parts.push(`o.dialect = $${values.push(filter.dialect)}`);
   if (filter.status !== undefined) parts.push(statusSql[filter.status]);
   const { rows } = await pool
     .query<LogRow>(

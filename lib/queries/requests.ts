@@ -33,12 +33,13 @@ const channelOf = (id: string | null, names: ReadonlyMap<string, string>) =>
 
 /** The requests of all accounts, newest first. */
 export async function listRequests(deps: Deps, query: z.output<typeof requestLogQuery>) {
-  const { from, to, account, channel, model, status, cursor } = query;
+  const { from, to, account, channel, model, status, dialect, cursor } = query;
   const filter = {
     fromId: firstOperationId(Date.parse(from)),
     toId: firstOperationId(Date.parse(to)),
     model,
     status,
+    dialect,
   };
   const { lines, nextCursor } = await requestLogPage(
     deps.pool,

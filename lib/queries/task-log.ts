@@ -69,7 +69,7 @@ interface Row extends RequestRow {
   is_expired: boolean;
 }
 
-const money = `o.id, t.created_at, ${exactTime("t.created_at")} as exact, o.request_id, o.source, k.name as key_name, o.model, o.family, o.quote_amount,
+const money = `o.id, t.created_at, ${exactTime("t.created_at")} as exact, o.request_id, o.source, k.name as key_name, o.model, o.family, o.dialect, o.quote_amount,
   o.hold_amount, s.outcome, s.amount, s.reason, s.input_tokens, s.output_tokens, s.created_at as ended_at, s.duration_ms, ${madeOfOperation}`;
 const result = `t.media_id, m.extension, m.width, m.height, m.bytes::float8 as bytes, t.result_expires_at,
   t.result_expires_at <= now() or m.deleted_at is not null as is_expired`;

@@ -47,7 +47,7 @@ export interface UsageGroup extends UsageSum {
 
 const GROUPS_MAX = 400;
 
-const columns = `o.id, o.created_at, ${exactTime("o.created_at")} as exact, o.request_id, o.source, k.name as key_name, o.model, o.family,
+const columns = `o.id, o.created_at, ${exactTime("o.created_at")} as exact, o.request_id, o.source, k.name as key_name, o.model, o.family, o.dialect,
   o.quote_amount, o.hold_amount, s.outcome, s.amount, s.reason, s.input_tokens, s.output_tokens, s.created_at as ended_at, s.duration_ms, ${madeOfOperation}`;
 export const usageTables =
   "operation o left join settlement s on s.operation_id = o.id left join api_key k on k.id = o.api_key_id";

@@ -4,12 +4,14 @@ import { findAllowedModel } from "../accounts/allowed-model";
 import type { Principal } from "../accounts/principal";
 import { type Model, models } from "../catalog/models";
 import type { Endpoints } from "../contract/endpoints";
-import type { ModelEntry } from "../contract/model-list";
+import type { ModelEntry, ModelList } from "../contract/model-list";
+import { messagesModel, messagesModelList } from "../dialects/messages/model-list";
 import { RelayError } from "../errors";
 import { jsonAnswer, type UseCase } from "../http/serve";
 import { type Micropoints, pointsNumber } from "../points";
 import type { PriceBook } from "../price-book/price-version";
 import { priceOf } from "../pricing/price";
+import { speaksMessages } from "./messages-edge";
 
 function capabilitiesOf(model: Model): ModelEntry["capabilities"] {
   if (model.family === "text") return { streaming: true, output_tokens_max: model.outputTokensMax };
@@ -61,10 +63,11 @@ export function createListModels(priceBook: PriceBook): UseCase<Endpoints["listM
     const allowed = models.filter(
       ({ id }) => call.principal.models.length === 0 || call.principal.models.includes(id),
     );
-    return jsonAnswer(call, {
+    const list: ModelList = {
       object: "list",
       data: allowed.map((model) => entryOf(model, call.principal, priceBook)),
-    });
+    };
+    return jsonAnswer(call, speaksMessages(call.incoming) ? messagesModelList(list) : list);
   };
 }
 
@@ -72,10 +75,9 @@ export function createListModels(priceBook: PriceBook): UseCase<Endpoints["listM
 export function createGetModel(priceBook: PriceBook): UseCase<Endpoints["getModel"]> {
   return (call) => {
     try {
-      return jsonAnswer(
-        call,
-        entryOf(findAllowedModel(call.parameter, call.principal), call.principal, priceBook),
-      );
+      const model = findAllowedModel(call.parameter, call.principal);
+      const entry = entryOf(model, call.principal, priceBook);
+      return jsonAnswer(call, speaksMessages(call.incoming) ? messagesModel(entry) : entry);
     } catch (error) {
       if (!(error instanceof RelayError)) throw error;
       throw new RelayError("model_not_found", {

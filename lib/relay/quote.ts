@@ -7,6 +7,9 @@ import type { Principal } from "../accounts/principal";
 import type { ChatRequest } from "../contract/chat";
 import { type EndpointName, type Endpoints, endpoints } from "../contract/endpoints";
 import type { ImageRequest } from "../contract/image";
+import type { ResponsesRequest } from "../contract/responses";
+import { messagesDialect } from "../dialects/messages/messages-dialect";
+import { responsesDialect } from "../dialects/responses/responses-dialect";
 import { RelayError } from "../errors";
 import { jsonAnswer, type UseCase } from "../http/serve";
 import { validate } from "../http/validate";
@@ -115,13 +118,27 @@ function quotedVideo(order: VideoPurchase): Quoted {
   };
 }
 
+/** What a stored response adds is not read for a quote. */
+function assertSelfContained({ previous_response_id: id }: ResponsesRequest): void {
+  if (id === undefined || id === null) return;
+  throw new RelayError("unsupported_value", {
+    param: "previous_response_id",
+    message: "A request that continues a response cannot be quoted: send its items instead.",
+  });
+}
+
 /** The functions that price a request, by the name of its endpoint. */
 export function quotersOf(priceBook: PriceBook, chooser: Offers): Quoters {
+  const quoteChat = chatQuoter(priceBook, chooser);
   return {
-    createChatCompletion: checked(
-      endpoints.createChatCompletion.request,
-      chatQuoter(priceBook, chooser),
+    createChatCompletion: checked(endpoints.createChatCompletion.request, quoteChat),
+    createMessage: checked(endpoints.createMessage.request, (body, principal) =>
+      quoteChat(messagesDialect.toChat(body).body, principal),
     ),
+    createResponse: checked(endpoints.createResponse.request, (body, principal) => {
+      assertSelfContained(body);
+      return quoteChat(responsesDialect.toChat(body).body, principal);
+    }),
     createImage: checked(endpoints.createImage.request, imageQuoter(priceBook)),
     createVideo: checked(endpoints.createVideo.request, (body, principal) =>
       quotedVideo(orderVideo(requestedVideoOfCall(body), principal, priceBook)),

@@ -2,7 +2,10 @@
 import type pg from "pg";
 import { apiDocumentText } from "../contract/api-document";
 import { type EndpointName, type Endpoints, endpoints } from "../contract/endpoints";
+import { messagesDialect } from "../dialects/messages/messages-dialect";
 import { RelayError } from "../errors";
+import type { Edge } from "../http/edge";
+import type { Incoming } from "../http/exchange";
 import type { Route } from "../http/route-table";
 import {
   type Call,
@@ -13,13 +16,20 @@ import {
   type UseCase,
 } from "../http/serve";
 import { createGetMedia, type GetMediaDeps } from "../media/get-media";
-import { createChat } from "./chat/chat";
+import type { StoredResponses } from "../stored-responses/stored-responses";
+import { chatForm } from "./chat/chat-form";
+import { dialectForm } from "./chat/dialect-form";
+import { responsesForm } from "./chat/responses-form";
+import { createText } from "./chat/text";
 import type { ChatDeps } from "./chat/text-operation";
+import { createCountTokens } from "./count-tokens";
 import type { ImageDeps } from "./image/image-operation";
 import { createImages } from "./image/images";
+import { messagesEdge, sharedEdge } from "./messages-edge";
 import { createGetModel, createListModels } from "./models";
 import { createGetBalance, createGetKey, createGetUsage } from "./own-account";
 import { createQuote, quotersOf } from "./quote";
+import { createDeleteResponse, createGetResponse, createListInputItems } from "./stored-responses";
 import type { VideoDeps } from "./video/video-deps";
 import {
   createDeleteVideoTask,
@@ -33,6 +43,7 @@ export interface RelayDeps extends ServeDeps, ChatDeps, ImageDeps, GetMediaDeps 
   /** The secret with which an account's receivers verify the signatures of callbacks. */
   callbackSecretOf(accountId: string): string;
   readonly video: VideoDeps;
+  readonly storedResponses: StoredResponses;
   /** Resolves when the database answers. */
   checkDatabase(): Promise<void>;
 }
@@ -42,10 +53,24 @@ const answerApiDocument = (call: Pick<Call, "headers">) => jsonTextAnswer(call, 
 /** The compiler checks that each use case belongs to the row of its name. */
 type UseCases = { readonly [Name in EndpointName]: UseCase<Endpoints[Name]> };
 
+/** The edges of the endpoints that are not, or not always, called in our own way. */
+const edges: { readonly [Name in EndpointName]?: (incoming: Incoming) => Edge } = {
+  createMessage: () => messagesEdge,
+  countMessageTokens: () => messagesEdge,
+  listModels: sharedEdge,
+  getModel: sharedEdge,
+};
+
 export function relayRoutes(deps: RelayDeps): Route[] {
   const { running, priceBook } = deps;
   const useCases: UseCases = {
-    createChatCompletion: createChat(deps),
+    createChatCompletion: createText(deps, chatForm),
+    createMessage: createText(deps, dialectForm(messagesDialect)),
+    countMessageTokens: createCountTokens(priceBook),
+    createResponse: createText(deps, responsesForm(deps.storedResponses)),
+    getResponse: createGetResponse(deps.storedResponses),
+    deleteResponse: createDeleteResponse(deps.storedResponses),
+    listInputItems: createListInputItems(deps.storedResponses),
     createImage: createImages(deps),
     getMedia: createGetMedia(deps),
     createVideo: createVideoCall(deps.video),
@@ -72,7 +97,7 @@ export function relayRoutes(deps: RelayDeps): Route[] {
   };
   const routeOf = <Name extends EndpointName>(name: Name): Route => {
     const row = endpoints[name];
-    return { row, endpoint: serve<Endpoints[Name]>(row, deps, useCases[name]) };
+    return { row, endpoint: serve<Endpoints[Name]>(row, deps, useCases[name], edges[name]) };
   };
   return Object.values(endpoints).map(({ name }) => routeOf(name));
 }

@@ -29,6 +29,7 @@ import type { PriceVersion } from "@/lib/price-book/price-version";
 import { relayRoutes } from "@/lib/relay/routes";
 import type { VideoDeps, VideoTimes } from "@/lib/relay/video/video-deps";
 import { fixedSecrets } from "@/lib/secrets";
+import { createStoredResponses } from "@/lib/stored-responses/stored-responses";
 import { createChooser } from "@/lib/upstream/choose";
 import type { SilenceDeadlines } from "@/lib/upstream/openai/chat-provider";
 import type { Channel } from "@/lib/upstream/provider";
@@ -58,6 +59,8 @@ export interface TestRelay extends RelayClient {
     channels: readonly Channel[];
     price: PriceVersion["price"] | null;
     principal: ApiKeyPrincipal;
+    /** For how many days responses are stored. */
+    responseDays: number;
   };
   /** Sends a chat request with default fields and reads the whole answer. */
   chat(body?: object, headers?: Record<string, string>): Promise<TestAnswer>;
@@ -66,6 +69,8 @@ export interface TestRelay extends RelayClient {
   ends(): Promise<End[]>;
   close(): Promise<void>;
 }
+
+const secretsOfTests = fixedSecrets("s".repeat(32));
 
 export const hello = [{ role: "user", content: "hello" }];
 
@@ -122,7 +127,12 @@ function settingOf(
   { apiKeyId, accountId }: Seeded,
 ): TestRelay["setting"] {
   const free = { requestsPerMinute: 1_000_000, models: [], multiplierPpm: () => 1_000_000 };
-  return { channels, price: priceOfTests, principal: { ...ofKey(accountId, apiKeyId), ...free } };
+  return {
+    channels,
+    price: priceOfTests,
+    responseDays: 30,
+    principal: { ...ofKey(accountId, apiKeyId), ...free },
+  };
 }
 
 /** Opens a database and one process's connections to it. */
@@ -142,7 +152,7 @@ async function openConnections(options: TestRelayOptions) {
   const reportProblem = through ? () => {} : fail;
   const results = await openMedia({
     pool,
-    secrets: fixedSecrets("s".repeat(32)),
+    secrets: secretsOfTests,
     publicUrl,
     s3: null,
     dataFolder,
@@ -198,6 +208,11 @@ function joinDeps(
     imageProvider: providers.image,
     media: results.media,
     links: results.links,
+    storedResponses: createStoredResponses({
+      pool,
+      secrets: secretsOfTests,
+      days: () => setting.responseDays,
+    }),
     running,
   };
   return { deps, providers, videoDeps, closeWaiters };

@@ -7,7 +7,7 @@ import { SelectField, TextField } from "@/components/forms/text-field";
 import { Button } from "@/components/ui/button";
 import { showToast } from "@/components/ui/toast";
 import { useSetSetting } from "@/lib/client/operator-settings";
-import { REQUESTS_PER_MINUTE_MAX } from "@/lib/contract/limits";
+import { REQUESTS_PER_MINUTE_MAX, RESPONSE_DAYS_MAX } from "@/lib/contract/limits";
 import type { LiveSettingView } from "@/lib/contract/operator-settings";
 import { signUpModes } from "@/lib/contract/states";
 import { amountPattern } from "@/lib/points";
@@ -23,6 +23,8 @@ function isFair(name: LiveSettingView["name"], value: string): boolean {
     return /^(none|\d{1,6})$/.test(value);
   if (name === "welcome_points") return isPoints(value);
   if (name === "key_budget") return value === "none" || (isPoints(value) && /[1-9]/.test(value));
+  if (name === "response_days")
+    return /^\d{1,3}$/.test(value) && Number(value) <= RESPONSE_DAYS_MAX;
   return /^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= REQUESTS_PER_MINUTE_MAX;
 }
 
@@ -120,7 +122,7 @@ function SettingField({ name, label, input }: SettingFieldProps) {
       label={label}
       isNumber
       inputMode={
-        name === "key_requests_per_minute"
+        name === "key_requests_per_minute" || name === "response_days"
           ? "numeric"
           : name.startsWith("welcome_per")
             ? "text"

@@ -2,8 +2,7 @@
  * Reads one streamed answer to its end, even when its client has gone, and settles or releases its
  * operation.
  */
-import { failureText, publicError } from "../../http/failure-answer";
-import { pointsNumber } from "../../points";
+import { publicError } from "../../http/failure-answer";
 import type {
   ChatEnd,
   ChatStreamListener,
@@ -14,9 +13,8 @@ import type {
 import { releaseAfter } from "../order/hold";
 import { customerError, cutError } from "../order/upstream-error";
 import { ChunkQueue } from "./chunk-queue";
+import type { StreamWriter } from "./text-form";
 import type { TextOperation } from "./text-operation";
-
-const DONE = "data: [DONE]\n\n";
 
 export class ChatPump implements ChatStreamListener {
   /** The chunks that the client reads. */
@@ -25,22 +23,19 @@ export class ChatPump implements ChatStreamListener {
     () => this.#onClientGone(),
   );
   readonly #startedAt = performance.now();
-  readonly #isUsageAsked: boolean;
   #control: StreamControl | null = null;
   #batch = "";
   #hasBegun = false;
-  #created = 0;
   /** True once the client has received the notice that the answer ends early. */
   #isCut = false;
   #onBegin: ((failure: UpstreamFailure | null) => void) | null = null;
 
   constructor(
     readonly operation: TextOperation,
+    readonly writer: StreamWriter,
     /** Called once, when the operation of a stream that had started has ended. */
     readonly onEnded: () => void,
-  ) {
-    this.#isUsageAsked = operation.request.stream_options?.include_usage === true;
-  }
+  ) {}
 
   /**
    * Sends the request. Resolves with null at the first chunk, or with the failure that came before
@@ -76,14 +71,7 @@ export class ChatPump implements ChatStreamListener {
   onChunk(chunk: JsonObject): void {
     if (!this.#hasBegun) this.#begin(null);
     if (this.queue.isClosed || !Array.isArray(chunk.choices) || chunk.choices.length === 0) return;
-    const { operation } = this;
-    chunk.id = operation.answerId;
-    chunk.model = operation.request.model;
-    // Our own usage chunk comes last, and only if the client asked for usage.
-    if (this.#isUsageAsked) chunk.usage = null;
-    else if (chunk.usage !== undefined) chunk.usage = undefined;
-    if (typeof chunk.created === "number") this.#created = chunk.created;
-    this.#batch += `data: ${JSON.stringify(chunk)}\n\n`;
+    this.#batch += this.writer.chunk(chunk);
   }
 
   onBatchEnd(): void {
@@ -98,7 +86,7 @@ export class ChatPump implements ChatStreamListener {
 
   onCut(failure: UpstreamFailure): void {
     this.#isCut = true;
-    this.queue.push(`data: ${failureText(cutError(failure))}\n\n`);
+    this.queue.push(this.writer.fail(cutError(failure)));
     this.queue.end();
   }
 
@@ -112,15 +100,12 @@ export class ChatPump implements ChatStreamListener {
   }
 
   async #finish(end: ChatEnd, failure: UpstreamFailure | null): Promise<void> {
-    const { operation, queue } = this;
+    const { operation, queue, writer } = this;
     try {
       if (failure === null) {
         const amount = await operation.settle(end);
-        const usage =
-          this.#isUsageAsked && end.usage
-            ? this.#usageChunk({ ...end.usage.reported, points: pointsNumber(amount) })
-            : "";
-        queue.push(usage + DONE);
+        const last = writer.end(end, amount);
+        queue.push(typeof last === "string" ? last : await last);
       } else if (this.#isCut) await operation.endCut(end, failure);
       else {
         operation.deps.log.warn(
@@ -128,23 +113,17 @@ export class ChatPump implements ChatStreamListener {
           "a stream broke off",
         );
         await releaseAfter(operation, failure, true, end.upstreamRef);
-        queue.push(`data: ${failureText(customerError(failure))}\n\n`);
+        queue.push(writer.fail(customerError(failure)));
       }
     } catch (error) {
       operation.deps.log.error(
         { operationId: operation.id, err: error },
         "a stream could not be settled",
       );
-      queue.push(`data: ${failureText(publicError(error))}\n\n`);
+      queue.push(writer.fail(publicError(error)));
     } finally {
       queue.end();
       this.onEnded();
     }
-  }
-
-  #usageChunk(usage: object): string {
-    const { answerId, request } = this.operation;
-    const created = this.#created || Math.floor(Date.now() / 1000);
-    return `data: ${JSON.stringify({ id: answerId, object: "chat.completion.chunk", created, model: request.model, choices: [], usage })}\n\n`;
   }
 }

@@ -23,7 +23,7 @@ import type { TextOperation } from "./text-operation";
  * The answer to a request with an Idempotency-Key is stored for retries up to this length. A longer
  * one is forwarded and not stored.
  */
-const KEPT_CHARACTERS_MAX = 16 * 1024 * 1024;
+export const KEPT_CHARACTERS_MAX = 16 * 1024 * 1024;
 
 /** Stores the answer for retries, charges it, and answers, in this order. */
 export async function answerWhole(

@@ -3,7 +3,9 @@
  * client does.
  */
 import type { ChatRequest } from "../../contract/chat";
-import type { Endpoints } from "../../contract/endpoints";
+import type { EndpointRow } from "../../contract/endpoint";
+import type { Dialect } from "../../contract/states";
+import type { CanonicalRequest } from "../../dialects/text-dialect";
 import type { CallOf, Log } from "../../http/serve";
 import { newOperationId } from "../../ids";
 import type { Ledger, Outcome } from "../../ledger/verbs";
@@ -19,7 +21,10 @@ import { type HeldOrder, releaseAfter, releaseHold } from "../order/hold";
 import { usageCounts } from "../order/usage-counts";
 import { orderText, type TextOrder, type TextTerms, termsAt, upstreamBody } from "./text-order";
 
-export type ChatRow = Endpoints["createChatCompletion"];
+/** A row of the text family: the endpoint of chat completions, or of a dialect. */
+export type TextRow = EndpointRow & { readonly admits: readonly ["apiKey", "session"] };
+/** What an operation needs of its call, whichever form the call has. */
+export type TextCall = Omit<CallOf<TextRow>, "row" | "body">;
 
 export interface ChatDeps {
   readonly ledger: Ledger;
@@ -43,6 +48,9 @@ export class TextOperation implements HeldOrder {
   /** The answer's id as the client sees it. */
   readonly answerId: string;
   readonly order: TextOrder;
+  readonly request: ChatRequest;
+  /** The request's fields that its dialect could not pass on. */
+  readonly #leftOut: readonly string[];
   /** True once the client is known to have disconnected. */
   isAbandoned = false;
   firstByteMs: number | null = null;
@@ -56,12 +64,16 @@ export class TextOperation implements HeldOrder {
 
   constructor(
     readonly deps: ChatDeps,
-    readonly call: CallOf<ChatRow>,
-    readonly request: ChatRequest,
+    readonly call: TextCall,
+    { body, ignored }: CanonicalRequest,
+    /** Null for chat completions. */
+    readonly dialect: Dialect | null,
   ) {
+    this.request = body;
+    this.#leftOut = ignored;
     this.id = call.idempotency?.operationId ?? newOperationId();
     this.answerId = `chatcmpl-${this.id.replaceAll("-", "")}`;
-    this.order = orderText(request, call.principal, deps.priceBook);
+    this.order = orderText(body, call.principal, deps.priceBook);
   }
 
   get isStream(): boolean {
@@ -96,6 +108,7 @@ export class TextOperation implements HeldOrder {
       order.multiplierPpm,
     );
     const upstreamModel = channel.models[order.model.id] ?? order.model.id;
+    for (const name of this.#leftOut) terms.ignored.add(name);
     terms.ignored.setHeader(this.call.headers);
     return upstreamBody(
       this.request,

@@ -1,5 +1,6 @@
 /** The hold of an order: built, opened and released in the same way for every family. */
 import { spenderOf } from "../../accounts/principal";
+import type { Dialect } from "../../contract/states";
 import { RelayError } from "../../errors";
 import type { Call } from "../../http/serve";
 import type { HoldRequest, HoldResult, Ledger, Outcome } from "../../ledger/verbs";
@@ -26,12 +27,14 @@ export function holdRequest(
   { model, price, multiplierPpm }: PricedModel,
   { holdAmount, quoteAmount = holdAmount, holdAmountMin = holdAmount }: HoldAmounts,
   deadlineSeconds: number,
+  dialect: Dialect | null = null,
 ): HoldRequest {
   return {
     operationId,
     ...spenderOf(call.principal),
     requestId: call.requestId,
     family: model.family,
+    dialect,
     model: model.id,
     priceVersionId: price.id,
     multiplierPpm,
@@ -49,6 +52,8 @@ export interface HeldOrder {
   readonly call: Pick<Call, "principal" | "requestId" | "rawBody">;
   readonly deps: { readonly ledger: Ledger; readonly chooser: Chooser };
   readonly order: PricedModel;
+  /** Absent or null for an order in its family's own form. */
+  readonly dialect?: Dialect | null;
   /** Set by the hold, and replaced after a failed attempt. */
   channel: Channel;
   heldAmount: Micropoints;
@@ -73,6 +78,7 @@ export async function openHold(held: HeldOrder): Promise<void> {
       held.order,
       held.amountsAt(held.channel),
       held.deadlineSeconds,
+      held.dialect,
     );
     const opened = await ledger.openHold(request);
     if (opened.result !== "held") throw refusedHold(opened, request.holdAmountMin);

@@ -1,13 +1,17 @@
-/** `POST /v1/chat/completions`: price the upper bound → hold → upstream → settle → answer. */
-import type { AnswerOf } from "../../contract/endpoint";
+/**
+ * A request for text, in the form of chat completions or of a dialect: price the upper bound → hold
+ * → upstream → settle → answer.
+ */
+import type { BodyOf } from "../../contract/endpoint";
 import type { Outgoing } from "../../http/exchange";
 import type { UseCase } from "../../http/serve";
-import { pointsNumber } from "../../points";
-import type { Channel, ChatEnd, JsonObject } from "../../upstream/provider";
+import type { Channel } from "../../upstream/provider";
 import { abandonHold, openHold } from "../order/hold";
 import { ChatPump } from "./chat-pump";
-import { answerLarge, answerWhole } from "./large-answer";
-import { type ChatDeps, type ChatRow, TextOperation } from "./text-operation";
+import { releaseUntranslated } from "./collected-answer";
+import { answerWhole } from "./large-answer";
+import type { AnswerWriter, TextForm } from "./text-form";
+import { type ChatDeps, TextOperation, type TextRow } from "./text-operation";
 
 const streamHeaders = {
   "content-type": "text/event-stream; charset=utf-8",
@@ -15,34 +19,27 @@ const streamHeaders = {
   "x-accel-buffering": "no",
 };
 
-/**
- * The upstream's completion under our id and model, with the cost in its usage, in the same form as
- * in a stream.
- */
-function answerOf(operation: TextOperation, body: JsonObject, end: ChatEnd): AnswerOf<ChatRow> {
-  body.id = operation.answerId;
-  body.model = operation.request.model;
-  if (end.usage !== null)
-    body.usage = { ...end.usage.reported, points: pointsNumber(operation.amountOf(end) ?? 0n) };
-  // The adapter has checked the choices. Parsing the whole schema is left to tests: it would cost
-  // every answer.
-  return body as AnswerOf<ChatRow>;
-}
-
-async function completePlain(operation: TextOperation, onEnded: () => void): Promise<Outgoing> {
+async function completePlain(
+  operation: TextOperation,
+  writer: AnswerWriter,
+  onEnded: () => void,
+): Promise<Outgoing> {
   const { deps } = operation;
   for (const tried: Channel[] = []; ; ) {
     const result = await deps.provider.complete(operation.channel, operation.upstreamBody());
     if (result.isOk) {
       deps.chooser.report(operation.channel, null);
       operation.firstByteMs = result.firstByteMs;
-      if (result.large) return await answerLarge(operation, result.large, onEnded);
+      if (result.large) return await writer.large(result.large, onEnded);
       const { body, end } = result;
-      const answer = await answerWhole(
-        operation,
-        JSON.stringify(answerOf(operation, body, end)),
-        end,
-      );
+      let text: string;
+      try {
+        const written = writer.whole(body, end);
+        text = typeof written === "string" ? written : await written;
+      } catch (error) {
+        return await releaseUntranslated(operation, end, error);
+      }
+      const answer = await answerWhole(operation, text, end);
       onEnded();
       return answer;
     }
@@ -50,10 +47,14 @@ async function completePlain(operation: TextOperation, onEnded: () => void): Pro
   }
 }
 
-async function completeStreamed(operation: TextOperation, onEnded: () => void): Promise<Outgoing> {
+async function completeStreamed(
+  operation: TextOperation,
+  writer: AnswerWriter,
+  onEnded: () => void,
+): Promise<Outgoing> {
   const { deps, call } = operation;
   for (const tried: Channel[] = []; ; ) {
-    const pump = new ChatPump(operation, onEnded);
+    const pump = new ChatPump(operation, writer.stream(), onEnded);
     const failure = await pump.start();
     if (failure === null) {
       deps.chooser.report(operation.channel, null);
@@ -68,7 +69,10 @@ async function completeStreamed(operation: TextOperation, onEnded: () => void): 
  * The use case of the endpoint. It ends every operation that it opened, also when the client has
  * gone.
  */
-export function createChat(deps: ChatDeps): UseCase<ChatRow> {
+export function createText<Row extends TextRow, Prepared>(
+  deps: ChatDeps,
+  form: TextForm<BodyOf<Row>, Prepared>,
+): UseCase<Row> {
   return async (call) => {
     const entered = deps.running.enter(call.principal);
     if (entered !== undefined) await entered;
@@ -82,14 +86,16 @@ export function createChat(deps: ChatDeps): UseCase<ChatRow> {
     /** Once the answer is sent, the operation reports its own end. */
     let isAnswered = false;
     try {
-      const operation = new TextOperation(deps, call, call.body);
+      const read = form.prepare(call.body, call.principal);
+      const request = read instanceof Promise ? await read : read;
+      const operation = new TextOperation(deps, call, form.toChat(request), form.dialect);
       call.incoming.onGone(() => {
         operation.isAbandoned = true;
       });
       await openHold(operation);
       if (operation.isAbandoned) await abandonHold(operation);
       const complete = operation.isStream ? completeStreamed : completePlain;
-      const answer = await complete(operation, leave);
+      const answer = await complete(operation, form.openWriter(operation, request), leave);
       isAnswered = true;
       return answer;
     } finally {

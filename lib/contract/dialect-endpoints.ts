@@ -1,0 +1,101 @@
+/** The rows of the endpoint table for other APIs in which text can be asked for. */
+import type { EndpointRow } from "./endpoint";
+import { CHAT_BODY_MEBIBYTES_MAX } from "./limits";
+import {
+  countTokensRequest,
+  countTokensResponse,
+  messagesRequest,
+  messagesResponse,
+} from "./messages";
+import {
+  inputItemList,
+  inputItemsQuery,
+  responseAnswer,
+  responseDeleted,
+  responsesRequest,
+} from "./responses";
+
+/** As for chat completions. */
+const BODY_BYTES_MAX = CHAT_BODY_MEBIBYTES_MAX * 1024 * 1024;
+
+export const dialectEndpoints = {
+  createMessage: {
+    name: "createMessage",
+    method: "POST",
+    path: "/v1/messages",
+    summary: "Answer a conversation in the form of the Messages API, in one body or streamed",
+    admits: ["apiKey", "session"],
+    dialect: "messages",
+    billing: "generation",
+    rate: "request",
+    bodyBytesMax: BODY_BYTES_MAX,
+    request: messagesRequest,
+    response: messagesResponse,
+  },
+  countMessageTokens: {
+    name: "countMessageTokens",
+    method: "POST",
+    path: "/v1/messages/count_tokens",
+    summary: "An upper bound of the input tokens of a message; nothing is spent or sent",
+    admits: ["apiKey", "session"],
+    dialect: "messages",
+    billing: "free",
+    rate: "request",
+    bodyBytesMax: BODY_BYTES_MAX,
+    request: countTokensRequest,
+    response: countTokensResponse,
+  },
+  createResponse: {
+    name: "createResponse",
+    method: "POST",
+    path: "/v1/responses",
+    summary: "Answer a conversation in the form of the Responses API, in one body or streamed",
+    admits: ["apiKey", "session"],
+    dialect: "responses",
+    billing: "generation",
+    rate: "request",
+    bodyBytesMax: BODY_BYTES_MAX,
+    request: responsesRequest,
+    response: responseAnswer,
+  },
+  getResponse: {
+    name: "getResponse",
+    method: "GET",
+    path: "/v1/responses/{id}",
+    summary: "A stored response",
+    admits: ["apiKey", "session"],
+    dialect: "responses",
+    billing: "free",
+    rate: "request",
+    bodyBytesMax: 0,
+    request: null,
+    response: responseAnswer,
+  },
+  deleteResponse: {
+    name: "deleteResponse",
+    method: "DELETE",
+    path: "/v1/responses/{id}",
+    summary: "Remove a stored response",
+    admits: ["apiKey", "session"],
+    dialect: "responses",
+    billing: "free",
+    rate: "request",
+    bodyBytesMax: 0,
+    request: null,
+    response: responseDeleted,
+  },
+  listInputItems: {
+    name: "listInputItems",
+    method: "GET",
+    path: "/v1/responses/{id}/input_items",
+    summary: "List the input items of a stored response",
+    admits: ["apiKey", "session"],
+    dialect: "responses",
+    billing: "free",
+    rate: "request",
+    bodyBytesMax: 0,
+    request: null,
+    query: inputItemsQuery,
+    response: inputItemList,
+  },
+} as const satisfies Record<string, EndpointRow>;

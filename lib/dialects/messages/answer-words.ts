@@ -1,0 +1,62 @@
+/** What a plain and a streamed answer of the Messages API have in common: ids, reasons, usage. */
+import type { MessagesRequest, MessagesResponse } from "../../contract/messages";
+import type { AnswerContext, JsonObject } from "../text-dialect";
+import { usageFigures } from "../usage-figures";
+
+export type Context = AnswerContext<MessagesRequest>;
+type StopReason = MessagesResponse["stop_reason"];
+type Usage = MessagesResponse["usage"];
+
+const TOOL_ID_LENGTH_MAX = 200;
+
+const stopReasons: Readonly<Record<string, StopReason>> = {
+  length: "max_tokens",
+  tool_calls: "tool_use",
+  function_call: "tool_use",
+  content_filter: "refusal",
+};
+
+interface Ending {
+  readonly finishReason: unknown;
+  readonly hasToolUse: boolean;
+  readonly hasRefusal: boolean;
+  /** The sequence that ended the answer; null when none did, or when the upstream does not say. */
+  readonly stopSequence: string | null;
+}
+
+/** Some upstreams call tools and say that they stopped. */
+export function stopReasonOf({ finishReason, hasToolUse, hasRefusal, stopSequence }: Ending) {
+  const named = typeof finishReason === "string" ? stopReasons[finishReason] : undefined;
+  if (named !== undefined) return named;
+  if (hasToolUse) return "tool_use";
+  if (hasRefusal) return "refusal";
+  return stopSequence === null ? "end_turn" : "stop_sequence";
+}
+
+/** The request's stop sequence that the upstream names as the one that ended the answer. */
+export function stopSequenceOf({ stop_reason: said }: JsonObject, { request }: Context) {
+  return typeof said === "string" && request.stop_sequences?.includes(said) ? said : null;
+}
+
+export function usageOf(report: unknown): Usage {
+  const figures = usageFigures(report);
+  const { inputTokens = 0, cachedTokens = 0, outputTokens = 0 } = figures ?? {};
+  const thinking = figures?.reasoningTokens ?? null;
+  const points = figures?.points ?? null;
+  return {
+    input_tokens: inputTokens - cachedTokens,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: cachedTokens,
+    output_tokens: outputTokens,
+    ...(thinking === null ? {} : { output_tokens_details: { thinking_tokens: thinking } }),
+    ...(points === null ? {} : { points }),
+  };
+}
+
+/** The id of a call: the upstream's, or one of ours where it sent none that can be used. */
+export const toolIdOf = (id: string | null, { operationHex }: Context, at: number): string =>
+  id !== null && id.length <= TOOL_ID_LENGTH_MAX ? id : `toolu_${operationHex}_${at}`;
+
+/** The members that an answer has from its beginning. */
+export const envelopeOf = ({ operationHex, model }: Context) =>
+  ({ id: `msg_${operationHex}`, type: "message", role: "assistant", model }) as const;

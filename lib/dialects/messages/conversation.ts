@@ -1,0 +1,147 @@
+/** The messages of a conversation in the Messages API as chat messages. */
+import type { ChatRequest } from "../../contract/chat";
+import type { MessagesRequest } from "../../contract/messages";
+import type { LeftOut } from "../left-out";
+
+type Message = ChatRequest["messages"][number];
+type Part = Exclude<Message["content"], string | null | undefined>[number];
+type Sent = MessagesRequest["messages"][number];
+type Blocks<Content> = Exclude<Content, string | null | undefined>;
+type UserBlock = Blocks<Extract<Sent, { role: "user" }>["content"]>[number];
+type AssistantBlock = Blocks<Extract<Sent, { role: "assistant" }>["content"]>[number];
+type System = Extract<Sent, { role: "system" }>["content"];
+type ToolResult = Extract<UserBlock, { type: "tool_result" }>;
+type ResultBlock = Blocks<ToolResult["content"]>[number];
+type Image = Extract<UserBlock, { type: "image" }>;
+type Document = Extract<UserBlock, { type: "document" }>;
+
+const fieldsOf = (...names: string[]): ReadonlySet<string> =>
+  new Set(["type", "cache_control", ...names]);
+const known = {
+  text: fieldsOf("text", "citations"),
+  image: fieldsOf("source"),
+  document: fieldsOf("source", "title", "context", "citations"),
+  search_result: fieldsOf("source", "title", "content", "citations"),
+  tool_result: fieldsOf("tool_use_id", "content", "is_error"),
+  tool_use: fieldsOf("id", "name", "input", "caller"),
+} as const;
+
+const PLACE = "messages.content.";
+
+/** The text of a system prompt. Its blocks become paragraphs of one message. */
+export function systemText(system: System, leftOut: LeftOut): string {
+  if (typeof system === "string") return system;
+  for (const block of system) leftOut.addUnknown(block, known.text, "system.");
+  return system.map(({ text }) => text).join("\n\n");
+}
+
+const isReadable = (block: UserBlock): block is Extract<UserBlock, ResultBlock> =>
+  block.type === "text" ||
+  block.type === "image" ||
+  block.type === "document" ||
+  block.type === "search_result";
+
+function imagePart({ source }: Image): Part {
+  const url =
+    source.type === "url" ? source.url : `data:${source.media_type};base64,${source.data}`;
+  return { type: "image_url", image_url: { url } };
+}
+
+const paragraphs = (...texts: (string | null | undefined)[]): Part => ({
+  type: "text",
+  text: texts.filter((text) => text).join("\n\n"),
+});
+
+function documentParts({ title, context, source }: Document): Part[] {
+  if (source.type === "text") return [paragraphs(title, context, source.data)];
+  const { content } = source;
+  if (typeof content === "string") return [paragraphs(title, context, content)];
+  const head = title || context ? [paragraphs(title, context)] : [];
+  return [
+    ...head,
+    ...content.map(
+      (block): Part =>
+        block.type === "text" ? { type: "text", text: block.text } : imagePart(block),
+    ),
+  ];
+}
+
+function partsOf(block: ResultBlock, leftOut: LeftOut): Part[] {
+  leftOut.addUnknown(block, known[block.type], PLACE);
+  switch (block.type) {
+    case "text":
+      return [{ type: "text", text: block.text }];
+    case "image":
+      return [imagePart(block)];
+    case "document":
+      return documentParts(block);
+    case "search_result":
+      return [paragraphs(block.title, block.source, ...block.content.map(({ text }) => text))];
+  }
+}
+
+/** The text of a tool's result. Chat has no images there: they follow in the user's message. */
+function readResult(
+  { content, is_error: isError }: ToolResult,
+  leftOut: LeftOut,
+): { text: string; images: Part[] } {
+  const parts =
+    typeof content === "string" || !content
+      ? []
+      : content.flatMap((block) => partsOf(block, leftOut));
+  const text =
+    typeof content === "string"
+      ? content
+      : parts
+          .map((part) => (part.type === "text" ? part.text : null))
+          .filter((one) => one !== null)
+          .join("\n");
+  return {
+    text: isError ? `Error: ${text}` : text,
+    images: parts.filter(({ type }) => type === "image_url"),
+  };
+}
+
+/** The results of tools, each its own message, and then what the user said. */
+export function userMessages(content: string | readonly UserBlock[], leftOut: LeftOut): Message[] {
+  if (typeof content === "string") return [{ role: "user", content }];
+  const results: Message[] = [];
+  const parts: Part[] = [];
+  for (const block of content) {
+    if (block.type === "tool_result") {
+      leftOut.addUnknown(block, known.tool_result, PLACE);
+      const { text, images } = readResult(block, leftOut);
+      results.push({ role: "tool", tool_call_id: block.tool_use_id, content: text });
+      parts.push(...images);
+    } else if (isReadable(block)) parts.push(...partsOf(block, leftOut));
+    else leftOut.add(`${PLACE}${block.type}`);
+  }
+  const [first] = parts;
+  if (first === undefined) return results;
+  const isPlain = parts.length === 1 && first.type === "text";
+  return [...results, { role: "user", content: isPlain ? first.text : parts }];
+}
+
+/** One message with the model's text and its calls; none when only thinking was said. */
+export function assistantMessages(
+  content: string | readonly AssistantBlock[],
+  leftOut: LeftOut,
+): Message[] {
+  if (typeof content === "string") return [{ role: "assistant", content }];
+  let text = "";
+  const calls: object[] = [];
+  for (const block of content) {
+    if (block.type === "text") {
+      leftOut.addUnknown(block, known.text, PLACE);
+      text += block.text;
+    } else if (block.type === "tool_use") {
+      leftOut.addUnknown(block, known.tool_use, PLACE);
+      const called = { name: block.name, arguments: JSON.stringify(block.input) };
+      calls.push({ id: block.id, type: "function", function: called });
+    } else if (block.type !== "thinking" && block.type !== "redacted_thinking")
+      leftOut.add(`${PLACE}${block.type}`);
+  }
+  if (calls.length > 0)
+    return [{ role: "assistant", content: text === "" ? null : text, tool_calls: calls }];
+  return text === "" ? [] : [{ role: "assistant", content: text }];
+}

@@ -1,0 +1,143 @@
+/** The chunks of a chat answer as the events of the Messages API. */
+import type { RelayError } from "../../errors";
+import { answerParts, choiceOf, type ToolCallPart } from "../chat-parts";
+import type { DialectEvent, DialectStream, JsonObject, StreamEnd } from "../text-dialect";
+import {
+  type Context,
+  envelopeOf,
+  stopReasonOf,
+  stopSequenceOf,
+  toolIdOf,
+  usageOf,
+} from "./answer-words";
+import { failureBodyOf } from "./failure";
+
+/** The calls of one answer that are told apart. Pieces of further ones are dropped. */
+const TOOL_CALLS_MAX = 1024;
+
+const emptyBlocks = {
+  thinking: { type: "thinking", thinking: "", signature: "" },
+  text: { type: "text", text: "" },
+} as const;
+
+const deltaOf = (index: number, delta: object): DialectEvent => ({
+  type: "content_block_delta",
+  index,
+  delta,
+});
+
+/**
+ * One block is open at a time. A piece of a call whose block was closed still goes to that block:
+ * clients find it by its index.
+ */
+export class MessageStream implements DialectStream {
+  readonly #context: Context;
+  #hasStarted = false;
+  #open: "thinking" | "text" | "tool" | null = null;
+  #nextIndex = 0;
+  /** The index of each call's block, by the upstream's index of the call. */
+  readonly #toolBlocks = new Map<number, number>();
+  #lastTool = -1;
+  #hasRefusal = false;
+  #stopSequence: string | null = null;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  #start(events: DialectEvent[]): void {
+    if (this.#hasStarted) return;
+    this.#hasStarted = true;
+    const message = {
+      ...envelopeOf(this.#context),
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      stop_details: null,
+      container: null,
+      // The upstream counts at the end: `message_delta` has the totals.
+      usage: usageOf(null),
+    };
+    events.push({ type: "message_start", message }, { type: "ping" });
+  }
+
+  #close(events: DialectEvent[]): void {
+    if (this.#open === null) return;
+    events.push({ type: "content_block_stop", index: this.#nextIndex - 1 });
+    this.#open = null;
+  }
+
+  #openBlock(kind: "thinking" | "text" | "tool", block: object, events: DialectEvent[]): void {
+    this.#close(events);
+    const index = this.#nextIndex++;
+    events.push({ type: "content_block_start", index, content_block: block });
+    this.#open = kind;
+  }
+
+  #addText(kind: "thinking" | "text", text: string, events: DialectEvent[]): void {
+    if (text === "") return;
+    if (this.#open !== kind) this.#openBlock(kind, emptyBlocks[kind], events);
+    const delta =
+      kind === "text" ? { type: "text_delta", text } : { type: "thinking_delta", thinking: text };
+    events.push(deltaOf(this.#nextIndex - 1, delta));
+  }
+
+  /** Without an index, an id begins a new call, and anything else belongs to the last one. */
+  #numberOf({ index, id }: ToolCallPart): number {
+    if (index !== null) return index;
+    return id === null && this.#lastTool >= 0 ? this.#lastTool : this.#toolBlocks.size;
+  }
+
+  #addToolCall(call: ToolCallPart, events: DialectEvent[]): void {
+    const number = this.#numberOf(call);
+    let block = this.#toolBlocks.get(number);
+    if (block === undefined) {
+      if (this.#toolBlocks.size >= TOOL_CALLS_MAX) return;
+      const id = toolIdOf(call.id, this.#context, this.#toolBlocks.size);
+      this.#openBlock("tool", { type: "tool_use", id, name: call.name ?? "", input: {} }, events);
+      block = this.#nextIndex - 1;
+      this.#toolBlocks.set(number, block);
+    }
+    this.#lastTool = number;
+    if (call.argumentsText === "") return;
+    events.push(deltaOf(block, { type: "input_json_delta", partial_json: call.argumentsText }));
+  }
+
+  chunk(canonicalChunk: JsonObject): readonly DialectEvent[] {
+    const events: DialectEvent[] = [];
+    this.#start(events);
+    const choice = choiceOf(canonicalChunk);
+    if (choice === null) return events;
+    const { reasoning, text, refusal, toolCalls } = answerParts(choice.delta);
+    this.#addText("thinking", reasoning, events);
+    this.#addText("text", text, events);
+    this.#addText("text", refusal, events);
+    if (refusal !== "") this.#hasRefusal = true;
+    for (const call of toolCalls) this.#addToolCall(call, events);
+    this.#stopSequence ??= stopSequenceOf(choice, this.#context);
+    return events;
+  }
+
+  end({ usage, finishReason }: StreamEnd): readonly DialectEvent[] {
+    const events: DialectEvent[] = [];
+    this.#start(events);
+    this.#close(events);
+    const delta = {
+      stop_reason: stopReasonOf({
+        finishReason,
+        hasToolUse: this.#toolBlocks.size > 0,
+        hasRefusal: this.#hasRefusal,
+        stopSequence: this.#stopSequence,
+      }),
+      stop_sequence: this.#stopSequence,
+      stop_details: null,
+      container: null,
+    };
+    events.push({ type: "message_delta", delta, usage: usageOf(usage) }, { type: "message_stop" });
+    return events;
+  }
+
+  fail(error: RelayError): readonly DialectEvent[] {
+    return [failureBodyOf(error, this.#context.requestId)];
+  }
+}

@@ -1,0 +1,16 @@
+/** The dialect of `POST /v1/messages`. */
+import { type MessagesRequest, messagesRequest } from "../../contract/messages";
+import type { TextDialect } from "../text-dialect";
+import { toError } from "./failure";
+import { MessageStream } from "./message-stream";
+import { toAnswer } from "./to-answer";
+import { toChat } from "./to-chat";
+
+export const messagesDialect: TextDialect<MessagesRequest> = {
+  name: "messages",
+  schema: messagesRequest,
+  toChat,
+  toAnswer,
+  openStream: (context) => new MessageStream(context),
+  toError,
+};

@@ -1,0 +1,54 @@
+/** A chat answer as an answer of the Messages API. */
+import type { MessagesResponse } from "../../contract/messages";
+import { isRecord } from "../../records";
+import { answerParts, choiceOf } from "../chat-parts";
+import type { JsonObject } from "../text-dialect";
+import {
+  type Context,
+  envelopeOf,
+  stopReasonOf,
+  stopSequenceOf,
+  toolIdOf,
+  usageOf,
+} from "./answer-words";
+
+/** The input of a tool. What is not a JSON object is shown as it came, so that the tool refuses it. */
+function inputOf(argumentsText: string): Record<string, unknown> {
+  if (argumentsText.trim() === "") return {};
+  try {
+    const input: unknown = JSON.parse(argumentsText);
+    if (isRecord(input)) return input;
+  } catch {}
+  return { invalid_json: argumentsText };
+}
+
+export function toAnswer(chatAnswer: JsonObject, context: Context): MessagesResponse {
+  const choice = choiceOf(chatAnswer) ?? {};
+  const { reasoning, text, refusal, toolCalls } = answerParts(choice.message);
+  const said = `${text}${refusal}`;
+  const content: MessagesResponse["content"] = [];
+  if (reasoning !== "") content.push({ type: "thinking", thinking: reasoning, signature: "" });
+  if (said !== "") content.push({ type: "text", text: said });
+  for (const [at, { id, name, argumentsText }] of toolCalls.entries())
+    content.push({
+      type: "tool_use",
+      id: toolIdOf(id, context, at),
+      name: name ?? "",
+      input: inputOf(argumentsText),
+    });
+  const stopSequence = stopSequenceOf(choice, context);
+  return {
+    ...envelopeOf(context),
+    content,
+    stop_reason: stopReasonOf({
+      finishReason: choice.finish_reason,
+      hasToolUse: toolCalls.length > 0,
+      hasRefusal: refusal !== "",
+      stopSequence,
+    }),
+    stop_sequence: stopSequence,
+    stop_details: null,
+    container: null,
+    usage: usageOf(chatAnswer.usage),
+  };
+}

@@ -1,0 +1,144 @@
+/** A request of the Messages API as a chat request. */
+import type { ChatRequest } from "../../contract/chat";
+import type { MessagesRequest } from "../../contract/messages";
+import { RelayError } from "../../errors";
+import { LeftOut } from "../left-out";
+import type { CanonicalRequest } from "../text-dialect";
+import { assistantMessages, systemText, userMessages } from "./conversation";
+
+/** Budgets up to these are a low and a medium effort. */
+const LOW_BUDGET_TOKENS_MAX = 4096;
+const MEDIUM_BUDGET_TOKENS_MAX = 16_384;
+/** The longest `user` that upstreams accept. */
+const USER_LENGTH_MAX = 64;
+
+/** `cache_control` is accepted: what an upstream finds in its cache is its own decision. */
+const requestFields: ReadonlySet<string> = new Set([
+  "model",
+  "messages",
+  "system",
+  "tools",
+  "tool_choice",
+  "thinking",
+  "output_config",
+  "output_format",
+  "max_tokens",
+  "stream",
+  "stop_sequences",
+  "temperature",
+  "top_p",
+  "top_k",
+  "metadata",
+  "service_tier",
+  "cache_control",
+]);
+const toolFields: ReadonlySet<string> = new Set([
+  "type",
+  "name",
+  "description",
+  "input_schema",
+  "strict",
+  "cache_control",
+]);
+
+type Message = ChatRequest["messages"][number];
+type Tool = NonNullable<MessagesRequest["tools"]>[number];
+/** A tool that the client runs itself. */
+type CustomTool = Extract<Tool, { input_schema: unknown }>;
+
+const isCustom = (tool: Tool): tool is CustomTool => (tool.type ?? "custom") === "custom";
+
+function conversationOf({ system, messages }: MessagesRequest, leftOut: LeftOut): Message[] {
+  const conversation: Message[] = [];
+  if (system !== undefined && system !== null && system.length > 0)
+    conversation.push({ role: "system", content: systemText(system, leftOut) });
+  for (const message of messages) {
+    if (message.role === "user") conversation.push(...userMessages(message.content, leftOut));
+    else if (message.role === "assistant")
+      conversation.push(...assistantMessages(message.content, leftOut));
+    else conversation.push({ role: "system", content: systemText(message.content, leftOut) });
+  }
+  if (conversation.length > 0) return conversation;
+  throw new RelayError("invalid_value", {
+    message: "`messages` has nothing that can be sent to the model.",
+    param: "messages",
+  });
+}
+
+function functionsOf(tools: MessagesRequest["tools"], leftOut: LeftOut): object[] {
+  return (tools ?? []).flatMap((tool) => {
+    if (!isCustom(tool)) {
+      leftOut.add(`tools.${tool.type}`);
+      return [];
+    }
+    leftOut.addUnknown(tool, toolFields, "tools.");
+    const { name, description, input_schema: parameters, strict } = tool;
+    const definition = {
+      name,
+      ...(typeof description === "string" ? { description } : {}),
+      parameters,
+      ...(typeof strict === "boolean" ? { strict } : {}),
+    };
+    return [{ type: "function", function: definition }];
+  });
+}
+
+function addTools(
+  body: ChatRequest,
+  { tools, tool_choice: choice }: MessagesRequest,
+  leftOut: LeftOut,
+): void {
+  const functions = functionsOf(tools, leftOut);
+  if (functions.length === 0) {
+    if (choice) leftOut.add("tool_choice");
+    return;
+  }
+  body.tools = functions;
+  if (!choice) return;
+  if (choice.type === "any") body.tool_choice = "required";
+  else if (choice.type !== "tool") body.tool_choice = choice.type;
+  else if ((tools ?? []).some((tool) => isCustom(tool) && tool.name === choice.name))
+    body.tool_choice = { type: "function", function: { name: choice.name } };
+  else leftOut.add("tool_choice");
+  if (choice.type !== "none" && typeof choice.disable_parallel_tool_use === "boolean")
+    body.parallel_tool_calls = !choice.disable_parallel_tool_use;
+}
+
+function effortOf({ thinking, output_config: config }: MessagesRequest): string | null {
+  if (config?.effort)
+    return config.effort === "xhigh" || config.effort === "max" ? "high" : config.effort;
+  if (thinking?.type !== "enabled") return null;
+  if (thinking.budget_tokens <= LOW_BUDGET_TOKENS_MAX) return "low";
+  return thinking.budget_tokens <= MEDIUM_BUDGET_TOKENS_MAX ? "medium" : "high";
+}
+
+function addOutput(body: ChatRequest, request: MessagesRequest): void {
+  const effort = effortOf(request);
+  if (effort !== null) body.reasoning_effort = effort;
+  const format = request.output_config?.format ?? request.output_format;
+  if (format)
+    body.response_format = {
+      type: "json_schema",
+      json_schema: { name: "answer", strict: true, schema: format.schema },
+    };
+}
+
+/** The chat request, and the fields that it cannot carry. Thinking of earlier turns is dropped. */
+export function toChat(request: MessagesRequest): CanonicalRequest {
+  const leftOut = new LeftOut();
+  leftOut.addUnknown(request, requestFields);
+  const body: ChatRequest = {
+    model: request.model,
+    messages: conversationOf(request, leftOut),
+    max_tokens: request.max_tokens,
+  };
+  if (request.stream === true) body.stream = true;
+  for (const name of ["temperature", "top_p", "top_k"] as const)
+    if (typeof request[name] === "number") body[name] = request[name];
+  if (request.stop_sequences && request.stop_sequences.length > 0)
+    body.stop = request.stop_sequences;
+  if (request.metadata?.user_id) body.user = request.metadata.user_id.slice(0, USER_LENGTH_MAX);
+  addTools(body, request, leftOut);
+  addOutput(body, request);
+  return { body, ignored: leftOut.names };
+}

@@ -1,0 +1,145 @@
+/** The items of a request's input as chat messages. */
+import type { ChatRequest } from "../../contract/chat";
+import type { InputItem, MessagePart } from "../../contract/responses";
+import { RelayError } from "../../errors";
+import type { JsonObject } from "../text-dialect";
+import { customArguments, upstreamName } from "./tools";
+
+type ChatMessage = ChatRequest["messages"][number];
+type ChatContent = NonNullable<ChatMessage["content"]>;
+type ChatPart = Exclude<ChatContent, string>[number];
+type MessageItem = Extract<InputItem, { role: string }>;
+type ReasoningItem = Extract<InputItem, { type: "reasoning" }>;
+
+function chatPart(part: Exclude<MessagePart, { type: "refusal" }>): ChatPart {
+  if (part.type !== "input_image") return { type: "text", text: part.text };
+  const { image_url: url, detail } = part;
+  return { type: "image_url", image_url: typeof detail === "string" ? { url, detail } : { url } };
+}
+
+/** One text is a string, which every upstream takes. */
+function chatContent(content: string | readonly MessagePart[]): ChatContent {
+  if (typeof content === "string") return content;
+  const parts = content.flatMap((part) => (part.type === "refusal" ? [] : [chatPart(part)]));
+  const [first] = parts;
+  if (first === undefined) return "";
+  return parts.length === 1 && first.type === "text" ? first.text : parts;
+}
+
+const refusalOf = (content: MessageItem["content"]): string =>
+  typeof content === "string"
+    ? ""
+    : content.map((part) => (part.type === "refusal" ? part.refusal : "")).join("");
+
+/** The reasoning as the model wrote it, or else its summary. */
+function reasoningText({ content, summary }: ReasoningItem): string {
+  const own = (content ?? []).map((part) => part.text).join("");
+  return own === "" ? summary.map((part) => part.text).join("\n\n") : own;
+}
+
+/** What a model said in one go: items that follow each other are one chat message. */
+class AssistantTurn {
+  #reasoning = "";
+  #content: ChatContent | null = null;
+  #refusal = "";
+  readonly #toolCalls: JsonObject[] = [];
+
+  /** True once more reasoning or text belongs to the next turn. */
+  get hasSpoken(): boolean {
+    return this.#content !== null || this.#refusal !== "" || this.#toolCalls.length > 0;
+  }
+
+  reason(item: ReasoningItem): void {
+    const text = reasoningText(item);
+    this.#reasoning += this.#reasoning === "" || text === "" ? text : `\n\n${text}`;
+  }
+
+  say(content: MessageItem["content"]): void {
+    this.#refusal = refusalOf(content);
+    const said = chatContent(content);
+    this.#content = said === "" && this.#refusal !== "" ? null : said;
+  }
+
+  call(id: string, name: string, text: string): void {
+    this.#toolCalls.push({ id, type: "function", function: { name, arguments: text } });
+  }
+
+  /** Null for reasoning alone, which no upstream takes. */
+  message(): ChatMessage | null {
+    if (!this.hasSpoken) return null;
+    const message: ChatMessage = { role: "assistant", content: this.#content };
+    if (this.#reasoning !== "") message.reasoning_content = this.#reasoning;
+    if (this.#refusal !== "") message.refusal = this.#refusal;
+    if (this.#toolCalls.length > 0) message.tool_calls = this.#toolCalls;
+    return message;
+  }
+}
+
+class Conversation {
+  readonly messages: ChatMessage[] = [];
+  #turn: AssistantTurn | null = null;
+
+  /** The turn that goes on. `isNext`: another begins when this one has spoken. */
+  turn(isNext: boolean): AssistantTurn {
+    if (isNext && this.#turn?.hasSpoken) this.endTurn();
+    this.#turn ??= new AssistantTurn();
+    return this.#turn;
+  }
+
+  endTurn(): void {
+    const message = this.#turn?.message() ?? null;
+    if (message !== null) this.messages.push(message);
+    this.#turn = null;
+  }
+
+  add(message: ChatMessage): void {
+    this.endTurn();
+    this.messages.push(message);
+  }
+
+  #call(item: Extract<InputItem, { call_id: string; name: string }>): void {
+    const text = item.type === "function_call" ? item.arguments : customArguments(item.input);
+    this.turn(false).call(item.call_id, upstreamName(item.name, item.namespace), text);
+  }
+
+  take(item: InputItem, index: number): void {
+    switch (item.type) {
+      case "reasoning":
+        this.turn(true).reason(item);
+        break;
+      case "function_call":
+      case "custom_tool_call":
+        this.#call(item);
+        break;
+      case "function_call_output":
+      case "custom_tool_call_output":
+        this.add({
+          role: "tool",
+          tool_call_id: item.call_id,
+          content: chatContent(item.output),
+        });
+        break;
+      case "item_reference":
+        throw new RelayError("previous_response_not_found", {
+          param: `input[${index}].id`,
+          message: `\`input[${index}].id\` names an item that is not stored here.`,
+        });
+      default:
+        if (item.role === "assistant") this.turn(true).say(item.content);
+        else this.add({ role: item.role, content: chatContent(item.content) });
+    }
+  }
+}
+
+/** Throws `previous_response_not_found` for a reference, which must have been replaced before. */
+export function chatMessages(
+  instructions: string | null | undefined,
+  input: string | readonly InputItem[],
+): ChatMessage[] {
+  const conversation = new Conversation();
+  if (instructions) conversation.add({ role: "system", content: instructions });
+  if (typeof input === "string") conversation.add({ role: "user", content: input });
+  else for (const [index, item] of input.entries()) conversation.take(item, index);
+  conversation.endTurn();
+  return conversation.messages;
+}

@@ -1,0 +1,59 @@
+import { type AnswerParts, answerParts, choiceOf } from "../chat-parts";
+import type { JsonObject } from "../text-dialect";
+import {
+  callIdOf,
+  callItem,
+  isCallable,
+  logprobsOf,
+  messageItem,
+  reasoningItem,
+  refusalPart,
+  summaryPart,
+  textPart,
+} from "./output-items";
+import { progressOf, type ResponsesContext, responseObject, usageOf } from "./response-object";
+import { wantsLogprobs } from "./to-chat";
+import { offeredTools } from "./tools";
+
+function messageParts({ text, refusal }: AnswerParts, logprobs: readonly unknown[]): JsonObject[] {
+  const parts = text === "" ? [] : [textPart(text, logprobs)];
+  return refusal === "" ? parts : [...parts, refusalPart(refusal)];
+}
+
+function outputOf(
+  { operationHex, request }: ResponsesContext,
+  choice: JsonObject,
+  isWhole: boolean,
+): JsonObject[] {
+  const said = answerParts(choice.message);
+  const offered = offeredTools(request);
+  const calls = said.toolCalls.flatMap(({ id, name, argumentsText: text }) =>
+    isCallable(name, offered) ? [{ id, upstreamName: name, text }] : [],
+  );
+  const parts = messageParts(said, wantsLogprobs(request) ? logprobsOf(choice) : []);
+  const hasReasoning = said.reasoning !== "";
+  // An answer without anything is an empty text.
+  if (parts.length === 0 && calls.length === 0 && !hasReasoning) parts.push(textPart("", []));
+  const count = (hasReasoning ? 1 : 0) + (parts.length === 0 ? 0 : 1) + calls.length;
+  const statusAt = (index: number) =>
+    isWhole || index < count - 1 ? ("completed" as const) : ("incomplete" as const);
+  const output: JsonObject[] = [];
+  if (hasReasoning)
+    output.push(reasoningItem(operationHex, 0, statusAt(0), [summaryPart(said.reasoning)]));
+  if (parts.length > 0)
+    output.push(messageItem(operationHex, output.length, statusAt(output.length), parts));
+  for (const { id, upstreamName, text } of calls) {
+    const { length: index } = output;
+    const call = { callId: callIdOf(id, operationHex, index), upstreamName, text };
+    output.push(callItem(operationHex, index, statusAt(index), call, offered.get(upstreamName)));
+  }
+  return output;
+}
+
+/** The response for a complete chat answer. */
+export function toAnswer(chatAnswer: JsonObject, context: ResponsesContext): JsonObject {
+  const choice = choiceOf(chatAnswer) ?? {};
+  const progress = progressOf(choice.finish_reason);
+  const output = outputOf(context, choice, progress.status === "completed");
+  return responseObject(context, progress, output, usageOf(chatAnswer.usage));
+}

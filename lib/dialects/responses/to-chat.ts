@@ -1,0 +1,86 @@
+import { type ChatRequest, MESSAGES_MAX } from "../../contract/chat";
+import { type ResponsesRequest, responsesRequest } from "../../contract/responses";
+import { RelayError } from "../../errors";
+import type { CanonicalRequest, JsonObject } from "../text-dialect";
+import { chatMessages } from "./chat-messages";
+import { chatTools } from "./tools";
+
+const LOGPROBS = "message.output_text.logprobs";
+
+/** Whether the client asked for the probabilities of the answer's tokens. */
+export const wantsLogprobs = ({ include, top_logprobs: top }: ResponsesRequest): boolean =>
+  include?.includes(LOGPROBS) === true || (typeof top === "number" && top > 0);
+
+/** Undefined for plain text, which is what every upstream answers with. */
+function responseFormat({ text }: ResponsesRequest): JsonObject | undefined {
+  const format = text?.format;
+  if (!format || format.type === "text") return undefined;
+  if (format.type === "json_object") return { type: "json_object" };
+  const { name, description, schema, strict } = format;
+  return {
+    type: "json_schema",
+    json_schema: given({ name, description, schema, strict }),
+  };
+}
+
+/** The members that have a value. */
+const given = (members: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== undefined && value !== null),
+  );
+
+/** The fields whose meaning is the same under the chat's name. */
+function sameFields(request: ResponsesRequest): JsonObject {
+  const { text, reasoning, top_logprobs: top } = request;
+  return given({
+    // Most upstreams know the cap by this name only.
+    max_tokens: request.max_output_tokens,
+    temperature: request.temperature,
+    top_p: request.top_p,
+    response_format: responseFormat(request),
+    verbosity: text?.verbosity,
+    reasoning_effort: reasoning?.effort,
+    logprobs: wantsLogprobs(request) ? true : undefined,
+    top_logprobs: top ? top : undefined,
+    user: request.user,
+    safety_identifier: request.safety_identifier,
+    prompt_cache_key: request.prompt_cache_key,
+    service_tier: request.service_tier,
+  });
+}
+
+function assertMessages({ length }: ChatRequest["messages"]): void {
+  if (length > 0 && length <= MESSAGES_MAX) return;
+  throw new RelayError("invalid_value", {
+    param: "input",
+    message:
+      length === 0
+        ? "`input` has no message: it must have at least one."
+        : `\`input\` makes ${length} messages together with what came before: the most are ${MESSAGES_MAX}.`,
+  });
+}
+
+/**
+ * The canonical request. References to stored items must have been replaced before. Throws
+ * `invalid_value` and `previous_response_not_found`.
+ */
+export function toChat(request: ResponsesRequest): CanonicalRequest {
+  const { tools, toolChoice, ignored } = chatTools(request);
+  const messages = chatMessages(request.instructions, request.input);
+  assertMessages(messages);
+  const unknown = Object.keys(request).filter(
+    (name) => !Object.hasOwn(responsesRequest.shape, name),
+  );
+  const body: ChatRequest = { ...sameFields(request), model: request.model, messages };
+  if (tools.length > 0) {
+    body.tools = tools;
+    if (toolChoice !== undefined) body.tool_choice = toolChoice;
+    if (typeof request.parallel_tool_calls === "boolean")
+      body.parallel_tool_calls = request.parallel_tool_calls;
+  }
+  if (request.stream === true) {
+    body.stream = true;
+    body.stream_options = { include_usage: true };
+  }
+  return { body, ignored: [...unknown, ...ignored] };
+}

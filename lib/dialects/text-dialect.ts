@@ -1,0 +1,86 @@
+/**
+ * A dialect of the text family: another API's way of asking for text, translated at the edge. Its
+ * functions are pure. Holds, channels, charges, limits and the log are those of the family, whose
+ * canonical form is the chat request, the chat answer and the chat chunk.
+ */
+import type { z } from "zod";
+import type { ChatRequest } from "../contract/chat";
+import type { RelayError } from "../errors";
+
+export type JsonObject = Record<string, unknown>;
+
+/** A request in canonical form. */
+export interface CanonicalRequest {
+  /** `stream` is set here too. */
+  readonly body: ChatRequest;
+  /**
+   * Paths of the request's fields that have no canonical form, such as `tools.web_search`. The
+   * client finds them in `x-relay-ignored-fields`.
+   */
+  readonly ignored: readonly string[];
+}
+
+/** What an answer is made of besides the upstream's text. */
+export interface AnswerContext<Request> {
+  /** The request as the client sent it. */
+  readonly request: Request;
+  /** The model as the request names it. */
+  readonly model: string;
+  /**
+   * 32 hexadecimal digits of the operation. The ids of an answer and its parts are made of them and
+   * of a number, so that they are unique.
+   */
+  readonly operationHex: string;
+  readonly requestId: string;
+  /** When the request came, in epoch seconds. */
+  readonly createdSeconds: number;
+}
+
+/** One server-sent event. Its `type` is the name of the event, too. */
+export interface DialectEvent {
+  readonly type: string;
+  readonly [member: string]: unknown;
+}
+
+/** What is known once the charge of a streamed answer is durable. */
+export interface StreamEnd {
+  /** The upstream's report, with the charge in `points`; null when it reported none to bill. */
+  readonly usage: JsonObject | null;
+  /** The last `finish_reason` among the chunks; null when there was none. */
+  readonly finishReason: string | null;
+}
+
+/**
+ * Turns the chunks of one answer into the dialect's events. Its state is bounded, whatever the
+ * upstream sends. The first call returns the events that begin an answer before its own.
+ */
+export interface DialectStream {
+  /** A chunk as the upstream sent it: only `choices` is known to be an array, and not empty. */
+  chunk(canonicalChunk: JsonObject): readonly DialectEvent[];
+  /** The last events of a complete answer. They are sent after its charge is durable. */
+  end(final: StreamEnd): readonly DialectEvent[];
+  /** The last events of an answer that ends early. */
+  fail(error: RelayError): readonly DialectEvent[];
+}
+
+/** An error answer: the status, and the body as JSON. */
+export interface DialectFailure {
+  readonly status: number;
+  readonly body: JsonObject;
+}
+
+export interface TextDialect<Request> {
+  readonly name: "messages" | "responses";
+  /** Checks a request. A field that it does not know is not an error. */
+  readonly schema: z.ZodType<Request>;
+  /** Throws `unsupported_value` for what no schema can refuse. */
+  toChat(request: Request): CanonicalRequest;
+  /**
+   * `chatAnswer`: a complete chat answer as the upstream sent it, whose `choices` each have a
+   * `message` object. Its `usage` is the upstream's report with the charge in `points`, or absent.
+   */
+  toAnswer(chatAnswer: JsonObject, context: AnswerContext<Request>): JsonObject;
+  openStream(context: AnswerContext<Request>): DialectStream;
+  /** Also for errors before the body was read. */
+  toError(error: RelayError, requestId: string): DialectFailure;
+}

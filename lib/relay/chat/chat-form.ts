@@ -1,0 +1,93 @@
+/** The family's own form, chat completions: the upstream's answer, with our id and model. */
+import type { ChatRequest } from "../../contract/chat";
+import type { AnswerOf } from "../../contract/endpoint";
+import type { Endpoints } from "../../contract/endpoints";
+import type { RelayError } from "../../errors";
+import { failureText } from "../../http/failure-answer";
+import { type Micropoints, pointsNumber } from "../../points";
+import type { ChatEnd, JsonObject, LargeAnswer } from "../../upstream/provider";
+import { answerLarge } from "./large-answer";
+import type { AnswerWriter, StreamWriter, TextForm } from "./text-form";
+import type { TextOperation } from "./text-operation";
+
+const DONE = "data: [DONE]\n\n";
+const nothingLeftOut: readonly string[] = [];
+
+/**
+ * The upstream's completion under our id and model, with the cost in its usage, in the same form as
+ * in a stream.
+ */
+export function chatAnswerOf(
+  operation: TextOperation,
+  body: JsonObject,
+  end: ChatEnd,
+): AnswerOf<Endpoints["createChatCompletion"]> {
+  body.id = operation.answerId;
+  body.model = operation.request.model;
+  if (end.usage !== null)
+    body.usage = { ...end.usage.reported, points: pointsNumber(operation.amountOf(end) ?? 0n) };
+  // The adapter has checked the choices. Parsing the whole schema is left to tests: it would cost
+  // every answer.
+  return body as AnswerOf<Endpoints["createChatCompletion"]>;
+}
+
+class ChatStreamWriter implements StreamWriter {
+  readonly #isUsageAsked: boolean;
+  #created = 0;
+
+  constructor(readonly operation: TextOperation) {
+    this.#isUsageAsked = operation.request.stream_options?.include_usage === true;
+  }
+
+  chunk(chunk: JsonObject): string {
+    const { operation } = this;
+    chunk.id = operation.answerId;
+    chunk.model = operation.request.model;
+    // Our own usage chunk comes last, and only if the client asked for usage.
+    if (this.#isUsageAsked) chunk.usage = null;
+    else if (chunk.usage !== undefined) chunk.usage = undefined;
+    if (typeof chunk.created === "number") this.#created = chunk.created;
+    return `data: ${JSON.stringify(chunk)}\n\n`;
+  }
+
+  end(end: ChatEnd, amount: Micropoints): string {
+    const usage =
+      this.#isUsageAsked && end.usage
+        ? this.#usageChunk({ ...end.usage.reported, points: pointsNumber(amount) })
+        : "";
+    return usage + DONE;
+  }
+
+  fail(error: RelayError): string {
+    return `data: ${failureText(error)}\n\n`;
+  }
+
+  #usageChunk(usage: object): string {
+    const { answerId, request } = this.operation;
+    const created = this.#created || Math.floor(Date.now() / 1000);
+    return `data: ${JSON.stringify({ id: answerId, object: "chat.completion.chunk", created, model: request.model, choices: [], usage })}\n\n`;
+  }
+}
+
+class ChatWriter implements AnswerWriter {
+  constructor(readonly operation: TextOperation) {}
+
+  whole(body: JsonObject, end: ChatEnd): string {
+    return JSON.stringify(chatAnswerOf(this.operation, body, end));
+  }
+
+  large(answer: LargeAnswer, onEnded: () => void) {
+    return answerLarge(this.operation, answer, onEnded);
+  }
+
+  stream(): StreamWriter {
+    return new ChatStreamWriter(this.operation);
+  }
+}
+
+export const chatForm: TextForm<ChatRequest> = {
+  dialect: null,
+  prepare: (request) => request,
+  toChat: (body) => ({ body, ignored: nothingLeftOut }),
+  openWriter: (operation) => new ChatWriter(operation),
+};

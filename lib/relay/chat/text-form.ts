@@ -1,0 +1,41 @@
+/** The form in which a client asks for text and reads its answer. */
+import type { Principal } from "../../accounts/principal";
+import type { Dialect } from "../../contract/states";
+import type { CanonicalRequest } from "../../dialects/text-dialect";
+import type { RelayError } from "../../errors";
+import type { Outgoing } from "../../http/exchange";
+import type { Micropoints } from "../../points";
+import type { ChatEnd, JsonObject, LargeAnswer } from "../../upstream/provider";
+import type { TextOperation } from "./text-operation";
+
+/** Writes one streamed answer. */
+export interface StreamWriter {
+  /** The text for a chunk; empty when the client sees nothing of it. */
+  chunk(chunk: JsonObject): string;
+  /** The last text of a complete answer, written when its charge is durable. */
+  end(end: ChatEnd, amount: Micropoints): string | Promise<string>;
+  /** The last text of an answer that ends early. */
+  fail(error: RelayError): string;
+}
+
+/** Writes the answer of one operation. */
+export interface AnswerWriter {
+  /** The whole answer. `body` is the upstream's and may be changed. */
+  whole(body: JsonObject, end: ChatEnd): string | Promise<string>;
+  /**
+   * Answers with what is too large to parse at once. `onEnded` is called when the operation has
+   * ended.
+   */
+  large(answer: LargeAnswer, onEnded: () => void): Promise<Outgoing>;
+  stream(): StreamWriter;
+}
+
+/** `Prepared`: the request with what it refers to. */
+export interface TextForm<Request, Prepared = Request> {
+  /** Null for the family's own form. */
+  readonly dialect: Dialect | null;
+  /** Reads what the request refers to. Throws for what does not exist. */
+  prepare(request: Request, principal: Principal): Prepared | Promise<Prepared>;
+  toChat(request: Prepared): CanonicalRequest;
+  openWriter(operation: TextOperation, request: Prepared): AnswerWriter;
+}

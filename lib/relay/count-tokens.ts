@@ -1,0 +1,20 @@
+/**
+ * `POST /v1/messages/count_tokens`: the upper bound of a request's input, by which its points would
+ * be held.
+ */
+import type { Endpoints } from "../contract/endpoints";
+import { toChat } from "../dialects/messages/to-chat";
+import { jsonAnswer, type UseCase } from "../http/serve";
+import type { PriceBook } from "../price-book/price-version";
+import { orderText } from "./chat/text-order";
+
+export function createCountTokens(priceBook: PriceBook): UseCase<Endpoints["countMessageTokens"]> {
+  return (call) => {
+    const { body, ignored: leftOut } = toChat({ ...call.body, max_tokens: 1 });
+    const { inputTokensMax, ignored } = orderText(body, call.principal, priceBook);
+    for (const name of leftOut) ignored.add(name);
+    ignored.setHeader(call.headers);
+    call.headers["x-relay-estimate"] = "upper-bound";
+    return jsonAnswer(call, { input_tokens: inputTokensMax });
+  };
+}

@@ -1,0 +1,87 @@
+/** `GET` and `DELETE` of stored responses, and the list of their input items. */
+import type { Endpoints } from "../contract/endpoints";
+import { type InputItem, inputItemsQuery, responseAnswer } from "../contract/responses";
+import { inputItemId, isResponseId, operationHexOf } from "../dialects/responses/item-ids";
+import { RelayError } from "../errors";
+import { type Call, jsonAnswer, type UseCase } from "../http/serve";
+import { validateQuery } from "../http/validate";
+import { referredTo } from "../stored-responses/resolve-input";
+import type { StoredResponses } from "../stored-responses/stored-responses";
+
+const PAGE_DEFAULT = 20;
+const PAGE_MAX = 100;
+
+/** Another account's response is answered like one that does not exist. */
+async function findOwn(stored: StoredResponses, { principal, parameter }: Call) {
+  const found = isResponseId(parameter) ? await stored.find(principal.accountId, parameter) : null;
+  if (found === null) throw new RelayError("response_not_found");
+  return found;
+}
+
+export function createGetResponse(stored: StoredResponses): UseCase<Endpoints["getResponse"]> {
+  return async (call) => {
+    if (new URLSearchParams(call.incoming.query).get("stream") === "true") {
+      throw new RelayError("unsupported_value", {
+        param: "stream",
+        message: "`stream` is true: a stored response is answered whole. Leave it out.",
+      });
+    }
+    const { response, output } = await findOwn(stored, call);
+    return jsonAnswer(call, responseAnswer.parse({ ...response, output }));
+  };
+}
+
+export function createDeleteResponse(
+  stored: StoredResponses,
+): UseCase<Endpoints["deleteResponse"]> {
+  return async (call) => {
+    const { parameter: id, principal } = call;
+    if (!isResponseId(id) || !(await stored.remove(principal.accountId, id)))
+      throw new RelayError("response_not_found");
+    return jsonAnswer(call, { id, object: "response", deleted: true });
+  };
+}
+
+/** The item in its long form, as lists have it. */
+function listed(item: InputItem, id: string) {
+  if ("role" in item && typeof item.content === "string") {
+    const type = item.role === "assistant" ? "output_text" : "input_text";
+    return { ...item, id, type: "message", content: [{ type, text: item.content }] };
+  }
+  return { ...item, id, type: item.type ?? "message" };
+}
+
+function pageOf(query: string) {
+  const { limit, order, after } = validateQuery(inputItemsQuery, query);
+  return {
+    size: Math.min(limit === undefined ? PAGE_DEFAULT : Number(limit), PAGE_MAX),
+    isAscending: order === "asc",
+    after,
+  };
+}
+
+/** The request's own items. What they refer to is left out once it is no longer stored. */
+export function createListInputItems(
+  stored: StoredResponses,
+): UseCase<Endpoints["listInputItems"]> {
+  return async (call) => {
+    const { size, isAscending, after } = pageOf(call.incoming.query);
+    const { id: responseId, input } = await findOwn(stored, call);
+    const found = await referredTo(stored, call.principal.accountId, input);
+    const items = input.flatMap((item, index) => {
+      const own = item.type === "item_reference" ? found.get(item.id) : item;
+      const id = inputItemId(item, operationHexOf(responseId), index);
+      return own === undefined ? [] : [listed(own, id)];
+    });
+    if (!isAscending) items.reverse();
+    const start = after === undefined ? 0 : items.findIndex(({ id }) => id === after) + 1;
+    const data = items.slice(start, start + size);
+    return jsonAnswer(call, {
+      object: "list",
+      data,
+      first_id: data[0]?.id ?? null,
+      last_id: data.at(-1)?.id ?? null,
+      has_more: items.length > start + size,
+    });
+  };
+}

@@ -1,0 +1,251 @@
+/**
+ * Responses that clients refer to again, encrypted. Another account's response is none; one that
+ * cannot be decrypted is none either.
+ */
+import type pg from "pg";
+import { type InputItem, storedItems, storedResponse } from "../contract/responses";
+import { joined, parted, seal, unseal } from "../seal";
+import type { Secrets } from "../secrets";
+import { fittingKey, newSealedKey } from "./account-key";
+
+/** The most bytes of one response. A larger one is not stored. */
+export const RESPONSE_BYTES_MAX = 8 * 1024 * 1024;
+/** The most responses that one continues, one after the other. */
+export const CHAIN_RESPONSES_MAX = 1000;
+/** The most bytes that a request may refer to: as many as its body may have. */
+export const REFERRED_BYTES_MAX = 4 * 1024 * 1024;
+const REMOVED_AT_ONCE = 500;
+/** Allows one removal of expired responses at a time. */
+const REMOVAL_LOCK = 7_275_619;
+
+export interface NewResponse {
+  readonly id: string;
+  readonly previousId: string | null;
+  /** The request's own items, without those it refers to. */
+  readonly input: readonly unknown[];
+  readonly output: readonly unknown[];
+  /** The rest of the answer. */
+  readonly response: object;
+}
+
+export interface StoredItems {
+  readonly id: string;
+  readonly input: readonly InputItem[];
+  readonly output: readonly InputItem[];
+}
+
+export type Chain =
+  | { readonly isWhole: true; readonly responses: readonly StoredItems[] }
+  /** `missing` is not stored any more; null when there is too much to read. */
+  | { readonly isWhole: false; readonly missing: string | null };
+
+/** A response of which items are needed. */
+export interface Needed {
+  readonly id: string;
+  /** True when its input is needed, too. */
+  readonly isInput: boolean;
+}
+
+export interface StoredResponses {
+  /** False while nothing is stored. */
+  isOn(): boolean;
+  /** Returns whether the response is stored now. */
+  keep(accountId: string, response: NewResponse): Promise<boolean>;
+  /** The answer, without its output. */
+  find(
+    accountId: string,
+    id: string,
+  ): Promise<(StoredItems & { readonly response: Record<string, unknown> }) | null>;
+  /** A response and those that it continues, the oldest first. */
+  chain(accountId: string, id: string): Promise<Chain>;
+  /** The items of those that are stored. Null when there is too much to read. */
+  items(accountId: string, needed: readonly Needed[]): Promise<readonly StoredItems[] | null>;
+  /** Returns whether there was one. */
+  remove(accountId: string, id: string): Promise<boolean>;
+  /** Removes what is too old; returns how many. */
+  removeExpired(): Promise<number>;
+}
+
+export interface StoredResponsesDeps {
+  readonly pool: pg.Pool;
+  readonly secrets: Secrets;
+  /** For how many days responses are stored; 0: not at all. */
+  days(): number;
+}
+
+interface SealedRow {
+  readonly id: string;
+  readonly input: Buffer | null;
+  readonly output: Buffer;
+  readonly response: Buffer | null;
+  /** The same in all rows of an account. */
+  readonly key: Buffer;
+}
+
+type Part = "input" | "output" | "response";
+const bound = (id: string, part: Part) => `${id} ${part}`;
+
+/** `$1`: the account, `$2`: days. */
+const living = "s.account_id = $1 and s.created_at > now() - make_interval(days => $2)";
+const withKey = "stored_response s join response_account a using (account_id)";
+
+/** `$3`: the last response, `$4`: the most responses, `$5`: the most bytes. */
+const chainQuery = `
+with recursive chain as (
+  select s.id, s.previous_id, 1 as place, (octet_length(s.input) + octet_length(s.output))::bigint as total
+    from stored_response s where s.id = $3 and ${living}
+  union all
+  select s.id, s.previous_id, c.place + 1, c.total + octet_length(s.input) + octet_length(s.output)
+    from chain c join stored_response s on s.id = c.previous_id and ${living}
+   where c.place < $4 and c.total <= $5
+), oldest as (select total from chain order by place desc limit 1)
+select s.id, c.previous_id as "previousId", c.place, oldest.total > $5 as "isLong", case when oldest.total <= $5 then s.input end as input,
+       case when oldest.total <= $5 then s.output else '' end as output, null as response, a.sealed_key as key
+  from chain c cross join oldest join stored_response s on s.id = c.id join response_account a using (account_id) order by c.place desc`;
+
+/** `$3`: the responses, `$4`: those of them whose input is needed. */
+const neededSizeQuery = `
+select coalesce(sum(octet_length(s.output) + case when s.id = any($4) then octet_length(s.input) else 0 end), 0)::float8 as bytes
+  from stored_response s where s.id = any($3) and ${living}`;
+const neededQuery = `
+select s.id, case when s.id = any($4) then s.input end as input, s.output, null as response, a.sealed_key as key
+  from ${withKey} where s.id = any($3) and ${living}`;
+
+class DatabaseResponses implements StoredResponses {
+  constructor(readonly deps: StoredResponsesDeps) {}
+
+  isOn(): boolean {
+    return this.deps.days() > 0;
+  }
+
+  async #sealedKey(accountId: string): Promise<Buffer | null> {
+    const { rows } = await this.deps.pool.query<{ sealed: Buffer }>(
+      "select sealed_key as sealed from response_account where account_id = $1",
+      [accountId],
+    );
+    return rows[0]?.sealed ?? null;
+  }
+
+  #fitting(accountId: string, sealed: Buffer | null): Buffer | null {
+    return sealed === null ? null : fittingKey(this.deps.secrets, accountId, sealed);
+  }
+
+  async #key(accountId: string): Promise<Buffer> {
+    const known = await this.#sealedKey(accountId);
+    const fits = this.#fitting(accountId, known);
+    if (fits !== null) return fits;
+    const { key, sealed } = newSealedKey(this.deps.secrets, accountId);
+    // A key that no secret opens is of no use: the secret was replaced without a rotation.
+    const { rowCount } = await this.deps.pool.query(
+      `insert into response_account (account_id, sealed_key) values ($1, $2)
+       on conflict (account_id) do update set sealed_key = excluded.sealed_key where response_account.sealed_key = $3`,
+      [accountId, sealed, known],
+    );
+    if ((rowCount ?? 0) > 0) return key;
+    const other = this.#fitting(accountId, await this.#sealedKey(accountId));
+    if (other === null) throw new Error("another request's key of an account does not open");
+    return other;
+  }
+
+  async keep(accountId: string, given: NewResponse): Promise<boolean> {
+    if (!this.isOn()) return false;
+    const { id, previousId } = given;
+    const texts = (["input", "output", "response"] as const).map((part) => ({
+      part,
+      text: JSON.stringify(given[part]),
+    }));
+    const bytes = texts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+    if (bytes > RESPONSE_BYTES_MAX) return false;
+    const key = await this.#key(accountId);
+    const sealed = texts.map(({ part, text }) => joined(seal(key, bound(id, part), text)));
+    await this.deps.pool.query(
+      `insert into stored_response (id, account_id, previous_id, input, output, response) values ($1, $2, $3, $4, $5, $6)
+       on conflict (id) do nothing`,
+      [id, accountId, previousId, ...sealed],
+    );
+    return true;
+  }
+
+  /** Rows that cannot be decrypted are left out. */
+  #opened(accountId: string, rows: readonly SealedRow[]) {
+    const [first] = rows;
+    const key = this.#fitting(accountId, first?.key ?? null);
+    if (key === null) return [];
+    return rows.flatMap((row) => {
+      const read = (part: Part, sealed: Buffer): unknown =>
+        JSON.parse(unseal(key, bound(row.id, part), parted(sealed)));
+      try {
+        const { id, input, output, response } = row;
+        return [
+          {
+            id,
+            input: input === null ? [] : storedItems.parse(read("input", input)),
+            output: storedItems.parse(read("output", output)),
+            response: response === null ? {} : storedResponse.parse(read("response", response)),
+          },
+        ];
+      } catch {
+        return [];
+      }
+    });
+  }
+
+  async find(accountId: string, id: string) {
+    const { rows } = await this.deps.pool.query<SealedRow>(
+      `select s.id, s.input, s.output, s.response, a.sealed_key as key from ${withKey} where s.id = $3 and ${living}`,
+      [accountId, this.deps.days(), id],
+    );
+    return this.#opened(accountId, rows)[0] ?? null;
+  }
+
+  async chain(accountId: string, id: string): Promise<Chain> {
+    const { rows } = await this.deps.pool.query<
+      SealedRow & { previousId: string | null; place: number; isLong: boolean }
+    >(chainQuery, [accountId, this.deps.days(), id, CHAIN_RESPONSES_MAX, REFERRED_BYTES_MAX]);
+    const [oldest] = rows;
+    if (oldest === undefined) return { isWhole: false, missing: id };
+    if (oldest.isLong) return { isWhole: false, missing: null };
+    if (oldest.previousId !== null) {
+      const isDeep = oldest.place >= CHAIN_RESPONSES_MAX;
+      return { isWhole: false, missing: isDeep ? null : oldest.previousId };
+    }
+    const responses = this.#opened(accountId, rows);
+    const unread = rows.find((row) => !responses.some((read) => read.id === row.id));
+    return unread ? { isWhole: false, missing: unread.id } : { isWhole: true, responses };
+  }
+
+  async items(accountId: string, needed: readonly Needed[]) {
+    const { pool, days } = this.deps;
+    const inputs = needed.filter(({ isInput }) => isInput);
+    const values = [accountId, days(), needed.map(({ id }) => id), inputs.map(({ id }) => id)];
+    const size = await pool.query<{ bytes: number }>(neededSizeQuery, values);
+    if ((size.rows[0]?.bytes ?? 0) > REFERRED_BYTES_MAX) return null;
+    return this.#opened(accountId, (await pool.query<SealedRow>(neededQuery, values)).rows);
+  }
+
+  async remove(accountId: string, id: string): Promise<boolean> {
+    const { rowCount } = await this.deps.pool.query(
+      "delete from stored_response where id = $1 and account_id = $2",
+      [id, accountId],
+    );
+    return (rowCount ?? 0) > 0;
+  }
+
+  /** One process at a time, so that two do not wait for each other's accounts. */
+  async removeExpired(): Promise<number> {
+    for (let removed = 0; ; ) {
+      const { rowCount } = await this.deps.pool.query(
+        `delete from stored_response where id in (
+           select id from stored_response
+            where created_at <= now() - make_interval(days => $1) and (select pg_try_advisory_xact_lock($3))
+            order by created_at limit $2 for update skip locked)`,
+        [this.deps.days(), REMOVED_AT_ONCE, REMOVAL_LOCK],
+      );
+      removed += rowCount ?? 0;
+      if ((rowCount ?? 0) < REMOVED_AT_ONCE) return removed;
+    }
+  }
+}
+
+export const createStoredResponses = (deps: StoredResponsesDeps): StoredResponses =>
+  new DatabaseResponses(deps);
