@@ -11,6 +11,7 @@ import type { EndpointRow } from "./contract/endpoint";
 import { logAccess } from "./http/access-log";
 import type { Endpoint } from "./http/exchange";
 import { answerRequest } from "./http/fetch-lane";
+import type { PagesWatch } from "./http/pages-watch";
 import { type FindEndpoint, routeTable } from "./http/route-table";
 import { openIdempotencyRunner } from "./idempotency/idempotency-runner";
 import { createBodyMemory } from "./limits/body-memory";
@@ -35,8 +36,7 @@ const ABORT_MS = 3_000;
 export interface Relay {
   /** The endpoint for a method and a path; undefined for the paths of the pages. */
   readonly find: FindEndpoint;
-  /** Called for each answer of the pages. */
-  notePage(status: number, seconds: number): void;
+  readonly pages: PagesWatch;
   start(): Promise<void>;
   /** Accepts no new work; resolves when everything in progress is settled or released. */
   drain(): Promise<void>;
@@ -143,7 +143,7 @@ async function compose(settings: Settings): Promise<Relay> {
   return {
     find: (method, path) =>
       path === "/metrics" && method === "GET" ? figures.endpoint : find(method, path),
-    notePage: counts.notePage,
+    pages: { notePage: counts.notePage, assertAddressHasRoom: site.assertAddressHasRoom },
     start: async () => videos.start(),
     async drain() {
       videos.drain();

@@ -114,13 +114,12 @@ async function serveUntilStopped(
     const report = (error: unknown, path: string) =>
       log.error({ err: error, path }, "an answer broke off");
     const trustedProxies = parseTrustedProxies(settings.RELAY_TRUSTED_PROXIES ?? "");
-    const { find, notePage } = relay;
     const onUpgrade = isDevelopment ? pages.getUpgradeHandler() : undefined;
     const web = createWebServer({
-      find,
+      find: relay.find,
+      pages: relay.pages,
       answerPage: pages.getRequestHandler(),
       report,
-      notePage,
       trustedProxies,
       onUpgrade,
     });

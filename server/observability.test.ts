@@ -101,7 +101,7 @@ beforeAll(async () => {
   });
   web = createWebServer({
     find: relay.find,
-    notePage: relay.notePage,
+    pages: relay.pages,
     trustedProxies: parseTrustedProxies("127.0.0.1"),
     answerPage: async (_request, response) => void response.writeHead(404).end(),
     report: () => {},

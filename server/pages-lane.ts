@@ -1,6 +1,7 @@
 /** The pages' lane: everything that goes to Next, bounded before Next sees it. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isRelayError, RelayError } from "@/lib/errors";
+import type { PagesWatch } from "@/lib/http/pages-watch";
 import { ADDRESS_HEADER } from "@/lib/http/serve-page";
 import { AdmissionQueue } from "@/lib/limits/admission-queue";
 import { Counts } from "@/lib/limits/counts";
@@ -10,9 +11,6 @@ import { answerFailure } from "./refuse";
 import { isPagePath, type Target, WHOLE_SERVER } from "./request-target";
 
 export type AnswerPage = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-
-/** Called for each answer of the pages. */
-export type NotePage = (status: number, seconds: number) => void;
 
 /** The most concurrent requests of one address. */
 export const PAGES_PER_ADDRESS_MAX = 100;
@@ -108,6 +106,10 @@ class PageStarts {
 
 const isRendered = (path: string) => !path.startsWith("/api/") && !path.startsWith("/_next/");
 
+/** next-auth's own addresses answer with errors in a form of their own. */
+const isPagesApi = (path: string) => path.startsWith("/api/") && !path.startsWith("/api/auth/");
+const isRead = (method: string) => method === "GET" || method === "HEAD";
+
 const busy = () => new RelayError("service_busy", { retryAfterSeconds: 1 });
 
 /**
@@ -135,7 +137,7 @@ export function turns(): () => Promise<void> | undefined {
   };
 }
 
-function timePage(response: ServerResponse, notePage: NotePage): void {
+function timePage(response: ServerResponse, { notePage }: PagesWatch): void {
   const startedAt = performance.now();
   response.once("finish", () =>
     notePage(response.statusCode, (performance.now() - startedAt) / 1000),
@@ -163,7 +165,7 @@ function refusalOf(method: string, path: string): RelayError | undefined {
  * Replaces the client-address header that the client may have sent with the connection's real
  * address.
  */
-export function pagesLane(answerPage: AnswerPage, addressOf: ClientAddress, notePage?: NotePage) {
+export function pagesLane(answerPage: AnswerPage, addressOf: ClientAddress, watch?: PagesWatch) {
   const places = new Places(PAGES_MAX, PAGES_PER_ADDRESS_MAX);
   const rendering = new PageStarts(RENDERED_MAX, RENDERED_MAX, UNREAD_PER_ADDRESS_MAX);
   // The playground's answers stream for minutes.
@@ -174,7 +176,7 @@ export function pagesLane(answerPage: AnswerPage, addressOf: ClientAddress, note
     response: ServerResponse,
     { path, query }: Target,
   ): Promise<void> => {
-    if (notePage) timePage(response, notePage);
+    if (watch) timePage(response, watch);
     const method = request.method ?? "";
     if (method === "OPTIONS" && path === WHOLE_SERVER) {
       response.writeHead(204, { allow: METHODS }).end();
@@ -195,6 +197,8 @@ export function pagesLane(answerPage: AnswerPage, addressOf: ClientAddress, note
     request.headers[ADDRESS_HEADER] = address;
     sayWhetherToRetry(response);
     try {
+      if (watch && isPagesApi(path))
+        watch.assertAddressHasRoom({ isWrite: !isRead(method), address });
       await (isRendered(path) ? rendering : answering).begin(address, response);
     } catch (error) {
       if (!isRelayError(error)) throw error;

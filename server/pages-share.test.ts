@@ -1,6 +1,8 @@
 /** Network addresses share the pages' lane fairly. */
 import { expect, test } from "vitest";
-import { ask, eventually, exchange, openAll, serve } from "@/testing/http/raw-requests";
+import { assertAddressHasRoom } from "@/lib/pages-api/admit";
+import { createPageLimiter } from "@/lib/limits/page-limiter";
+import { ask, eventually, exchange, open, openAll, serve } from "@/testing/http/raw-requests";
 import { PAGES_PER_ADDRESS_MAX, UNREAD_PER_ADDRESS_MAX } from "./pages-lane";
 
 test("a bounded number of page requests from one address run at once, and an ended one frees its place", async () => {
@@ -65,4 +67,33 @@ test("one address may leave only a few rendered pages unread, and other addresse
   expect(begun).toBe(UNREAD_PER_ADDRESS_MAX);
   for (const { socket } of many.slice(0, UNREAD_PER_ADDRESS_MAX)) socket.destroy();
   await eventually(() => begun).toBe(2 * UNREAD_PER_ADDRESS_MAX);
+});
+
+test("an address without requests left is refused before its request becomes a page's work", async () => {
+  const counts = { read: 100, write: 2 };
+  const pageLimiter = createPageLimiter({ user: counts, address: counts }, () => 0);
+  const begun: string[] = [];
+  const port = await serve(
+    async (request, response) => {
+      begun.push(`${request.method} ${request.url}`);
+      if (request.url === "/api/keys" && request.method === "POST")
+        pageLimiter.take("address", "127.0.0.1", "write");
+      response.end("page");
+    },
+    undefined,
+    { notePage() {}, assertAddressHasRoom: (at) => assertAddressHasRoom({ pageLimiter }, at) },
+  );
+  const post = (path: string) => ask(`POST ${path} HTTP/1.1`, "content-length: 0");
+  for (let write = 0; write < 2; write++)
+    expect(await exchange(port, post("/api/keys"))).toMatch(/^HTTP\/1.1 200 /);
+  expect(await exchange(port, post("/api/keys"))).toMatch(
+    /^HTTP\/1.1 429 .*retry-after: \d+\r\n.*"page_rate_limited".*"fault":\{"name":"actions_a_minute","max":2\}/is,
+  );
+  expect(begun).toHaveLength(2);
+  // Reads have their own count; sign-in tells its refusal in its own form.
+  expect(await exchange(port, ask("GET /api/me HTTP/1.1"))).toMatch(/^HTTP\/1.1 200 /);
+  expect(await exchange(port, post("/api/auth/callback/credentials"))).toMatch(/^HTTP\/1.1 200 /);
+  const other = open(port, "127.0.0.2");
+  other.socket.write(post("/api/keys"));
+  expect(await other.ended).toMatch(/^HTTP\/1.1 200 /);
 });

@@ -1,7 +1,7 @@
 /** Refusals that the server itself writes, with the same error body as every other error. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RelayError } from "@/lib/errors";
-import { failureAnswer } from "@/lib/http/failure-answer";
+import { failureAnswer, failureText } from "@/lib/http/failure-answer";
 import { newId } from "@/lib/ids";
 import { dropBody, stopDropping } from "./refused-bodies";
 
@@ -49,11 +49,9 @@ export function cutUnlessComplete(request: IncomingMessage, response: ServerResp
   }) as typeof response.end;
 }
 
-/** Writes the whole answer. */
+/** Writes the whole answer, for a request to the pages. */
 export function answerFailure(response: ServerResponse, error: RelayError): void {
-  const { status, headers, body } = failureAnswer(error, {
-    "x-request-id": newId("request"),
-    "cache-control": "no-store",
-  });
+  const started = { "x-request-id": newId("request"), "cache-control": "no-store" };
+  const { status, headers, body } = failureAnswer(error, started, failureText(error, "page"));
   response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body);
 }

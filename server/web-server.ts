@@ -5,11 +5,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { BlockList, Socket } from "node:net";
 import type { Endpoint } from "@/lib/http/exchange";
+import type { PagesWatch } from "@/lib/http/pages-watch";
 import { Counts } from "@/lib/limits/counts";
 import { clientAddressReader, isTrustedProxy } from "@/lib/net/client-address";
 import { serveInTurn } from "./in-turn";
 import { answerByEndpoint } from "./node-lane";
-import { type AnswerPage, type NotePage, pagesLane } from "./pages-lane";
+import { type AnswerPage, pagesLane } from "./pages-lane";
 import { wasRefused } from "./refuse";
 import { targetOf } from "./request-target";
 import { withinTurnBudget } from "./turn-budget";
@@ -20,7 +21,7 @@ export interface WebServerDeps {
   readonly find: FindEndpoint;
   readonly answerPage: AnswerPage;
   readonly report: (error: unknown, path: string) => void;
-  readonly notePage?: NotePage;
+  readonly pages?: PagesWatch;
   /**
    * Proxies whose X-Forwarded-For is trusted, and which may open any number of connections; absent
    * for none.
@@ -89,12 +90,11 @@ export function createWebServer(deps: WebServerDeps): WebServer {
     find,
     answerPage,
     report,
-    notePage,
     trustedProxies = null,
     readMilliseconds = REQUEST_READ_MILLISECONDS,
   } = deps;
   const addressOf = clientAddressReader(trustedProxies);
-  const answerByPage = pagesLane(answerPage, addressOf, notePage);
+  const answerByPage = pagesLane(answerPage, addressOf, deps.pages);
   let isEnding = false;
   const options = {
     requestTimeout: readMilliseconds,

@@ -39,3 +39,13 @@ test("memory is bounded, however many addresses send requests", () => {
     limiter.take("address", `10.0.${address}`, "read");
   expect(limiter.size).toBe(20_000);
 });
+
+test("asking whether a subject has room counts nothing, and throws as a request would", () => {
+  const limiter = createPageLimiter(bounds, () => 0);
+  for (let asked = 0; asked < 1000; asked++) limiter.assertRoom("user", "usr_1", "write");
+  for (let request = 0; request < 60; request++) limiter.take("user", "usr_1", "write");
+  expect(() => limiter.assertRoom("user", "usr_1", "write")).toThrow(
+    expect.objectContaining({ code: "page_rate_limited", retryAfterSeconds: 1 }),
+  );
+  expect(limiter.size).toBe(1);
+});

@@ -26,6 +26,8 @@ const SUBJECTS_MAX = 20_000;
 export interface PageLimiter {
   /** Counts one request. Throws `page_rate_limited`; a refused request is not counted. */
   take(by: keyof PageBounds, subject: string, kind: keyof PageCounts): void;
+  /** Throws as `take` would now, and counts nothing. */
+  assertRoom(by: keyof PageBounds, subject: string, kind: keyof PageCounts): void;
   readonly size: number;
 }
 
@@ -39,21 +41,27 @@ export function createPageLimiter(
 ): PageLimiter {
   /** When all of a subject's requests will be free again. */
   const freeAt = new Map<string, number>();
+  /** When all of the subject's requests would be free again after one more; throws if it is full. */
+  const freeAfterOneMore = (...[by, subject, kind]: Parameters<PageLimiter["take"]>) => {
+    const now = clock();
+    const limit = bounds[by][kind];
+    const name = `${by}:${kind}:${subject}`;
+    const free = Math.max(freeAt.get(name) ?? 0, now) + MINUTE_MS / limit;
+    const wait = free - now - MINUTE_MS;
+    if (wait <= 0) return { name, free };
+    const whose = by === "user" ? "You" : "Your network";
+    throw new RelayError("page_rate_limited", {
+      message: `${whose} may send ${limit} ${kind} requests per minute from these pages. Try again in a moment.`,
+      fault: { name: "actions_a_minute", max: limit },
+      retryAfterSeconds: Math.max(1, Math.ceil(wait / 1000)),
+    });
+  };
   return {
+    assertRoom(by, subject, kind) {
+      freeAfterOneMore(by, subject, kind);
+    },
     take(by, subject, kind) {
-      const now = clock();
-      const limit = bounds[by][kind];
-      const name = `${by}:${kind}:${subject}`;
-      const free = Math.max(freeAt.get(name) ?? 0, now) + MINUTE_MS / limit;
-      const wait = free - now - MINUTE_MS;
-      if (wait > 0) {
-        const whose = by === "user" ? "You" : "Your network";
-        throw new RelayError("page_rate_limited", {
-          message: `${whose} may send ${limit} ${kind} requests per minute from these pages. Try again in a moment.`,
-          fault: { name: "actions_a_minute", max: limit },
-          retryAfterSeconds: Math.max(1, Math.ceil(wait / 1000)),
-        });
-      }
+      const { name, free } = freeAfterOneMore(by, subject, kind);
       // Keeps the subjects counted last at the end.
       freeAt.delete(name);
       if (freeAt.size >= SUBJECTS_MAX)

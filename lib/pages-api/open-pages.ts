@@ -4,6 +4,7 @@ import { openSignInQueue } from "../accounts/sign-in-queue";
 import type { ServedBy } from "../contract/states";
 import { connectDatabase } from "../db/client";
 import { isRelayError } from "../errors";
+import type { PagesWatch } from "../http/pages-watch";
 import { auditWhenDue } from "../ledger/audit-runs";
 import type { Ledger, LedgerRecovery } from "../ledger/verbs";
 import { createPageLimiter } from "../limits/page-limiter";
@@ -17,6 +18,7 @@ import { sweepPayments } from "../topup/payments";
 import { loadStripe, stripeOf } from "../topup/stripe";
 import { finishRedemptions } from "../topup/vouchers";
 import type { Providers } from "../upstream/providers";
+import { assertAddressHasRoom } from "./admit";
 import { providePagesDeps } from "./pages-deps";
 
 export interface PagesOptions {
@@ -40,7 +42,9 @@ const AUDIT_LOOK_MS = 5 * 60_000;
  * Provides the dependencies of the pages and `/api`, finishes vouchers and payments that a crash
  * left incomplete, and runs the audits.
  */
-export function openPages(options: PagesOptions): { close(): Promise<void> } {
+export function openPages(
+  options: PagesOptions,
+): Pick<PagesWatch, "assertAddressHasRoom"> & { close(): Promise<void> } {
   const {
     databaseUrl,
     secrets,
@@ -101,6 +105,7 @@ export function openPages(options: PagesOptions): { close(): Promise<void> } {
   const timers = [setInterval(finish, REDEMPTIONS_EVERY_MS), setInterval(audit, AUDIT_LOOK_MS)];
   for (const timer of timers) timer.unref();
   return {
+    assertAddressHasRoom: (request) => assertAddressHasRoom(own, request),
     async close() {
       for (const timer of timers) clearInterval(timer);
       await Promise.all([finishing, auditing]);

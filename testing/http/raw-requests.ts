@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, expect } from "vitest";
 import type { Endpoint } from "@/lib/http/exchange";
+import type { PagesWatch } from "@/lib/http/pages-watch";
 import { createWebServer, type WebServer } from "@/server/web-server";
 
 const servers: WebServer[] = [];
@@ -32,10 +33,12 @@ export const page: AnswerPage = async (request, response) => {
 export async function serve(
   answerPage: AnswerPage = page,
   endpoint: Endpoint = async () => ({ status: 200, headers: {}, body: "endpoint" }),
+  pages?: PagesWatch,
 ) {
   const web = createWebServer({
     find: (_method, path) => (path.startsWith("/v1") ? endpoint : undefined),
     answerPage,
+    ...(pages && { pages }),
     report: (error) => reported.push(error),
   });
   servers.push(web);
