@@ -1,7 +1,7 @@
 /** Network addresses share the pages' lane fairly. */
 import { expect, test } from "vitest";
-import { assertAddressHasRoom } from "@/lib/pages-api/admit";
 import { createPageLimiter } from "@/lib/limits/page-limiter";
+import { assertAddressHasRoom } from "@/lib/pages-api/admit";
 import { ask, eventually, exchange, open, openAll, serve } from "@/testing/http/raw-requests";
 import { PAGES_PER_ADDRESS_MAX, UNREAD_PER_ADDRESS_MAX } from "./pages-lane";
 

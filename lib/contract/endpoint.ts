@@ -8,6 +8,8 @@ type PrincipalKind = "apiKey" | "session";
 /** The groups of the API reference, in its order; the tags of the API document. */
 export const endpointGroups = [
   "chat",
+  "messages",
+  "responses",
   "images",
   "videos",
   "files",

@@ -17,7 +17,9 @@ export const imageRequest = openObject({
     .string()
     .max(NAME_OF_SIZE_CHARACTERS_MAX)
     .nullish()
-    .describe("<width>x<height> in pixels; auto uses the size of the ratio, or the model's default"),
+    .describe(
+      "<width>x<height> in pixels; auto uses the size of the ratio, or the model's default",
+    ),
   ratio: mediaFields.ratio.describe(
     "The shape of the image, such as 16:9, in the model's usual size of that shape",
   ),
@@ -63,7 +65,6 @@ export const imageRequest = openObject({
     "images are not streamed; omit it or send false",
     "Only false, which has no effect: images are not streamed",
   ),
-  stream: neutral([false], "unsupported_value", "images are not streamed; omit it or send false"),
   guidance_scale: unsupportedField,
   optimize_prompt_options: neutral(
     [{ mode: "standard" }],

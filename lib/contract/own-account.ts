@@ -66,7 +66,10 @@ export const keyResponse = z.object({
     .describe("The points that the key may spend in its lifetime; null for no limit"),
   spent_points: z.number().describe("What it has spent"),
   held_points: z.number().describe("Set aside for its requests that run"),
-  remaining_points: z.number().nullable().describe("The points left of the budget; null without a budget"),
+  remaining_points: z
+    .number()
+    .nullable()
+    .describe("The points left of the budget; null without a budget"),
   callback_secret: z
     .string()
     .describe(
@@ -85,7 +88,9 @@ export const quoteRequest = openObject({
 });
 
 export const quoteResponse = z.object({
-  hold_points: z.number().describe("The points that the request would hold; the charge is never higher"),
+  hold_points: z
+    .number()
+    .describe("The points that the request would hold; the charge is never higher"),
   estimate_points: z.number().describe("The expected charge in points"),
   tokens: z
     .object({

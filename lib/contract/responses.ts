@@ -194,7 +194,8 @@ export const responsesRequest = openObject({
   background: neutral(
     [false],
     "unsupported_value",
-    "a response cannot run in the background here: leave it out or send false",
+    "responses do not run in the background; omit it or send false",
+    "Only false, which has no effect: responses do not run in the background",
   ),
   conversation: unsupportedField,
   prompt: unsupportedField,
@@ -232,8 +233,14 @@ export const responsesRequest = openObject({
     ["auto", "default"],
     "unsupported_value",
     'only "auto" and "default" are supported',
+    "Only these values, which have no effect: there is one tier",
   ),
-  truncation: neutral(["disabled"], "unsupported_value", 'only "disabled" is supported'),
+  truncation: neutral(
+    ["disabled"],
+    "unsupported_value",
+    'only "disabled" is supported',
+    "Only disabled, which has no effect: input that is too long is refused",
+  ),
 });
 export type ResponsesRequest = z.infer<typeof responsesRequest>;
 export type InputItem = z.infer<typeof inputItem>;

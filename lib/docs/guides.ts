@@ -15,6 +15,8 @@ export type GuideName = (typeof guideNames)[number];
 
 const groupNames = {
   chat: "chatApi",
+  messages: "messagesApi",
+  responses: "responsesApi",
   images: "imagesApi",
   videos: "videosApi",
   files: "filesApi",
