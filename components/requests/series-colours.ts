@@ -1,12 +1,11 @@
 import { findModel } from "@/lib/catalog/models";
-import type { ChartGrouping, Family } from "@/lib/contract/states";
+import { type ChartGrouping, type Family, families } from "@/lib/contract/states";
 
 export const familyColours: Record<Family, string> = {
   text: "var(--text)",
   image: "var(--image)",
   video: "var(--video)",
 };
-const familyNames = Object.keys(familyColours);
 const OTHERS = "var(--line-strong)";
 /** The share of the colour in each tint of it, in percent. */
 const tints = [100, 72, 52, 36, 24, 15];
@@ -19,9 +18,8 @@ export function tintOf(colour: string, place: number): string {
 
 function colourOf(group: ChartGrouping, id: string): string {
   if (group === "key") return "var(--ink)";
-  const family =
-    group === "model" ? findModel(id)?.family : familyNames.find((name) => name === id);
-  return family ? familyColours[family as Family] : "var(--ink)";
+  const family = group === "model" ? findModel(id)?.family : families.find((name) => name === id);
+  return family ? familyColours[family] : "var(--ink)";
 }
 
 /** A colour for each series: models are tints of their family's colour, keys are tints of ink. */

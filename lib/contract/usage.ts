@@ -68,7 +68,7 @@ const usageSum = z.object({
   charged: points,
   held: points,
 });
-export const usageSummaryResponse = z.object({
+const usageSummaryResponse = z.object({
   total: usageSum,
   groups: answerRows(usageSum.extend({ id: answerText, name: answerText.nullable() })),
 });
@@ -87,7 +87,7 @@ const chartSums = {
  * The most expensive series first. All beyond the first few are one series, whose `id` is null. A
  * day without requests has no entry.
  */
-export const usageChartResponse = z.object({
+const usageChartResponse = z.object({
   series: answerRows(
     z.object({
       id: answerText.nullable(),

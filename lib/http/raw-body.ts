@@ -4,6 +4,7 @@
  */
 import { createHash, hash } from "node:crypto";
 import type { EndpointRow } from "../contract/endpoint";
+import { RelayError } from "../errors";
 import { BodyScanner } from "../json/body-scanner";
 import type { InlineImages } from "../json/inline-images";
 import { parseScannedJson, parseStrictJson } from "../json/strict-json";
@@ -140,6 +141,19 @@ class LargeBody implements RawBody {
 export interface ReceivedRawBody {
   readonly rawBody: RawBody;
   readonly value: unknown;
+}
+
+/** Throws `unsupported_media_type` for a body that is not plain JSON. */
+export function assertJsonBody(incoming: Incoming): void {
+  const type = incoming.header("content-type");
+  if (type !== "application/json" && !/^application\/json\s*(;|$)/i.test(type ?? ""))
+    throw new RelayError("unsupported_media_type");
+  const encoding = incoming.header("content-encoding");
+  if (encoding !== undefined && encoding !== "identity") {
+    throw new RelayError("unsupported_media_type", {
+      message: "Send the body without Content-Encoding.",
+    });
+  }
 }
 
 /**

@@ -14,7 +14,7 @@ import { setRateLimitHeaders, startHeaders } from "./answer-headers";
 import { type Edge, ownEdge } from "./edge";
 import { type Endpoint, type Incoming, isStream, type Outgoing } from "./exchange";
 import { failureAnswer, failureText, JSON_TYPE, publicError } from "./failure-answer";
-import { noBody, type RawBody, receiveBody } from "./raw-body";
+import { assertJsonBody, noBody, type RawBody, receiveBody } from "./raw-body";
 import { refuseNul, validate } from "./validate";
 
 /** The part of a logger that the request path needs. */
@@ -105,18 +105,6 @@ export interface IdempotencyRunner {
   ): Outgoing | Promise<Outgoing>;
   /** Called for each answer that says "try again": a retry that follows it repeats no order. */
   noteFailure(row: EndpointRow, principal: Principal): void;
-}
-
-function assertJsonBody(incoming: Incoming): void {
-  const type = incoming.header("content-type");
-  if (type !== "application/json" && !/^application\/json\s*(;|$)/i.test(type ?? ""))
-    throw new RelayError("unsupported_media_type");
-  const encoding = incoming.header("content-encoding");
-  if (encoding !== undefined && encoding !== "identity") {
-    throw new RelayError("unsupported_media_type", {
-      message: "Send the body without Content-Encoding.",
-    });
-  }
 }
 
 /** A `body_too_large` error that names the limit. */

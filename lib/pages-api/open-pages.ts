@@ -45,34 +45,13 @@ const AUDIT_LOOK_MS = 5 * 60_000;
 export function openPages(
   options: PagesOptions,
 ): Pick<PagesWatch, "assertAddressHasRoom"> & { close(): Promise<void> } {
-  const {
-    databaseUrl,
-    secrets,
-    pool,
-    ledger,
-    priceBook,
-    live,
-    providers,
-    servedBy,
-    reportProblem,
-  } = options;
+  const { databaseUrl, pool, ledger, live, reportProblem } = options;
   const settings = withLive(options.settings, live.value);
   const database = connectDatabase(databaseUrl);
   const sessions = createSessionStore(database);
   const signInQueue = openSignInQueue(databaseUrl);
   const own = { settings, database, sessions, signInQueue, pageLimiter: createPageLimiter() };
-  providePagesDeps({
-    ...own,
-    live,
-    secrets,
-    databaseUrl,
-    pool,
-    ledger,
-    priceBook,
-    providers,
-    servedBy,
-    reportProblem,
-  });
+  providePagesDeps({ ...options, ...own });
   const stripe = stripeOf(settings);
   // Loaded at start, so that no request waits for it.
   if (stripe !== null) void loadStripe();

@@ -11,9 +11,9 @@ import { fittingKey, newSealedKey } from "./account-key";
 /** The most bytes of one response. A larger one is not stored. */
 export const RESPONSE_BYTES_MAX = 8 * 1024 * 1024;
 /** The most responses that one continues, one after the other. */
-export const CHAIN_RESPONSES_MAX = 1000;
+const CHAIN_RESPONSES_MAX = 1000;
 /** The most bytes that a request may refer to: as many as its body may have. */
-export const REFERRED_BYTES_MAX = 4 * 1024 * 1024;
+const REFERRED_BYTES_MAX = 4 * 1024 * 1024;
 const REMOVED_AT_ONCE = 500;
 /** Allows one removal of expired responses at a time. */
 const REMOVAL_LOCK = 7_275_619;
@@ -34,7 +34,7 @@ export interface StoredItems {
   readonly output: readonly InputItem[];
 }
 
-export type Chain =
+type Chain =
   | { readonly isWhole: true; readonly responses: readonly StoredItems[] }
   /** `missing` is not stored any more; null when there is too much to read. */
   | { readonly isWhole: false; readonly missing: string | null };

@@ -9,7 +9,7 @@ import { useDurationText } from "@/components/ui/duration-text";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Cell, ColumnHead, Row, Table, TableBody, TableHead } from "@/components/ui/table";
 import { findModel } from "@/lib/catalog/models";
-import { isFailing } from "@/lib/client/channel-alarms";
+import { isFailing } from "@/lib/client/operator-channel-alarms";
 import type { OperatorOverview } from "@/lib/contract/operator";
 import type { ChannelView } from "@/lib/contract/operator-channels";
 

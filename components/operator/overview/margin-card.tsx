@@ -6,8 +6,8 @@ import { FamilyTag } from "@/components/requests/family-tag";
 import { familyColours } from "@/components/requests/series-colours";
 import { Card } from "@/components/ui/card";
 import { Skeleton } from "@/components/ui/skeleton";
-import { type FamilyMargin, familyMargins, totalMargin } from "@/lib/client/family-margins";
 import { millionthsText } from "@/lib/client/money-text";
+import { type FamilyMargin, familyMargins, totalMargin } from "@/lib/client/operator-margins";
 import type { OperatorPrice } from "@/lib/contract/operator-prices";
 
 interface MarginCardProps {

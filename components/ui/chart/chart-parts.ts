@@ -25,6 +25,28 @@ export interface ChartSeries {
 /** `stack`: columns of all series together. `lines`: a line for each. */
 export type ChartForm = "stack" | "lines";
 
+export interface ChartProps {
+  /**
+   * What the chart shows, for screen readers; its values are in a table beside it. Null where the
+   * text around it says so.
+   */
+  label: string | null;
+  /** Undefined while they load. */
+  columns: readonly ChartColumn[] | undefined;
+  series: readonly ChartSeries[];
+  form?: ChartForm;
+  /** A value of the axis in words. */
+  axisText: (value: number) => string;
+  /** Shown in place of the values when all are zero. */
+  empty: string;
+  /** Names the button of a column; with it, a column can be chosen. */
+  onChoose?: ((column: ChartColumn) => void) | undefined;
+  /** The id of the column that is chosen. */
+  chosen?: string | null | undefined;
+  /** Sets the height, which is the same while the chart loads. */
+  className?: string;
+}
+
 /** The sums of all series in each column, from the bottom up. */
 export function columnSums(series: readonly ChartSeries[], columns: number): number[] {
   return Array.from({ length: columns }, (_, at) =>

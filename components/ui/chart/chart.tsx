@@ -3,29 +3,7 @@
 import dynamic from "next/dynamic";
 import { cn } from "@/components/ui/class-names";
 import { Skeleton } from "@/components/ui/skeleton";
-import { type ChartColumn, type ChartForm, type ChartSeries, peakOf } from "./chart-parts";
-
-export interface ChartProps {
-  /**
-   * What the chart shows, for screen readers; its values are in a table beside it. Null where the
-   * text around it says so.
-   */
-  label: string | null;
-  /** Undefined while they load. */
-  columns: readonly ChartColumn[] | undefined;
-  series: readonly ChartSeries[];
-  form?: ChartForm;
-  /** A value of the axis in words. */
-  axisText: (value: number) => string;
-  /** Shown in place of the values when all are zero. */
-  empty: string;
-  /** Names the button of a column; with it, a column can be chosen. */
-  onChoose?: ((column: ChartColumn) => void) | undefined;
-  /** The id of the column that is chosen. */
-  chosen?: string | null | undefined;
-  /** Sets the height, which is the same while the chart loads. */
-  className?: string;
-}
+import { type ChartProps, peakOf } from "./chart-parts";
 
 /** The drawing's library is loaded where a chart is shown, after the page can be used. */
 const Plot = dynamic(() => import("./plot").then((module) => module.Plot), {

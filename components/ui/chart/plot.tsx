@@ -1,8 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import type { ChartProps } from "./chart";
-import type { ChartColumn, ChartForm } from "./chart-parts";
+import type { ChartColumn, ChartForm, ChartProps } from "./chart-parts";
 import { ChartTip } from "./chart-tip";
 import { ColumnButtons } from "./column-buttons";
 import { Drawing } from "./drawing";

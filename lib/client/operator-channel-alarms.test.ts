@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { failedShare, isFailing } from "./channel-alarms";
+import { failedShare, isFailing } from "./operator-channel-alarms";
 
 const healthOf = (succeeded: number, failed: number, restsUntil: string | null = null) => ({
   last15Minutes: { succeeded, failed, refused: 0 },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { OperatorPrice } from "../contract/operator-prices";
-import { familyMargins, totalMargin } from "./family-margins";
+import { familyMargins, totalMargin } from "./operator-margins";
 
 const priced = (family: OperatorPrice["family"], income: string, cost: string) =>
   ({
