@@ -1,5 +1,6 @@
 /** Network addresses share the pages' lane fairly. */
 import { expect, test } from "vitest";
+import { ADDRESS_HEADER } from "@/lib/http/serve-page";
 import { createPageLimiter } from "@/lib/limits/page-limiter";
 import { assertAddressHasRoom } from "@/lib/pages-api/admit";
 import { ask, eventually, exchange, open, openAll, serve } from "@/testing/http/raw-requests";
@@ -77,7 +78,7 @@ test("an address without requests left is refused before its request becomes a p
     async (request, response) => {
       begun.push(`${request.method} ${request.url}`);
       if (request.url === "/api/keys" && request.method === "POST")
-        pageLimiter.take("address", "127.0.0.1", "write");
+        pageLimiter.take("address", String(request.headers[ADDRESS_HEADER]), "write");
       response.end("page");
     },
     undefined,

@@ -2,10 +2,12 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
+import { figuresByModel } from "@/app/_server/model-figures";
 import { priceViews } from "@/app/_server/prices";
 import { publicMetadata } from "@/app/_server/public-metadata";
 import { siteFacts } from "@/app/_server/site";
 import { FamilyCards } from "@/components/home/family-cards";
+import { ModelsAtWork } from "@/components/home/models-at-work";
 import { Promises } from "@/components/home/promises";
 import { QuickStart } from "@/components/home/quick-start";
 import { RequestExamples } from "@/components/home/request-examples";
@@ -20,13 +22,14 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function HomePage() {
   const user = await currentUser();
   const { baseUrl, welcomePoints } = siteFacts();
-  const prices = await priceViews(null);
+  const [prices, figures] = await Promise.all([priceViews(null), figuresByModel()]);
   return (
     <>
       <div className="grid grid-cols-1 items-center gap-x-14 gap-y-10 lg:grid-cols-[1fr_1.05fr]">
         <Lead isSignedIn={user !== null} />
         <RequestExamples prices={prices} />
       </div>
+      <ModelsAtWork prices={prices} figures={figures} />
       <FamilyCards prices={prices} />
       <Promises />
       <QuickStart baseUrl={baseUrl} welcomePoints={welcomePoints} isSignedIn={user !== null} />

@@ -1,5 +1,6 @@
 import Link from "next/link";
-import { useFormatter, useTranslations } from "next-intl";
+import { useTranslations } from "next-intl";
+import { TypicalText } from "@/components/pricing/typical-text";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { PointsText } from "@/components/ui/points-text";
 import { type Model, models } from "@/lib/catalog/models";
@@ -7,7 +8,7 @@ import { costOf } from "@/lib/client/model-prices";
 import { readPoints } from "@/lib/client/points-display";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import { families } from "@/lib/contract/states";
-import { typicalRequest, typicalUsage } from "@/lib/pricing/typical";
+import { typicalUsage } from "@/lib/pricing/typical";
 
 interface Offer {
   readonly model: Model;
@@ -26,21 +27,6 @@ function cheapest(offered: readonly Model[], prices: readonly ModelPriceView[]):
       least === null || readPoints(offer.cost) < readPoints(least.cost) ? offer : least,
     null,
   );
-}
-
-/** The typical request that an offer is the price of. */
-function TypicalText({ model }: { model: Model }) {
-  const t = useTranslations("pricing.typicals");
-  const format = useFormatter();
-  const request = typicalRequest(model);
-  if (request.family === "text")
-    return t("text", {
-      input: format.number(request.inputTokens),
-      output: format.number(request.outputTokens),
-    });
-  if (request.family === "video")
-    return t("video", { seconds: request.seconds, resolution: request.resolution });
-  return t("image", { size: request.size.replace("x", "×") });
 }
 
 export function FamilyCards({ prices }: { prices: readonly ModelPriceView[] }) {

@@ -14,6 +14,7 @@ import {
 import { type Model, models } from "@/lib/catalog/models";
 import { modelTextKey } from "@/lib/client/model-text";
 import { families } from "@/lib/contract/states";
+import { ModelLimits } from "./model-limits";
 
 /** Every model of the catalogue with its limits. */
 export function ModelTable({ labelledBy }: { labelledBy: string }) {
@@ -78,19 +79,4 @@ function ModelRow({ model }: { model: Model }) {
       </Cell>
     </Row>
   );
-}
-
-/** The limits of a model in one line. */
-export function ModelLimits({ model }: { model: Model }) {
-  const t = useTranslations("modelPage.facts");
-  if (model.family === "text") return t("tokens", { count: model.outputTokensMax });
-  if (model.family === "image") {
-    return t("side", {
-      min: model.sidePixelsMin,
-      max: model.sidePixelsMax,
-      most: `${Math.sqrt(model.pixelsMax)}×${Math.sqrt(model.pixelsMax)}`,
-    });
-  }
-  const seconds = t("seconds", { min: model.durationSecondsMin, max: model.durationSecondsMax });
-  return [seconds, ...model.resolutions].join(t("separator"));
 }

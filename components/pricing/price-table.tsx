@@ -19,7 +19,8 @@ import { modelTextKey } from "@/lib/client/model-text";
 import { priceText } from "@/lib/client/points-display";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import { type Family, families } from "@/lib/contract/states";
-import { typicalRequest, typicalUsage } from "@/lib/pricing/typical";
+import { typicalUsage } from "@/lib/pricing/typical";
+import { TypicalText } from "./typical-text";
 
 interface PriceTableProps {
   prices: readonly ModelPriceView[];
@@ -164,19 +165,4 @@ function NextPrice({ next }: { next: NonNullable<ModelPriceView["next"]> }) {
       {t("next", { price, date })}
     </time>
   );
-}
-
-function TypicalText({ model }: { model: Model }) {
-  const t = useTranslations("pricing.typicals");
-  const format = useFormatter();
-  const typical = typicalRequest(model);
-  if (typical.family === "text") {
-    return t("text", {
-      input: format.number(typical.inputTokens),
-      output: format.number(typical.outputTokens),
-    });
-  }
-  if (typical.family === "video")
-    return t("video", { seconds: typical.seconds, resolution: typical.resolution });
-  return t("image", { size: typical.size.replace("x", "×") });
 }

@@ -11,6 +11,7 @@ import { createPageLimiter } from "../limits/page-limiter";
 import { withLive } from "../live-settings/effective";
 import type { LiveSettings } from "../live-settings/live-settings";
 import type { PriceBook } from "../price-book/price-version";
+import { keepModelFigures, readModelFigures } from "../queries/model-figures";
 import { forgetSettings } from "../results/kept-settings";
 import type { Secrets } from "../secrets";
 import type { Settings } from "../settings";
@@ -50,7 +51,14 @@ export function openPages(
   const database = connectDatabase(databaseUrl);
   const sessions = createSessionStore(database);
   const signInQueue = openSignInQueue(databaseUrl);
-  const own = { settings, database, sessions, signInQueue, pageLimiter: createPageLimiter() };
+  const own = {
+    settings,
+    database,
+    sessions,
+    signInQueue,
+    pageLimiter: createPageLimiter(),
+    modelFigures: keepModelFigures(() => readModelFigures(pool)),
+  };
   providePagesDeps({ ...options, ...own });
   const stripe = stripeOf(settings);
   // Loaded at start, so that no request waits for it.

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { SessionStore } from "../accounts/session-store";
 import type { SignInQueue } from "../accounts/sign-in-queue";
+import type { ModelFigures } from "../contract/model-figures";
 import type { ServedBy } from "../contract/states";
 import type { Database } from "../db/client";
 import type { Ledger, LedgerRecovery } from "../ledger/verbs";
@@ -28,6 +29,8 @@ export interface PagesDeps {
   readonly providers: Providers;
   /** Who answers the requests of a model now. */
   servedBy(model: string): ServedBy;
+  /** Of the last minutes; none while they cannot be read. */
+  modelFigures(): Promise<readonly ModelFigures[]>;
   readonly sessions: SessionStore;
   readonly pageLimiter: PageLimiter;
   /** Checks passwords and creates accounts. */

@@ -24,16 +24,17 @@ interface Range {
 }
 
 /** Whole slots (UTC) up to the one that goes on now. */
-function rangeOf(range: TrendRange, now: number): Range & { readonly slotCount: number } {
+export function rangeOf(range: TrendRange, now: number): Range & { readonly slotCount: number } {
   const { seconds, count } = slots[range];
   const end = Math.ceil((now + 1) / (seconds * 1000)) * seconds * 1000;
   return { from: new Date(end - count * seconds * 1000), slotSeconds: seconds, slotCount: count };
 }
 
-const made = `from operation o left join settlement s on s.operation_id = o.id and s.operation_id >= $1
+/** Parameters: the id and the time from which on requests are read, and a slot's seconds. */
+export const madeSince = `from operation o left join settlement s on s.operation_id = o.id and s.operation_id >= $1
  where o.id >= $1 and o.created_at >= $2`;
-const slotSql = "floor(extract(epoch from o.created_at - $2::timestamptz) / $3)::int";
-const valuesOf = ({ from, slotSeconds }: Range) => [
+export const slotSql = "floor(extract(epoch from o.created_at - $2::timestamptz) / $3)::int";
+export const valuesOf = ({ from, slotSeconds }: Range) => [
   firstOperationId(from.getTime() - WAIT_MS_MAX),
   from,
   slotSeconds,
@@ -52,7 +53,7 @@ async function familyTrends(pool: pg.Pool, range: Range) {
   const { rows } = await pool.query<FamilyRow>(
     `select family, slot, count(*)::int as requests, coalesce(sum(amount), 0)::text as charged,
             percentile_disc(0.95) within group (order by duration_ms) filter (where outcome = 'settled') as p95
-       from (select o.family, ${slotSql} as slot, s.outcome, s.amount, s.duration_ms ${made}) r
+       from (select o.family, ${slotSql} as slot, s.outcome, s.amount, s.duration_ms ${madeSince}) r
       group by grouping sets ((family, slot), (family)) order by slot`,
     valuesOf(range),
   );
@@ -75,7 +76,7 @@ async function familyTrends(pool: pg.Pool, range: Range) {
 
 async function failureTrends(pool: pg.Pool, range: Range) {
   const { rows } = await pool.query<{ slot: number; reason: string; requests: number }>(
-    `select ${slotSql} as slot, coalesce(s.reason, '') as reason, count(*)::int as requests ${made} and s.outcome = 'released'
+    `select ${slotSql} as slot, coalesce(s.reason, '') as reason, count(*)::int as requests ${madeSince} and s.outcome = 'released'
       group by 1, 2 order by 1`,
     valuesOf(range),
   );

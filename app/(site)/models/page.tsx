@@ -1,22 +1,59 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { Suspense } from "react";
+import { figuresByModel } from "@/app/_server/model-figures";
+import { priceViews } from "@/app/_server/prices";
 import { publicMetadata } from "@/app/_server/public-metadata";
-import { ModelTable } from "@/components/models/model-table";
+import { BoardHead, BoardRow } from "@/components/models/model-board";
+import { type FoundModel, ModelFinder } from "@/components/models/model-finder";
+import { ClientMessages } from "@/components/shell/client-messages";
+import { models } from "@/lib/catalog/models";
+import { costOf } from "@/lib/client/model-prices";
+import { modelTextKey } from "@/lib/client/model-text";
+import { typicalUsage } from "@/lib/pricing/typical";
+import { currentUser } from "@/lib/session/current-user";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("modelPage");
   return publicMetadata("/models", t("name"), t("note"));
 }
 
+async function foundModels(): Promise<FoundModel[]> {
+  const user = await currentUser();
+  const modelText = await getTranslations("models");
+  const [prices, figures] = await Promise.all([
+    priceViews(user?.accountId ?? null),
+    figuresByModel(),
+  ]);
+  return models.map((model) => {
+    const { id, alias, family, synonyms } = model;
+    const price = prices.find((each) => each.model === id);
+    const own = figures.get(id);
+    const cost = price && costOf(price, typicalUsage(model));
+    const names = [id, alias, ...synonyms, modelText(modelTextKey(model))];
+    return {
+      id,
+      family,
+      text: names.join(" ").toLowerCase(),
+      cost: cost ? Number(cost.own) : null,
+      usualMs: own?.usualMs ?? null,
+      success: own?.success ?? null,
+      row: <BoardRow key={id} model={model} price={price} figures={own} hasText />,
+    };
+  });
+}
+
 export default async function ModelsPage() {
   const t = await getTranslations("modelPage");
   return (
-    <>
+    <ClientMessages of={["ui", "families", "modelFinder"]}>
       <h1 id="models" className="max-w-[17ch] text-4xl lang-zh:max-w-[20ch] tracking-tighter">
         {t("title")}
       </h1>
       <p className="mt-3 mb-8 max-w-[62ch] text-muted">{t("note")}</p>
-      <ModelTable labelledBy="models" />
-    </>
+      <Suspense>
+        <ModelFinder models={await foundModels()} head={<BoardHead />} />
+      </Suspense>
+    </ClientMessages>
   );
 }

@@ -9,7 +9,7 @@ import { ModelCode } from "@/components/models/model-code";
 import { ModelCosts } from "@/components/models/model-costs";
 import { ModelFacts } from "@/components/models/model-facts";
 import { ModelHead } from "@/components/models/model-head";
-import { ModelLimits } from "@/components/models/model-table";
+import { ModelLimits } from "@/components/models/model-limits";
 import { PriceHistory } from "@/components/models/price-history";
 import { findModel, type Model, models } from "@/lib/catalog/models";
 import { modelTextKey } from "@/lib/client/model-text";

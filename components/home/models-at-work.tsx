@@ -1,0 +1,46 @@
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { BoardHead, BoardRow } from "@/components/models/model-board";
+import { linkClassName } from "@/components/ui/rich-text";
+import { Table, TableBody } from "@/components/ui/table";
+import { models } from "@/lib/catalog/models";
+import type { ModelFigures } from "@/lib/contract/model-figures";
+import type { ModelPriceView } from "@/lib/contract/prices";
+
+interface ModelsAtWorkProps {
+  prices: readonly ModelPriceView[];
+  figures: ReadonlyMap<string, ModelFigures>;
+}
+
+/** Every model with its success and speed of the last days, and its price. */
+export function ModelsAtWork({ prices, figures }: ModelsAtWorkProps) {
+  const t = useTranslations("modelBoard");
+  return (
+    <section aria-labelledby="board" className="mt-20">
+      <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        <h2 id="board" className="text-2xl">
+          {t("title")}
+        </h2>
+        <Link href="/models" className={linkClassName}>
+          {t("all")}
+        </Link>
+      </div>
+      <div className="-mx-5 border-t">
+        <Table labelledBy="board">
+          <BoardHead />
+          <TableBody>
+            {models.map((model) => (
+              <BoardRow
+                key={model.id}
+                model={model}
+                price={prices.find((each) => each.model === model.id)}
+                figures={figures.get(model.id)}
+                hasText={false}
+              />
+            ))}
+          </TableBody>
+        </Table>
+      </div>
+    </section>
+  );
+}

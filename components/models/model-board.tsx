@@ -1,0 +1,127 @@
+import Link from "next/link";
+import { useFormatter, useTranslations } from "next-intl";
+import { TypicalText } from "@/components/pricing/typical-text";
+import { FamilyTag } from "@/components/requests/family-tag";
+import { PointsText } from "@/components/ui/points-text";
+import { Cell, ColumnHead, Row, TableHead } from "@/components/ui/table";
+import type { Model } from "@/lib/catalog/models";
+import { costOf } from "@/lib/client/model-prices";
+import { modelTextKey } from "@/lib/client/model-text";
+import { priceText } from "@/lib/client/points-display";
+import type { ModelFigures } from "@/lib/contract/model-figures";
+import type { ModelPriceView } from "@/lib/contract/prices";
+import { typicalUsage } from "@/lib/pricing/typical";
+import { ModelLimits } from "./model-limits";
+import { SuccessBars } from "./success-bars";
+
+export function BoardHead() {
+  const t = useTranslations("modelBoard");
+  return (
+    <TableHead>
+      <ColumnHead>{t("model")}</ColumnHead>
+      <ColumnHead>{t("success")}</ColumnHead>
+      <ColumnHead>{t("usual")}</ColumnHead>
+      <ColumnHead isNumber>{t("price")}</ColumnHead>
+      <ColumnHead isNumber>{t("typical")}</ColumnHead>
+    </TableHead>
+  );
+}
+
+interface BoardRowProps {
+  model: Model;
+  price: ModelPriceView | undefined;
+  figures: ModelFigures | undefined;
+  /** Whether the row says what the model does and its limits. */
+  hasText: boolean;
+}
+
+/** A model with its success, its speed and its price. */
+export function BoardRow({ model, price, figures, hasText }: BoardRowProps) {
+  const t = useTranslations("modelBoard");
+  const modelText = useTranslations("models");
+  const cost = price && costOf(price, typicalUsage(model));
+  return (
+    <Row>
+      <Cell className="pb-1.5 @2xl/table:pb-3">
+        <Link
+          href={`/models/${model.alias}`}
+          prefetch={false}
+          className="rounded-sm hover:text-signal-ink"
+        >
+          <FamilyTag family={model.family}>{model.id}</FamilyTag>
+        </Link>
+        {hasText ? (
+          <span className="block max-w-96 text-muted text-sm">
+            {modelText(modelTextKey(model))}{" "}
+            <span className="text-faint">
+              <ModelLimits model={model} />
+            </span>
+          </span>
+        ) : null}
+      </Cell>
+      <Cell label={t("success")}>
+        <Success figures={figures} />
+      </Cell>
+      <Cell label={t("usual")} className="num">
+        <UsualTime figures={figures} />
+      </Cell>
+      <Cell isNumber label={t("price")} className="whitespace-nowrap">
+        <UnitPrice price={price} />
+      </Cell>
+      <Cell isNumber label={t("typical")}>
+        {cost ? (
+          <span className="text-right">
+            <PointsText value={price?.own ? cost.own : cost.list} />
+            <span className="block whitespace-nowrap text-muted text-xs">
+              <TypicalText model={model} />
+            </span>
+          </span>
+        ) : null}
+      </Cell>
+    </Row>
+  );
+}
+
+function Missing({ children }: { children: string }) {
+  return <span className="font-sans text-faint text-sm tracking-normal">{children}</span>;
+}
+
+function Success({ figures }: { figures: ModelFigures | undefined }) {
+  const t = useTranslations("modelBoard");
+  const format = useFormatter();
+  if (!figures || figures.success === null) return <Missing>{t("few")}</Missing>;
+  const text = format.number(figures.success, { style: "percent", maximumFractionDigits: 1 });
+  return (
+    <span className="inline-flex items-center gap-2.5">
+      <SuccessBars slots={figures.slots} />
+      <span className="num">{text}</span>
+    </span>
+  );
+}
+
+/** Below 10 seconds with a decimal; from a minute on in minutes and seconds. */
+function UsualTime({ figures }: { figures: ModelFigures | undefined }) {
+  const t = useTranslations("modelBoard");
+  const format = useFormatter();
+  const shown = figures?.firstTokenMs ?? figures?.usualMs ?? null;
+  if (!figures || shown === null) return <Missing>{t("few")}</Missing>;
+  const seconds = shown / 1000;
+  const text =
+    seconds < 60
+      ? format.number(seconds, {
+          style: "unit",
+          unit: "second",
+          maximumFractionDigits: seconds < 10 ? 1 : 0,
+        })
+      : `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+  return figures.firstTokenMs === null ? text : t("toFirstToken", { time: text });
+}
+
+function UnitPrice({ price }: { price: ModelPriceView | undefined }) {
+  const t = useTranslations("modelBoard");
+  const list = price?.own ?? price;
+  if (!list || list.output === null) return <Missing>{t("notSold")}</Missing>;
+  return list.input === null
+    ? priceText(list.output)
+    : t("inAndOut", { input: priceText(list.input), output: priceText(list.output) });
+}

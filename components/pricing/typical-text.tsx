@@ -1,0 +1,18 @@
+import { useFormatter, useTranslations } from "next-intl";
+import type { Model } from "@/lib/catalog/models";
+import { typicalRequest } from "@/lib/pricing/typical";
+
+/** The typical request whose cost stands beside it. */
+export function TypicalText({ model }: { model: Model }) {
+  const t = useTranslations("pricing.typicals");
+  const format = useFormatter();
+  const typical = typicalRequest(model);
+  if (typical.family === "text")
+    return t("text", {
+      input: format.number(typical.inputTokens),
+      output: format.number(typical.outputTokens),
+    });
+  if (typical.family === "video")
+    return t("video", { seconds: typical.seconds, resolution: typical.resolution });
+  return t("image", { size: typical.size.replace("x", "×") });
+}

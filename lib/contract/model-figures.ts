@@ -1,0 +1,15 @@
+/** How reliable and how fast a model was in the last seven days. */
+export interface ModelFigures {
+  readonly model: string;
+  /**
+   * The share of requests that were answered, from 0 to 1. Requests that failed by their own
+   * content, or that their client gave up, do not count. Null when there were too few.
+   */
+  readonly success: number | null;
+  /** The median time of an answered request; null when there were too few. */
+  readonly usualMs: number | null;
+  /** The median time to the first token; null where answers are not streamed. */
+  readonly firstTokenMs: number | null;
+  /** The success in each quarter of a day, the oldest first; null without requests. */
+  readonly slots: readonly (number | null)[];
+}
