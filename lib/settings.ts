@@ -37,6 +37,7 @@ export const settingsSchema = z.object({
   RELAY_SECRET: value.min(32, "must have at least 32 characters").optional(),
   RELAY_SECRET_PREVIOUS: value.min(32, "must have at least 32 characters").optional(),
   RELAY_SANDBOX: z.enum(["auto", "off", "on"]).default("auto"),
+  RELAY_EXAMPLES_DIR: value.min(1).default("public/sandbox-examples"),
   RELAY_DEMO_ACCOUNTS: z.enum(["off", "on"]).default("off"),
   RELAY_CALLBACK_NETWORKS: z.enum(["public", "any"]).default("public"),
   RELAY_SIGNUP: z.enum(signUpModes).default("open"),

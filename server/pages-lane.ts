@@ -104,7 +104,8 @@ class PageStarts {
   }
 }
 
-const isRendered = (path: string) => !path.startsWith("/api/") && !path.startsWith("/_next/");
+const files = ["/api/", "/_next/", "/examples/"];
+const isRendered = (path: string) => !files.some((start) => path.startsWith(start));
 
 /** next-auth's own addresses answer with errors in a form of their own. */
 const isPagesApi = (path: string) => path.startsWith("/api/") && !path.startsWith("/api/auth/");

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
+import { areSandboxExamples, shownExamples } from "@/app/_server/examples";
 import { figuresByModel } from "@/app/_server/model-figures";
 import { priceViews } from "@/app/_server/prices";
 import { publicMetadata } from "@/app/_server/public-metadata";
@@ -11,6 +12,7 @@ import { ModelsAtWork } from "@/components/home/models-at-work";
 import { Promises } from "@/components/home/promises";
 import { QuickStart } from "@/components/home/quick-start";
 import { RequestExamples } from "@/components/home/request-examples";
+import { ShownExamples } from "@/components/home/shown-examples";
 import { Button } from "@/components/ui/button";
 import { currentUser } from "@/lib/session/current-user";
 
@@ -22,13 +24,18 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function HomePage() {
   const user = await currentUser();
   const { baseUrl, welcomePoints } = siteFacts();
-  const [prices, figures] = await Promise.all([priceViews(null), figuresByModel()]);
+  const [prices, figures, examples] = await Promise.all([
+    priceViews(null),
+    figuresByModel(),
+    shownExamples(),
+  ]);
   return (
     <>
       <div className="grid grid-cols-1 items-center gap-x-14 gap-y-10 lg:grid-cols-[1fr_1.05fr]">
         <Lead isSignedIn={user !== null} />
         <RequestExamples prices={prices} />
       </div>
+      <ShownExamples examples={examples} isSandbox={areSandboxExamples()} />
       <ModelsAtWork prices={prices} figures={figures} />
       <FamilyCards prices={prices} />
       <Promises />

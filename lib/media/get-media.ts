@@ -1,6 +1,7 @@
 /** `GET /v1/media/{file}`: a result, or a range of it, for anyone who has its signed address. */
 
 import { RelayError } from "../errors";
+import { byteRangeOf } from "../http/byte-range";
 import type { Outgoing } from "../http/exchange";
 import type { Call } from "../http/serve";
 import { BlobMissing } from "./blob-store";
@@ -17,25 +18,6 @@ const filePattern = /^media_[0-9a-z]{26}\.(mp4|png|jpg|webp)$/;
 /** Lets a browser show the file, and nothing else. */
 const contentSecurityPolicy =
   "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox";
-
-type Range = { readonly start: number; readonly end: number };
-
-/** The requested range; null when the whole file is to be sent. Throws `range_not_satisfiable`. */
-function rangeOf(header: string | undefined, bytes: number): Range | null {
-  const [, from, to] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? "") ?? [];
-  if (from === undefined || to === undefined || (from === "" && to === "")) return null;
-  const start = from === "" ? Math.max(0, bytes - Number(to)) : Number(from);
-  const end = from === "" || to === "" ? bytes : Math.min(bytes, Number(to) + 1);
-  if (from !== "" && to !== "" && Number(to) < Number(from)) return null;
-  if (start >= end) {
-    const message = `The file has ${bytes} bytes; the requested range is outside it.`;
-    throw new RelayError("range_not_satisfiable", {
-      message,
-      headers: { "content-range": `bytes */${bytes}` },
-    });
-  }
-  return { start, end };
-}
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
@@ -60,7 +42,7 @@ export function createGetMedia({
     const ifRange = incoming.header("if-range");
     const range =
       ifRange === undefined || ifRange === etag
-        ? rangeOf(incoming.header("range"), found.bytes)
+        ? byteRangeOf(incoming.header("range"), found.bytes)
         : null;
     const { start, end } = range ?? { start: 0, end: found.bytes };
     const isHead = incoming.method === "HEAD";

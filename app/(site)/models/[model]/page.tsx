@@ -2,11 +2,13 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound, permanentRedirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { shownExamples } from "@/app/_server/examples";
 import { priceHistory, priceViews } from "@/app/_server/prices";
 import { publicMetadata } from "@/app/_server/public-metadata";
 import { siteFacts } from "@/app/_server/site";
 import { ModelCode } from "@/components/models/model-code";
 import { ModelCosts } from "@/components/models/model-costs";
+import { ModelExamples } from "@/components/models/model-examples";
 import { ModelFacts } from "@/components/models/model-facts";
 import { ModelHead } from "@/components/models/model-head";
 import { ModelLimits } from "@/components/models/model-limits";
@@ -36,9 +38,10 @@ export default async function ModelPage(props: ModelProps) {
   if (name !== model.alias) permanentRedirect(`/models/${model.alias}`);
   const t = await getTranslations("modelPage");
   const user = await currentUser();
-  const [prices, history] = await Promise.all([
+  const [prices, history, examples] = await Promise.all([
     priceViews(user?.accountId ?? null),
     priceHistory(model),
+    shownExamples(model),
   ]);
   const price = prices.find((each) => each.model === model.id);
   const { origin, baseUrl } = siteFacts();
@@ -46,6 +49,7 @@ export default async function ModelPage(props: ModelProps) {
     <div className="grid grid-cols-1 gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.05fr)]">
       <div className="min-w-0">
         <ModelHead model={model} price={price} />
+        <ModelExamples examples={examples} />
         <section aria-labelledby="can" className="mt-10">
           <h2 id="can" className="mb-3 text-xl">
             {t("canDo")}

@@ -1,0 +1,61 @@
+"use client";
+
+import { useRef } from "react";
+import { cn } from "@/components/ui/class-names";
+import { useIsSeen } from "@/components/ui/use-is-seen";
+import type { Example } from "@/lib/examples/examples";
+
+/** A picture, or a video that plays while it is pointed at or has the focus. */
+export function ExampleTile({
+  example,
+  href,
+  className,
+}: {
+  example: Example;
+  href: string;
+  className?: string;
+}) {
+  const { kind, url, still, text, model } = example;
+  const film = useRef<HTMLVideoElement>(null);
+  const box = useRef<HTMLAnchorElement>(null);
+  const isSeen = useIsSeen(box);
+  const play = () => {
+    if (!matchMedia("(prefers-reduced-motion: reduce)").matches)
+      film.current?.play().catch(() => {});
+  };
+  const stop = () => film.current?.pause();
+  const fill = "absolute inset-0 size-full object-cover";
+  return (
+    <a
+      ref={box}
+      href={href}
+      aria-label={`${text}, ${model}`}
+      onPointerEnter={play}
+      onPointerLeave={stop}
+      onFocus={play}
+      onBlur={stop}
+      className={cn("relative block overflow-hidden rounded-md bg-wash", className)}
+    >
+      {kind === "video" ? (
+        <video
+          ref={film}
+          muted
+          loop
+          playsInline
+          preload="none"
+          tabIndex={-1}
+          aria-hidden
+          className={fill}
+          src={isSeen ? url : undefined}
+          poster={isSeen ? (still ?? undefined) : undefined}
+        />
+      ) : (
+        // biome-ignore lint/performance/noImgElement: the file is served as it is.
+        <img src={url} alt="" loading="lazy" decoding="async" className={fill} />
+      )}
+      <span className="absolute bottom-2 left-2 rounded-sm bg-black/70 px-1.5 py-0.5 font-mono text-white text-xs">
+        {model}
+      </span>
+    </a>
+  );
+}

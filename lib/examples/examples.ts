@@ -1,0 +1,88 @@
+/**
+ * Videos and images that public pages show, from a folder with a folder for each model's alias. An
+ * image with the name of a video is its still.
+ */
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { findModel, type Model, models } from "../catalog/models";
+
+export interface Example {
+  readonly model: string;
+  readonly kind: "video" | "image";
+  readonly url: string;
+  /** The address of an image to show before a video plays; null without one. */
+  readonly still: string | null;
+  /** What it shows: the file's name in words. */
+  readonly text: string;
+}
+
+/** The most files of a model that are shown. */
+const FILES_PER_MODEL_MAX = 24;
+const namePattern = /^[a-z0-9][a-z0-9_-]{0,99}\.(mp4|png|jpg|webp)$/i;
+const types: Readonly<Record<string, string>> = {
+  mp4: "video/mp4",
+  png: "image/png",
+  jpg: "image/jpeg",
+  webp: "image/webp",
+};
+
+const extensionOf = (file: string) => file.slice(file.lastIndexOf(".") + 1).toLowerCase();
+const baseOf = (file: string) => file.slice(0, file.lastIndexOf("."));
+
+/** Empty without such a folder. */
+async function filesOf(folder: string, { alias }: Model): Promise<string[]> {
+  const names = await readdir(join(folder, alias)).catch((): string[] => []);
+  return names
+    .filter((name) => namePattern.test(name))
+    .toSorted()
+    .slice(0, FILES_PER_MODEL_MAX);
+}
+
+async function examplesOf(folder: string, model: Model): Promise<Example[]> {
+  const files = await filesOf(folder, model);
+  const addressOf = (file: string) => `/examples/${model.alias}/${file}`;
+  const films = new Set(files.filter((file) => extensionOf(file) === "mp4").map(baseOf));
+  return files.flatMap((file): Example[] => {
+    const isVideo = extensionOf(file) === "mp4";
+    if (!isVideo && films.has(baseOf(file))) return [];
+    const still = isVideo && files.find((each) => each !== file && baseOf(each) === baseOf(file));
+    return [
+      {
+        model: model.id,
+        kind: isVideo ? "video" : "image",
+        url: addressOf(file),
+        still: still ? addressOf(still) : null,
+        text: baseOf(file).replaceAll(/[-_]+/g, " "),
+      },
+    ];
+  });
+}
+
+/** All examples in the order of the catalogue, or those of one model. */
+export async function listExamples(folder: string, only?: Model): Promise<Example[]> {
+  const shown = only ? [only] : models.filter(({ family }) => family !== "text");
+  return (await Promise.all(shown.map((model) => examplesOf(folder, model)))).flat();
+}
+
+export interface ExampleFile {
+  readonly path: string;
+  readonly contentType: string;
+  readonly bytes: number;
+  readonly changedAt: Date;
+}
+
+/** A file that the list shows, or a still of one; null for any other name. */
+export async function findExample(
+  folder: string,
+  alias: string,
+  file: string,
+): Promise<ExampleFile | null> {
+  const model = findModel(alias);
+  if (!model || model.alias !== alias || !namePattern.test(file)) return null;
+  if (!(await filesOf(folder, model)).includes(file)) return null;
+  const path = join(folder, alias, file);
+  const found = await stat(path).catch(() => null);
+  const contentType = types[extensionOf(file)];
+  if (!found?.isFile() || contentType === undefined) return null;
+  return { path, contentType, bytes: found.size, changedAt: found.mtime };
+}
