@@ -20,6 +20,7 @@ import { priceText } from "@/lib/client/points-display";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import { type Family, families } from "@/lib/contract/states";
 import { typicalRequest, typicalUsage } from "@/lib/pricing/typical";
+import { NextPrice } from "./next-price";
 
 interface PriceTableProps {
   prices: readonly ModelPriceView[];
@@ -98,7 +99,7 @@ function PriceRow({
       <Cell isNumber label={t("list")}>
         <span className="text-right">
           <UnitPrice input={price.input} output={price.output} />
-          {price.next ? <NextPrice next={price.next} /> : null}
+          {price.next ? <NextPrice next={price.next} className="max-w-44" /> : null}
         </span>
       </Cell>
       {hasOwn ? (
@@ -135,34 +136,6 @@ function UnitPrice({ input, output }: { input: string | null; output: string | n
       <span className="block whitespace-nowrap">{t("inPrice", { price: priceText(input) })}</span>
       <span className="block whitespace-nowrap">{t("outPrice", { price: priceText(output) })}</span>
     </span>
-  );
-}
-
-/** A planned price and when it starts. */
-function NextPrice({ next }: { next: NonNullable<ModelPriceView["next"]> }) {
-  const t = useTranslations("pricing");
-  const format = useFormatter();
-  const price =
-    next.input === null
-      ? priceText(next.output)
-      : `${priceText(next.input)} / ${priceText(next.output)}`;
-  const date = format.dateTime(new Date(next.effectiveAt), {
-    year: "numeric",
-    month: "short",
-    day: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
-    timeZone: "UTC",
-    timeZoneName: "short",
-  });
-  return (
-    <time
-      dateTime={next.effectiveAt}
-      className="block max-w-44 font-sans text-held-ink text-xs tracking-normal"
-    >
-      {t("next", { price, date })}
-    </time>
   );
 }
 
