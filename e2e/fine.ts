@@ -37,6 +37,11 @@ async function changeTheme(page: Page, theme: "light" | "dark"): Promise<void> {
   const other = theme === "light" ? "dark" : "light";
   await page.emulateMedia({ colorScheme: theme });
   await expect(page.locator(`html[data-theme="${other}"]`)).toHaveCount(0);
+  // Colours on their way from one theme to the other belong to neither.
+  await page.evaluate(async () => {
+    const running = document.getAnimations().filter((each) => each instanceof CSSTransition);
+    await Promise.allSettled(running.map(({ finished }) => finished));
+  });
 }
 
 const colourRules = ["color-contrast", "link-in-text-block"];

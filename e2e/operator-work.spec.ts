@@ -105,7 +105,7 @@ test("the audit log shows who did what with both values, and its chain is intact
   const row = page.getByRole("row", { name: /Changed a multiplier/ }).filter({ hasText: email });
   await expect(row).toContainText("A friend");
   await expect(row.locator("del")).toHaveText("1");
-  await expect(row.locator("ins")).toHaveText("0.75");
+  await expect(row.locator("ins")).toHaveText(["0.75", "A friend"]);
   await page.getByLabel("What", { exact: true }).selectOption("Changed a multiplier");
   await page.getByLabel("To whom").fill(email);
   await page.getByRole("button", { name: "Filter" }).click();

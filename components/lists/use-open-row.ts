@@ -55,10 +55,13 @@ export function useOpenRow(
     changeAddress({ [name]: after }, "replace");
   }, [waitsAfter, id, after, name]);
   const step = (by: 1 | -1) => {
-    const next = at === -1 ? undefined : ids[at + by];
+    // Keys may come faster than the page is drawn again, so the URL says which row is open.
+    const open = new URL(window.location.href).searchParams.get(name);
+    const from = open === null ? -1 : ids.indexOf(open);
+    const next = from === -1 ? undefined : ids[from + by];
     if (next !== undefined) return show(next);
-    if (at === -1 || by === -1 || !list.hasNextPage || list.isFetchingNextPage) return;
-    setWaitsAfter(id);
+    if (from === -1 || by === -1 || !list.hasNextPage || list.isFetchingNextPage) return;
+    setWaitsAfter(open);
     void list.fetchNextPage();
   };
   return {

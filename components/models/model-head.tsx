@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
+import { NextPrice } from "@/components/pricing/next-price";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -81,24 +82,33 @@ function UnitPrices({ price }: { price: ModelPriceView }) {
     { name: t("priceOut"), list: price.output, own: price.own?.output },
   ];
   return (
-    <dl className="mt-5 flex flex-wrap gap-x-10 gap-y-3">
-      {rows.map(({ name, list, own }) =>
-        list === null ? null : (
-          <div key={name}>
-            <dt className="text-muted text-sm">{name}</dt>
-            <dd className="text-muted text-sm">
-              {t.rich("perMillion", {
-                amount: () => (
-                  <b className="num font-medium text-ink text-xl">{priceText(own ?? list)}</b>
-                ),
-              })}
-              {own && price.own ? (
-                <span className="block">{t("ownPrice", { multiplier: price.own.multiplier })}</span>
-              ) : null}
-            </dd>
-          </div>
-        ),
-      )}
-    </dl>
+    <>
+      <dl className="mt-5 flex flex-wrap gap-x-10 gap-y-3">
+        {rows.map(({ name, list, own }) =>
+          list === null ? null : (
+            <div key={name}>
+              <dt className="text-muted text-sm">{name}</dt>
+              <dd className="text-muted text-sm">
+                {t.rich("perMillion", {
+                  amount: () => (
+                    <b className="num font-medium text-ink text-xl">{priceText(own ?? list)}</b>
+                  ),
+                })}
+                {own && price.own ? (
+                  <span className="block">
+                    {t("ownPrice", { multiplier: price.own.multiplier })}
+                  </span>
+                ) : null}
+              </dd>
+            </div>
+          ),
+        )}
+      </dl>
+      {price.next ? (
+        <p className="mt-2">
+          <NextPrice next={price.next} className="text-sm" />
+        </p>
+      ) : null}
+    </>
   );
 }

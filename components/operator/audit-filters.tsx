@@ -39,12 +39,10 @@ export function AuditFilters() {
     <search className="mb-3.5 block">
       <form onSubmit={apply} className="flex flex-wrap items-end gap-2.5">
         {auditFilterNames.map((name) => (
-          <label
-            key={name}
-            htmlFor={`audit-${name}`}
-            className="grid gap-1 text-muted text-xs max-sm:w-[calc(50%-0.3125rem)] sm:w-40"
-          >
-            {t(`filter.${name}`)}
+          <div key={name} className="grid gap-1 text-xs max-sm:w-[calc(50%-0.3125rem)] sm:w-40">
+            <label htmlFor={`audit-${name}`} className="text-muted">
+              {t(`filter.${name}`)}
+            </label>
             {name === "action" ? (
               <ActionChoice value={values.action} onChange={(value) => change("action", value)} />
             ) : (
@@ -58,7 +56,7 @@ export function AuditFilters() {
                 onChange={(event) => change(name, event.target.value)}
               />
             )}
-          </label>
+          </div>
         ))}
         <Button type="submit" className="h-10">
           {t("apply")}

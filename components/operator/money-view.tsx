@@ -44,8 +44,8 @@ export function MoneyView() {
       </PageHead>
       {error && !data ? <QueryFailure error={error} onRetry={() => void refetch()} /> : null}
       {error && !data ? null : (
-        <div className="grid gap-3.5">
-          <div className="grid gap-3.5 lg:grid-cols-2">
+        <div className="grid grid-cols-1 gap-3.5">
+          <div className="grid grid-cols-1 gap-3.5 lg:grid-cols-2">
             <RevenueCard money={data} />
             <AuditCard money={data} />
           </div>

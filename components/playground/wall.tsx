@@ -134,7 +134,7 @@ function RunningTile({ task, isShown, onChoose }: TileProps) {
       aria-current={isShown || undefined}
       onClick={onChoose}
       className={cn(
-        "grid min-h-19 w-full gap-1.5 rounded-md border border-held bg-card px-3 py-2 text-left text-sm sm:w-54",
+        "grid min-h-19 w-full gap-1.5 rounded-md border border-held bg-card px-3 py-2 text-left text-sm sm:w-60",
         isShown && ring,
       )}
     >
@@ -142,7 +142,7 @@ function RunningTile({ task, isShown, onChoose }: TileProps) {
         <FamilyTag family={task.family}>{task.model}</FamilyTag>
         <span className="num font-medium">{clockText(elapsed)}</span>
       </span>
-      <span className="flex items-baseline justify-between gap-2 text-xs">
+      <span className="flex flex-wrap items-baseline justify-between gap-x-2 whitespace-nowrap text-xs">
         <TaskFacts task={task} />
         {request ? (
           <span className="text-held-ink">

@@ -33,7 +33,7 @@ export function BalanceWords({ prices, canTopUp }: BalanceWordsProps) {
   return (
     <Card
       aria-labelledby="balance"
-      className="grid min-h-80 content-between px-5 py-4.5 sm:min-h-54 lg:min-h-48"
+      className="grid min-h-80 grid-cols-1 content-between px-5 py-4.5 sm:min-h-54 lg:min-h-48"
     >
       <h2 id="balance" className="sr-only">
         {t("availablePoints")}
@@ -103,7 +103,7 @@ function useOutlook(available: string, prices: readonly ModelPriceView[]): strin
 
 function WordsSkeleton() {
   return (
-    <div className="grid gap-2.5 pt-1.5">
+    <div className="grid grid-cols-1 gap-2.5 pt-1.5">
       <Skeleton className="h-5 w-110 max-w-full" />
       <Skeleton className="h-5 w-80 max-w-full" />
     </div>

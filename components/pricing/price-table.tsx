@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { useFormatter, useTranslations } from "next-intl";
+import { useTranslations } from "next-intl";
 import { Fragment } from "react";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { Card } from "@/components/ui/card";
@@ -20,6 +20,7 @@ import { priceText } from "@/lib/client/points-display";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import { type Family, families } from "@/lib/contract/states";
 import { typicalUsage } from "@/lib/pricing/typical";
+import { NextPrice } from "./next-price";
 import { TypicalText } from "./typical-text";
 
 interface PriceTableProps {
@@ -99,7 +100,7 @@ function PriceRow({
       <Cell isNumber label={t("list")}>
         <span className="text-right">
           <UnitPrice input={price.input} output={price.output} />
-          {price.next ? <NextPrice next={price.next} /> : null}
+          {price.next ? <NextPrice next={price.next} className="max-w-44" /> : null}
         </span>
       </Cell>
       {hasOwn ? (
@@ -136,33 +137,5 @@ function UnitPrice({ input, output }: { input: string | null; output: string | n
       <span className="block whitespace-nowrap">{t("inPrice", { price: priceText(input) })}</span>
       <span className="block whitespace-nowrap">{t("outPrice", { price: priceText(output) })}</span>
     </span>
-  );
-}
-
-/** A planned price and when it starts. */
-function NextPrice({ next }: { next: NonNullable<ModelPriceView["next"]> }) {
-  const t = useTranslations("pricing");
-  const format = useFormatter();
-  const price =
-    next.input === null
-      ? priceText(next.output)
-      : `${priceText(next.input)} / ${priceText(next.output)}`;
-  const date = format.dateTime(new Date(next.effectiveAt), {
-    year: "numeric",
-    month: "short",
-    day: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
-    timeZone: "UTC",
-    timeZoneName: "short",
-  });
-  return (
-    <time
-      dateTime={next.effectiveAt}
-      className="block max-w-44 font-sans text-held-ink text-xs tracking-normal"
-    >
-      {t("next", { price, date })}
-    </time>
   );
 }

@@ -126,7 +126,7 @@ function Facts({ detail, request }: { detail: RequestView; request: RequestFacts
             {t("milliseconds", { value: format.number(request.durationMs) })}
           </Line>
         ) : null}
-        {detail.firstByteMs !== null ? (
+        {detail.isStream && detail.firstByteMs !== null ? (
           <Line name={t("firstByte")}>
             {t("milliseconds", { value: format.number(detail.firstByteMs) })}
           </Line>

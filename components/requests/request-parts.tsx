@@ -69,9 +69,9 @@ export function Line({ name, children }: { name: string; children: ReactNode }) 
 
 export function CopyableLine({ name, value }: { name: string; value: string }) {
   return (
-    <div className="flex items-center justify-between gap-3">
+    <div className="flex flex-wrap items-center justify-between gap-x-3">
       <dt className="shrink-0 text-muted">{name}</dt>
-      <dd className="flex min-w-0 items-center gap-1">
+      <dd className="ml-auto flex min-w-0 max-w-full items-center gap-1">
         <code className="min-w-0 break-all text-right text-xs">{value}</code>
         <CopyButton text={value} what={name} look="quiet" hasText={false} className="size-7 p-0" />
       </dd>

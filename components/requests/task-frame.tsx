@@ -86,6 +86,9 @@ function Film({ name, path, look }: { name: string; path: string; look: Look }) 
   );
 }
 
+/** So many times the typical time is late. */
+const LATE_FROM = 1.5;
+
 /** The time so far, and the typical time. */
 function Waiting({ task, look }: { task: TaskView; look: Look }) {
   const t = useTranslations("tasks");
@@ -93,6 +96,7 @@ function Waiting({ task, look }: { task: TaskView; look: Look }) {
   const typical = useTypicalSeconds(task.model);
   const elapsed = useElapsedSeconds(task);
   const share = typical === null ? 0 : Math.min(0.96, elapsed / typical);
+  const word = share > 0 && elapsed > (typical ?? 0) * LATE_FROM ? "late" : "usually";
   return (
     <div
       className={cn(
@@ -107,7 +111,7 @@ function Waiting({ task, look }: { task: TaskView; look: Look }) {
         {studio(task.status)}
       </p>
       <p className="text-muted text-sm">
-        {typical === null ? null : `${t("usually", { time: clockText(typical) })} · `}
+        {typical === null ? null : `${t(word, { time: clockText(typical) })} · `}
         {t("mayClose")}
       </p>
       <span

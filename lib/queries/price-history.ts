@@ -10,6 +10,8 @@ export interface PastPrice {
 
 /**
  * The current and past list prices of a catalogue identifier, newest first, without future ones.
+ * A version that another one replaced at its first moment never applied, and one with the price
+ * before it changed nothing, such as the withdrawal of an announced price.
  */
 export async function readPriceHistory(pool: pg.Pool, model: string): Promise<PastPrice[]> {
   const { rows } = await pool.query<{
@@ -17,8 +19,16 @@ export async function readPriceHistory(pool: pg.Pool, model: string): Promise<Pa
     output_price: string;
     effective_at: Date;
   }>(
-    `select input_price, output_price, effective_at from price_version
-     where model = $1 and effective_at <= now() order by effective_at desc limit $2`,
+    `with applied as (
+       select distinct on (date_trunc('milliseconds', effective_at)) input_price, output_price, effective_at
+         from price_version where model = $1 and effective_at <= now()
+        order by date_trunc('milliseconds', effective_at) desc, effective_at desc
+     ), changes as (
+       select *, lag((input_price, output_price)) over (order by effective_at) as before from applied
+     )
+     select input_price, output_price, effective_at from changes
+      where before is null or before is distinct from (input_price, output_price)
+      order by effective_at desc limit $2`,
     [model, VERSIONS_MAX],
   );
   return rows.map((row) => ({

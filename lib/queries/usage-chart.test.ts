@@ -63,8 +63,8 @@ async function settledAt(account: SeededAccount, at: string, amount: number, mad
     ],
   );
   await client.query(
-    `insert into settlement (operation_id, account_id, hold_amount, outcome, amount, input_tokens, output_tokens, usage, duration_ms, first_byte_ms, created_at)
-     values ($1, $2, $3, 'settled', $3, $3, 2, '{}', $4, $5, $6)`,
+    `insert into settlement (operation_id, account_id, hold_amount, outcome, amount, input_tokens, output_tokens, usage, duration_ms, first_byte_ms, is_stream, created_at)
+     values ($1, $2, $3, 'settled', $3, $3, 2, '{}', $4, $5::int, $5 is not null, $6)`,
     [operationId, account.accountId, amount, made.ms ?? 5, made.firstMs ?? null, at],
   );
 }

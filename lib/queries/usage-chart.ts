@@ -71,7 +71,7 @@ export async function usageChart(
     .query<Row>(
       `with found as materialized (
          select to_char(o.created_at at time zone $4, 'YYYY-MM-DD') as day, ${groupSql[group]} as id, k.name, s.outcome, s.amount,
-                s.input_tokens, s.output_tokens, s.duration_ms, s.first_byte_ms
+                s.input_tokens, s.output_tokens, s.duration_ms, s.first_byte_ms, s.is_stream
            from ${usageTables} where ${sql}
        ), ranked as (
          select id, least(row_number() over (order by sum(amount) desc nulls last, count(*) desc, id), ${SERIES_MAX + 1})::int as place
@@ -80,7 +80,7 @@ export async function usageChart(
        select place, day, max(id) as id, max(name) as name, count(*) as requests, coalesce(sum(input_tokens), 0) as input_tokens,
               coalesce(sum(output_tokens), 0) as output_tokens, coalesce(sum(amount), 0)::bigint as charged,
               percentile_disc(0.5) within group (order by duration_ms) filter (where outcome = 'settled') as latency,
-              percentile_disc(0.5) within group (order by first_byte_ms) filter (where outcome = 'settled') as first_token
+              percentile_disc(0.5) within group (order by first_byte_ms) filter (where outcome = 'settled' and is_stream) as first_token
          from found join ranked using (id) group by grouping sets ((place, day), (place)) order by place, day nulls first`,
       values,
     )

@@ -2,6 +2,7 @@
 
 import { TriangleAlert } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
+import { cn } from "@/components/ui/class-names";
 import { useDurationText } from "@/components/ui/duration-text";
 import { Pill } from "@/components/ui/pill";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -93,16 +94,25 @@ function Identity({ channel }: { channel: ChannelView }) {
       {credentialSetAt === null ? (
         <span className="block text-muted text-sm">{t("noKey")}</span>
       ) : null}
-      {health.lastError ? (
-        <span className="mt-1 flex gap-1.5 text-bad text-sm">
-          <TriangleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0" />
-          <span className="wrap-anywhere min-w-0">
-            <span className="sr-only">{t("lastError")} </span>
-            {health.lastError.text} <RelativeTime at={health.lastError.at} />
-          </span>
-        </span>
-      ) : null}
+      <LastError health={health} />
     </>
+  );
+}
+
+/** An alarm only while the channel still fails. */
+function LastError({ health }: { health: ChannelView["health"] }) {
+  const t = useTranslations("operator.channels");
+  const { lastError, last15Minutes, restsUntil } = health;
+  if (lastError === null) return null;
+  const isAlarm = restsUntil !== null || last15Minutes.failed > 0;
+  return (
+    <span className={cn("mt-1 flex gap-1.5 text-sm", isAlarm ? "text-bad" : "text-muted")}>
+      {isAlarm ? <TriangleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0" /> : null}
+      <span className="wrap-anywhere min-w-0">
+        <span className={isAlarm ? "sr-only" : undefined}>{t("lastError")} </span>
+        {lastError.text} <RelativeTime at={lastError.at} />
+      </span>
+    </span>
   );
 }
 

@@ -5,11 +5,12 @@ import { useState } from "react";
 import { ListCard } from "@/components/lists/list-card";
 import { ExactTime } from "@/components/ui/exact-time";
 import { Select } from "@/components/ui/input";
+import { Pill } from "@/components/ui/pill";
 import { Cell, ColumnHead, Row } from "@/components/ui/table";
 import { models } from "@/lib/catalog/models";
 import { usePriceVersions } from "@/lib/client/operator-prices";
 import { priceText } from "@/lib/client/points-display";
-import type { PriceVersionView } from "@/lib/contract/operator-prices";
+import { type ShownVersion, shownVersions } from "./shown-versions";
 
 /** All past, current and future prices. */
 export function VersionsCard() {
@@ -46,12 +47,12 @@ export function VersionsCard() {
           <ColumnHead>{t("setBy")}</ColumnHead>
         </>
       }
-      rows={versions.map((version) => <VersionRow key={version.id} version={version} />)}
+      rows={shownVersions(versions).map((each) => <VersionRow key={each.version.id} {...each} />)}
     />
   );
 }
 
-function VersionRow({ version }: { version: PriceVersionView }) {
+function VersionRow({ version, isCancelled }: ShownVersion) {
   const t = useTranslations("operator.prices");
   return (
     <Row>
@@ -59,7 +60,7 @@ function VersionRow({ version }: { version: PriceVersionView }) {
         <ExactTime at={version.effectiveAt} />
       </Cell>
       <Cell label={t("model")} className="font-medium">
-        {version.model}
+        {version.model} {isCancelled ? <Pill>{t("cancelled")}</Pill> : null}
       </Cell>
       <Cell isNumber label={t("inputPrice")}>
         {version.input === null ? <span className="text-muted">–</span> : priceText(version.input)}

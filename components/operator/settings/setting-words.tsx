@@ -24,7 +24,7 @@ export function SettingWords({ setting }: { setting: LiveSettingView }) {
       <p className="mt-0.5 max-w-[60ch] text-muted text-sm">{t(`notes.${name}`)}</p>
       {source === "here" && setting.updatedAt && setting.updatedBy ? (
         <p className="wrap-anywhere mt-0.5 text-muted text-sm">
-          {t("setBy", { who: setting.updatedBy })} <RelativeTime at={setting.updatedAt} />.{" "}
+          {t("setBy", { who: setting.updatedBy })} · <RelativeTime at={setting.updatedAt} /> ·{" "}
           {t("otherwise", { value: otherwise })}
         </p>
       ) : null}

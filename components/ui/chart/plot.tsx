@@ -21,15 +21,18 @@ export function Plot({ onChoose, chosen = null, ...drawn }: PlotProps) {
   const column = at === null ? undefined : columns[at];
   return (
     <div ref={box} className="relative size-full">
-      {width === 0 ? null : (
-        <Drawing
-          {...drawn}
-          isHidden={onChoose !== undefined || label === null}
-          marked={at ?? (chosenAt === -1 ? null : chosenAt)}
-          width={width}
-          height={height}
-        />
-      )}
+      {/* As wide as the box was: it must not keep the page from becoming narrower. */}
+      <div className="absolute inset-0 overflow-clip [overflow-clip-margin:1rem]">
+        {width === 0 ? null : (
+          <Drawing
+            {...drawn}
+            isHidden={onChoose !== undefined || label === null}
+            marked={at ?? (chosenAt === -1 ? null : chosenAt)}
+            width={width}
+            height={height}
+          />
+        )}
+      </div>
       <ColumnButtons
         label={label}
         columns={columns}

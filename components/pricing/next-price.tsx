@@ -1,0 +1,38 @@
+import { useFormatter, useTranslations } from "next-intl";
+import { cn } from "@/components/ui/class-names";
+import { priceText } from "@/lib/client/points-display";
+import type { ModelPriceView } from "@/lib/contract/prices";
+
+/** A planned price and when it starts. */
+export function NextPrice({
+  next,
+  className,
+}: {
+  next: NonNullable<ModelPriceView["next"]>;
+  className?: string;
+}) {
+  const t = useTranslations("pricing");
+  const format = useFormatter();
+  const price =
+    next.input === null
+      ? priceText(next.output)
+      : `${priceText(next.input)} / ${priceText(next.output)}`;
+  const date = format.dateTime(new Date(next.effectiveAt), {
+    year: "numeric",
+    month: "short",
+    day: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+    timeZone: "UTC",
+    timeZoneName: "short",
+  });
+  return (
+    <time
+      dateTime={next.effectiveAt}
+      className={cn("block font-sans text-held-ink text-xs tracking-normal", className)}
+    >
+      {t("next", { price, date })}
+    </time>
+  );
+}
