@@ -1,6 +1,15 @@
 import { assertFine, assertFits, sizes } from "./fine";
 import { newCustomer, signInAsOperator } from "./operator-desk";
-import { beginSession, chat, expect, newEmail, password, relayCommand, test } from "./product";
+import {
+  beginSession,
+  chat,
+  expect,
+  forgetSession,
+  newEmail,
+  password,
+  relayCommand,
+  test,
+} from "./product";
 
 const dayFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 
@@ -168,7 +177,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
       await page.getByText("As a table").first().click();
       await assertFine(page, path, { isPhoneOwn: true });
     }
-    await page.context().clearCookies();
+    await forgetSession(page);
     await signInAsOperator(page);
     await assertFine(page, "/admin", { isPhoneOwn: true });
     await page.goto("/admin/money");

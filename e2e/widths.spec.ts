@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { PLAYGROUND_PATH } from "@/lib/contract/page-paths";
 import { assertFits } from "./fine";
 import { newCustomer, signInAsOperator } from "./operator-desk";
-import { beginSession, chat, expect, relayCommand, test } from "./product";
+import { beginSession, chat, expect, forgetSession, relayCommand, test } from "./product";
 
 const widths = [640, 768, 820, 900, 1024, 1920];
 const longName = "a rather long name, as people give them to things";
@@ -154,9 +154,7 @@ test("nothing moves while lists above other cards fill", async ({ page, baseURL 
     await page.waitForLoadState("networkidle");
     expect(await movedOn(page), path).toBeLessThanOrEqual(0.02);
   }
-  // What the page still asks for would be refused without its cookies.
-  await page.goto("about:blank");
-  await page.context().clearCookies();
+  await forgetSession(page);
   await signInAsOperator(page);
   for (const path of ["/admin", "/admin/accounts", "/admin/tasks", "/admin/packages"]) {
     await page.goto(path);

@@ -94,7 +94,7 @@ function UnitPrices({ price }: { price: ModelPriceView }) {
                     <b className="num font-medium text-ink text-xl">{priceText(own ?? list)}</b>
                   ),
                 })}
-                {own && price.own ? (
+                {own && price.own && price.own.multiplier !== "1" ? (
                   <span className="block">
                     {t("ownPrice", { multiplier: price.own.multiplier })}
                   </span>
