@@ -25,7 +25,7 @@ const thinking = z.discriminatedUnion(
         .int()
         .min(1)
         .max(OUTPUT_TOKENS_REQUEST_MAX)
-        .describe("Up to 4,096 is sent on as low effort, up to 16,384 as medium, more as high"),
+        .describe("Up to 4,096 is passed on as low effort, up to 16,384 as medium, more as high"),
     }),
     openObject({ type: z.enum(["adaptive", "between_tools", "disabled"]).describe(thinkingType) }),
   ],
@@ -51,7 +51,7 @@ const counted = {
   system: systemBlocks.nullish().describe("The instructions to the model: text, or blocks of text"),
   tools: tools.nullish().describe("The tools that the model may call"),
   tool_choice: toolChoice.nullish().describe("How the model chooses a tool"),
-  thinking: thinking.nullish().describe("How long the model thinks first; sent on as its effort"),
+  thinking: thinking.nullish().describe("How long the model thinks first; passed on as its effort"),
   output_config: openObject({
     effort: z
       .enum(["low", "medium", "high", "xhigh", "max"])
@@ -83,15 +83,20 @@ export const messagesRequest = openObject({
   temperature: z
     .number()
     .nullish()
-    .describe("How freely tokens are drawn: usually from 0, always the likeliest, to 1"),
-  top_p: z.number().nullish().describe("The share of likely tokens that are drawn from"),
-  top_k: z.int().nullish().describe("The number of likely tokens that are drawn from"),
+    .describe("How random the answer is: usually from 0, the most predictable, to 1"),
+  top_p: z
+    .number()
+    .nullish()
+    .describe(
+      "Only the likeliest tokens that make up this share of the probability are considered",
+    ),
+  top_k: z.int().nullish().describe("Only this many of the likeliest tokens are considered"),
   metadata: openObject({
     user_id: z
       .string()
       .max(USER_ID_LENGTH_MAX)
       .nullish()
-      .describe("A name of yours for who asked; the upstream gets its first 64 characters"),
+      .describe("Your identifier of the end user; the upstream gets its first 64 characters"),
   })
     .nullish()
     .describe("What you say about the request"),

@@ -25,7 +25,7 @@ const capabilities = z.looseObject({
   reference_images_max: z
     .int()
     .optional()
-    .describe("The most reference images of an order; video and image models only"),
+    .describe("The most reference images of a request; video and image models only"),
   side_pixels_min: z.int().optional().describe(ofImage("The shortest side")),
   side_pixels_max: z.int().optional().describe(ofImage("The longest side")),
   sizes: z

@@ -88,8 +88,8 @@ function unknownType(found: unknown): never {
   throw new Error(`The API reference has no word for the type ${JSON.stringify(found)}.`);
 }
 
-const unique = (types: readonly FieldType[]): FieldType[] => [
-  ...new Map(types.map((type) => [JSON.stringify(type), type])).values(),
+const unique = <Value>(values: readonly Value[]): Value[] => [
+  ...new Map(values.map((value) => [JSON.stringify(value), value])).values(),
 ];
 
 function typeOfName(name: string, schema: Schema): FieldType {
@@ -137,8 +137,7 @@ function limitsOf(schema: Schema, isEach = false): Limit[] {
     .filter(({ min, max }) => min !== undefined || max !== undefined);
   const inner = schema.properties ? [] : branchesOf(schema).flatMap((one) => limitsOf(one, isEach));
   const each = schema.items && !isEach ? limitsOf(schema.items, true) : [];
-  const found = [...own, ...inner, ...each];
-  return [...new Map(found.map((limit) => [JSON.stringify(limit), limit])).values()];
+  return unique([...own, ...inner, ...each]);
 }
 
 /** The member of an alternative that has one value, such as `type: "text"`. */
@@ -169,6 +168,7 @@ const merged = (one: Field, other: Field): Field => ({
   types: unique([...one.types, ...other.types]),
   values:
     hasAnyValue(one) || hasAnyValue(other) ? [] : [...new Set([...one.values, ...other.values])],
+  limits: unique([...one.limits, ...other.limits]),
   isRequired: one.isRequired && other.isRequired,
   when: one.when === other.when ? one.when : null,
 });

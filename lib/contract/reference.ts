@@ -109,11 +109,16 @@ function readEntry(name: EndpointName): ReferenceEntry {
   };
 }
 
-/** Reading all schemas takes 10 ms, so it is done once. */
-let entries: readonly ReferenceEntry[] | undefined;
+/** Reading a schema takes some milliseconds, so it is done once. */
+const entries = new Map<EndpointName, ReferenceEntry>();
+
+export function referenceEntry(name: EndpointName): ReferenceEntry {
+  const known = entries.get(name);
+  if (known) return known;
+  const entry = readEntry(name);
+  entries.set(name, entry);
+  return entry;
+}
 
 /** Every endpoint, in the table's order. */
-export function apiReference(): readonly ReferenceEntry[] {
-  entries ??= keysOf(endpoints).map(readEntry);
-  return entries;
-}
+export const apiReference = (): ReferenceEntry[] => keysOf(endpoints).map(referenceEntry);

@@ -107,7 +107,7 @@ const reasoningItem = openObject({
       }),
     )
     .max(CONTENT_PARTS_MAX)
-    .describe("The summary of the reasoning, which is sent on where its content is missing"),
+    .describe("The summary of the reasoning, passed on where its content is missing"),
   content: z
     .array(
       openObject({

@@ -123,8 +123,13 @@ export const responsesRequest = openObject({
   temperature: z
     .number()
     .nullish()
-    .describe("How freely tokens are drawn: usually from 0, always the likeliest, to 2"),
-  top_p: z.number().nullish().describe("The share of likely tokens that are drawn from"),
+    .describe("How random the answer is: usually from 0, the most predictable, to 2"),
+  top_p: z
+    .number()
+    .nullish()
+    .describe(
+      "Only the likeliest tokens that make up this share of the probability are considered",
+    ),
   max_output_tokens: z
     .int()
     .min(1)
@@ -146,12 +151,12 @@ export const responsesRequest = openObject({
     .max(INCLUDES_MAX)
     .nullish()
     .describe("message.output_text.logprobs adds the likelihood of each token; others are ignored"),
-  user: label.describe("A name of yours for who asked"),
+  user: label.describe("Your identifier of the end user"),
   safety_identifier: label.describe(
-    "A name of yours by which the upstream can tell your users apart",
+    "Your identifier of the end user, by which the upstream tells your users apart",
   ),
   prompt_cache_key: label.describe(
-    "A name for requests that begin alike, which helps an upstream's cache",
+    "A name for requests that begin the same, which helps an upstream's cache",
   ),
   metadata: recordOf(
     z.string().max(METADATA_VALUE_LENGTH_MAX),
@@ -159,7 +164,7 @@ export const responsesRequest = openObject({
     METADATA_NAME_LENGTH_MAX,
   )
     .nullish()
-    .describe("Names and values of yours, which the response repeats"),
+    .describe("Your own names and values, which the response repeats"),
   client_metadata: openObject({})
     .nullish()
     .describe("Accepted for client libraries; it has no effect"),
