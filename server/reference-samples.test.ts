@@ -20,6 +20,12 @@ const rows: readonly EndpointRow[] = Object.values(endpoints);
 /** What a run must print, whatever the language. */
 const printed: Readonly<Record<string, RegExp>> = {
   createChatCompletion: /\w/,
+  createMessage: /\w/,
+  countMessageTokens: /\d/,
+  createResponse: /\w/,
+  getResponse: /blue/i,
+  deleteResponse: /deleted/,
+  listInputItems: /msg_/,
   createImage: /\/v1\/media\/\S+/,
   createVideo: /\/v1\/media\/\S+\.mp4/,
   createVideoTask: /cgt-/,
@@ -44,6 +50,7 @@ let web: WebServer;
 let folder = "";
 let origin = "";
 let taskId = "";
+let responseId = "";
 let file = "";
 
 const asked = async (path: string, body?: object) => {
@@ -61,6 +68,9 @@ const makeVideo = (): Promise<{ id: string; video_url: string }> =>
     prompt: "A paper boat",
     resolution: "480p",
   });
+
+const makeResponse = async (): Promise<string> =>
+  (await asked("/v1/responses", { model: "relay-v1", input: "Why is the sky blue?" })).id;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "relay-reference-"));
@@ -83,6 +93,7 @@ beforeAll(async () => {
   worker.start();
   const made = await makeVideo();
   taskId = made.id;
+  responseId = await makeResponse();
   file = made.video_url.slice(made.video_url.indexOf("/v1/media/") + "/v1/media/".length);
 });
 afterAll(async () => {
@@ -103,7 +114,7 @@ function has(program: string, ...args: string[]): boolean {
 }
 const hasCurl = has("curl", "--version") && has("bash", "--version");
 const hasPython = has("python3", "--version");
-const libraries = ["openai", "requests"].filter(
+const libraries = ["openai", "anthropic", "requests"].filter(
   (name) => hasPython && has("python3", "-c", `import ${name}`),
 );
 const isRunnable = ({ language, code }: Sample) =>
@@ -127,13 +138,18 @@ test.for(cases)(
   "$name: sample $at in $language runs and prints what it asked for",
   { timeout: 60_000 },
   async ({ row, language, at }, { skip }) => {
-    // A task is deleted after the others have asked for it.
-    const id = row.method === "DELETE" ? (await makeVideo()).id : taskId;
+    // What is deleted is made for it.
+    const task = row.name === "deleteVideoTask" ? (await makeVideo()).id : taskId;
+    const response = row.name === "deleteResponse" ? await makeResponse() : responseId;
     const sample = samplesOf(row, origin)[at] as Sample;
     if (!isRunnable(sample)) skip(`nothing here runs ${language} with its library`);
     const [program, ending] = programs[language];
     const path = join(folder, `${row.name}-${at}.${ending}`);
-    writeFileSync(path, sample.code.replaceAll("TASK_ID", id).replaceAll("FILE", file));
+    const code = sample.code
+      .replaceAll("TASK_ID", task)
+      .replaceAll("RESPONSE_ID", response)
+      .replaceAll("FILE", file);
+    writeFileSync(path, code);
     const environment = { ...process.env, RELAY_API_KEY: "good" };
     const { stdout } = await runFile(program, [path], { cwd: folder, env: environment });
     if (row.name === "getMedia")

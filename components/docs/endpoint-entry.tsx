@@ -5,19 +5,22 @@ import { CodeSamples } from "@/components/ui/code-samples";
 import { Pill } from "@/components/ui/pill";
 import type { ReferenceEntry } from "@/lib/contract/reference";
 import type { EndpointExample } from "@/lib/docs/endpoint-samples";
+import type { EntryHtml } from "./entry-html";
 import { FailureList } from "./failure-list";
 import { FieldList } from "./field-list";
 import { PathText } from "./path-text";
 
 interface EndpointEntryProps {
   entry: ReferenceEntry;
+  /** Its fields and failures. */
+  html: EntryHtml;
   examples: readonly EndpointExample[];
   /** The form that sends a request; null where there is none. */
   tryIt: ReactNode;
 }
 
 /** One endpoint: its sample calls, its request, its answer, and its failures. */
-export function EndpointEntry({ entry, examples, tryIt }: EndpointEntryProps) {
+export function EndpointEntry({ entry, html, examples, tryIt }: EndpointEntryProps) {
   const t = useTranslations("reference");
   const { name, method, path, summary, needsKey, bodyMebibytesMax } = entry;
   return (
@@ -39,17 +42,23 @@ export function EndpointEntry({ entry, examples, tryIt }: EndpointEntryProps) {
         </section>
       ))}
       {tryIt}
-      <FieldList title={t("path")} fields={entry.parameters} />
-      <FieldList title={t("query")} fields={entry.query} />
-      <FieldList title={t("headers")} fields={entry.headers} />
+      <FieldList title={t("path")} rows={html.parameters} />
+      <FieldList title={t("query")} rows={html.query} />
+      <FieldList title={t("headers")} rows={html.headers} />
       <FieldList
         title={t("body")}
         note={t("bodyNote", { mebibytes: bodyMebibytesMax })}
-        fields={entry.body}
+        rows={html.body}
       />
-      <FieldList title={t("answer")} fields={entry.answer} isAnswer />
-      <FieldList title={t("event")} note={t("eventNote")} fields={entry.event} isAnswer />
-      <FailureList failures={entry.failures} />
+      <FieldList title={t("answer")} rows={html.answer} />
+      <FieldList
+        title={t("event")}
+        note={
+          name === "createChatCompletion" ? `${t("eventNote")} ${t("doneNote")}` : t("eventNote")
+        }
+        rows={html.event}
+      />
+      <FailureList rows={html.failures} />
     </Card>
   );
 }

@@ -5,14 +5,14 @@ import { PathText } from "./path-text";
 interface EndpointLinksProps {
   /** The page of the group. */
   path: string;
-  entries: readonly ReferenceEntry[];
+  endpoints: readonly Pick<ReferenceEntry, "name" | "method" | "path" | "summary">[];
 }
 
 /** Links to the endpoints of a group, with what each does. */
-export function EndpointLinks({ path, entries }: EndpointLinksProps) {
+export function EndpointLinks({ path, endpoints }: EndpointLinksProps) {
   return (
     <ul className="mt-3 grid border-t text-sm">
-      {entries.map((entry) => (
+      {endpoints.map((entry) => (
         <li key={entry.name} id={entry.name} className="scroll-mt-6 border-b">
           <Link
             href={`${path}#${entry.name}`}

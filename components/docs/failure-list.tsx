@@ -1,32 +1,16 @@
-import Link from "next/link";
 import { useTranslations } from "next-intl";
-import type { ReferenceEntry } from "@/lib/contract/reference";
+import { RowList } from "./row-list";
 
-/** The failures of an endpoint by status, each with a link to what to do. */
-export function FailureList({ failures }: Pick<ReferenceEntry, "failures">) {
+/** The failures of an endpoint by status, each with a link to what to do; `rows` is HTML. */
+export function FailureList({ rows }: { rows: string }) {
   const t = useTranslations("reference");
   return (
     <section>
       <h3 className="mb-2 font-medium text-sm">{t("failures")}</h3>
-      <dl className="grid gap-1 text-sm">
-        {failures.map(({ status, codes }) => (
-          <div key={status} className="grid grid-cols-[3rem_minmax(0,1fr)]">
-            <dt className="num">{status}</dt>
-            <dd className="flex flex-wrap gap-x-3">
-              {codes.map((code) => (
-                <Link
-                  key={code}
-                  href={`/docs/errors#${code}`}
-                  prefetch={false}
-                  className="rounded-sm text-muted underline decoration-line-strong underline-offset-3 [overflow-wrap:anywhere] hover:text-ink"
-                >
-                  <code>{code}</code>
-                </Link>
-              ))}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <RowList
+        rows={rows}
+        className="num gap-1 [&>div]:grid-cols-[3rem_minmax(0,1fr)] [&_a:hover]:text-ink [&_a]:rounded-sm [&_a]:text-muted [&_a]:underline [&_a]:decoration-line-strong [&_a]:underline-offset-3 [&_dd]:flex [&_dd]:flex-wrap [&_dd]:gap-x-3"
+      />
     </section>
   );
 }

@@ -1,26 +1,23 @@
-import type { Field } from "@/lib/contract/reference-fields";
-import { FieldRow } from "./field-row";
+import { RowList } from "./row-list";
 
 interface FieldListProps {
   title: string;
   note?: string;
-  fields: readonly Field[];
-  /** Fields of an answer are there unless they say otherwise. */
-  isAnswer?: boolean;
+  /** As HTML. */
+  rows: string;
 }
 
 /** The fields of one part of a request or an answer: type, default, limits and a sentence. */
-export function FieldList({ title, note, fields, isAnswer = false }: FieldListProps) {
-  if (fields.length === 0) return null;
+export function FieldList({ title, note, rows }: FieldListProps) {
+  if (rows === "") return null;
   return (
     <section>
       <h3 className="font-medium text-sm">{title}</h3>
       {note ? <p className="text-muted text-sm">{note}</p> : null}
-      <dl className="mt-2 grid border-t text-sm">
-        {fields.map((field) => (
-          <FieldRow key={field.name} field={field} isAnswer={isAnswer} />
-        ))}
-      </dl>
+      <RowList
+        rows={rows}
+        className="mt-2 border-t [&>div]:gap-x-4 [&>div]:gap-y-0.5 [&>div]:border-b [&>div]:py-2 sm:[&>div]:grid-cols-[minmax(0,15rem)_minmax(0,1fr)] [&_dt>span]:ml-2 [&_dt>span]:text-muted [&_dt>span]:text-xs [&_dd]:break-words [&_p+p]:mt-0.5 [&_p+p]:flex [&_p+p]:flex-wrap [&_p+p]:gap-x-3 [&_p+p]:gap-y-0.5 [&_p+p]:text-muted [&_p+p]:text-xs"
+      />
     </section>
   );
 }

@@ -1,8 +1,8 @@
 import type { useFormatter, useTranslations } from "next-intl";
 import type { FieldType, Limit } from "@/lib/contract/reference-fields";
 
-type Translate = ReturnType<typeof useTranslations<"reference">>;
-type Format = Pick<ReturnType<typeof useFormatter>, "list">;
+export type Translate = ReturnType<typeof useTranslations<"reference">>;
+export type Format = Pick<ReturnType<typeof useFormatter>, "list">;
 
 /** The words for a field's types. */
 export function typeText(

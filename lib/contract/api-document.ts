@@ -2,95 +2,19 @@
  * Generates the OpenAPI 3.1 document from the endpoint table, the schemas that validate, and the
  * failure table.
  */
-import { type FailureCode, failures } from "../failures";
+import { failures } from "../failures";
 import { chatChunk } from "./chat";
 import { passedChatFields } from "./chat-passed";
 import { bodySchemaOf, hasBody, schemaOf } from "./document-bodies";
 import { type EndpointRow, endpointGroups } from "./endpoint";
+import { failureCodesOf } from "./endpoint-failures";
 import { endpoints } from "./endpoints";
 import { examples } from "./examples";
 import { failureBody } from "./failure-body";
 import { messagesEvent, messagesFailure } from "./messages";
-import { responsesEvent } from "./responses";
+import { responsesEvent } from "./response-events";
 
 type Json = Record<string, unknown>;
-
-const ofKeyed: FailureCode[] = [
-  "missing_api_key",
-  "invalid_api_key",
-  "api_key_expired",
-  "api_key_revoked",
-  "api_key_paused",
-  "account_suspended",
-  "key_rate_limited",
-  "service_busy",
-  "database_unavailable",
-];
-const ofBody: FailureCode[] = [
-  "invalid_json",
-  "missing_required_parameter",
-  "invalid_value",
-  "body_too_large",
-  "unsupported_media_type",
-];
-const ofModel: FailureCode[] = [
-  "unsupported_value",
-  "model_not_allowed",
-  "model_not_found",
-  "price_missing",
-];
-const ofGeneration: FailureCode[] = [
-  "unknown_parameter",
-  "n_not_supported",
-  "insufficient_points",
-  "points_held",
-  "key_budget_exhausted",
-  "idempotency_in_progress",
-  "idempotency_finished",
-  "idempotency_key_reused",
-  "upstream_concurrency_exceeded",
-  "upstream_failed",
-  "upstream_bad_response",
-  "content_rejected",
-  "no_channel_available",
-  "service_draining",
-  "upstream_timeout",
-];
-const ofVideo: FailureCode[] = ["audio_review_failed", "task_still_running"];
-
-const ofMedia: FailureCode[] = [
-  "media_link_invalid",
-  "media_link_expired",
-  "not_found",
-  "range_not_satisfiable",
-  "database_unavailable",
-];
-
-const ofReadiness: FailureCode[] = ["service_draining", "database_unavailable"];
-
-/** The failures that a row's requests may have. */
-export function failureCodesOf(row: EndpointRow): FailureCode[] {
-  const isVideo = row.path.startsWith("/v1/videos/") || row.path.startsWith("/v1/contents/");
-  const isSold = row.billing === "generation";
-  const whenever: [boolean, FailureCode[]][] = [
-    [true, ["internal_error"]],
-    [row.admits.includes("apiKey"), ofKeyed],
-    [row.request !== null, ofBody],
-    [row.query !== undefined, ["invalid_value"]],
-    [row.name === "getUsage", ["unknown_parameter"]],
-    [row.request !== null || row.path.endsWith("/{model}"), ofModel],
-    [isSold, ofGeneration],
-    [isSold && isVideo, ofVideo],
-    [isVideo && row.path.endsWith("}"), ["task_not_found"]],
-    [isVideo && row.method === "DELETE", ["task_not_cancellable"]],
-    [row.name === "createResponse", ["previous_response_not_found"]],
-    [row.path.startsWith("/v1/responses/"), ["response_not_found"]],
-    [row.name === "getResponse", ["unsupported_value"]],
-    [row.name === "getMedia", ofMedia],
-    [row.name === "getReadiness", ofReadiness],
-  ];
-  return [...new Set(whenever.flatMap(([applies, codes]) => (applies ? codes : [])))];
-}
 
 const text = (description: string) => ({ description, schema: { type: "string" } });
 const failureHeaders = {

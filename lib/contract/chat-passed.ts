@@ -16,7 +16,7 @@ export const passedChatFields: Readonly<Record<string, PassedField>> = {
   "messages[].tool_calls": {
     type: "array",
     items: { type: "object" },
-    description: "The functions that the model called, as its answer had them",
+    description: "The functions that the model called, as in its answer",
   },
   "messages[].tool_call_id": {
     type: "string",
@@ -28,11 +28,11 @@ export const passedChatFields: Readonly<Record<string, PassedField>> = {
   },
   "messages[].refusal": {
     type: "string",
-    description: "The model's refusal, as its answer had it",
+    description: "The model's refusal, as in its answer",
   },
   "messages[].reasoning_content": {
     type: "string",
-    description: "The model's reasoning, as its answer had it",
+    description: "The model's reasoning, as in its answer",
   },
   "stream_options.include_obfuscation": {
     type: "boolean",
@@ -40,9 +40,13 @@ export const passedChatFields: Readonly<Record<string, PassedField>> = {
   },
   temperature: {
     type: "number",
-    description: "How freely tokens are drawn: usually from 0, always the likeliest, to 2",
+    description: "How random the answer is: usually from 0, the most predictable, to 2",
   },
-  top_p: { type: "number", description: "The share of likely tokens that are drawn from" },
+  top_p: {
+    type: "number",
+    description:
+      "Only the likeliest tokens that make up this share of the probability are considered",
+  },
   presence_penalty: {
     type: "number",
     description: "How much less likely a token becomes once it has occurred",
@@ -53,9 +57,12 @@ export const passedChatFields: Readonly<Record<string, PassedField>> = {
   },
   logit_bias: {
     type: "object",
-    description: "Changes of the likelihood of single tokens, by token",
+    description: "Changes to the likelihood of single tokens, by token",
   },
-  seed: { type: "integer", description: "The same seed draws the same tokens where the model can" },
+  seed: {
+    type: "integer",
+    description: "The same seed gives the same answer again, where the model supports it",
+  },
   stop: {
     type: "string",
     or: "array",
@@ -117,15 +124,15 @@ export const passedChatFields: Readonly<Record<string, PassedField>> = {
     type: "integer",
     description: "The number of other likely tokens that are listed for each token",
   },
-  user: { type: "string", description: "A name of yours for who asked" },
-  metadata: { type: "object", description: "Names and values of yours for the upstream" },
+  user: { type: "string", description: "Your identifier of the end user" },
+  metadata: { type: "object", description: "Your own names and values, passed to the upstream" },
   store: { type: "boolean", description: "Whether the upstream may keep the answer" },
   safety_identifier: {
     type: "string",
-    description: "A name of yours by which the upstream can tell your users apart",
+    description: "Your identifier of the end user, by which the upstream tells your users apart",
   },
   prompt_cache_key: {
     type: "string",
-    description: "A name for requests that begin alike, which helps an upstream's cache",
+    description: "A name for requests that begin the same, which helps an upstream's cache",
   },
 };

@@ -16,7 +16,7 @@ const TEXT_CHARACTERS_MAX = CHAT_BODY_MEBIBYTES_MAX * 1024 * 1024;
 export const OUTPUT_TOKENS_REQUEST_MAX = 2 ** 31 - 1;
 
 export const text = z.string().max(TEXT_CHARACTERS_MAX);
-const partType = "What the part is";
+const partType = "The kind of part";
 
 const textPart = openObject({
   type: z.literal("text").describe(partType),
@@ -158,7 +158,7 @@ const pointsOfUsage = z.number().describe("What was charged, in points");
 
 const answerHead = {
   id: z.string().describe("The id of the answer"),
-  created: z.int().describe("When the answer was begun, in epoch seconds"),
+  created: z.int().describe("When the answer began, in epoch seconds"),
   model: z.string().describe("The model, as the request names it"),
 };
 const index = z.int().describe("The position of the answer: 0, as there is one");

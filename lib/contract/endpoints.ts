@@ -66,7 +66,7 @@ export const endpoints = {
     name: "getMedia",
     method: "GET",
     path: "/v1/media/{file}",
-    parameter: "The name and the signature of the file, as the link in an answer has them",
+    parameter: "The name and the signature of the file, as in the link to it",
     group: "files",
     summary: "Get a video or an image by its signed URL; the whole file or a range of it",
     admits: ["anyone"],

@@ -128,6 +128,9 @@ export const exampleAddresses: Readonly<
   getVideoTask: { parameter: "TASK_ID" },
   deleteVideoTask: { parameter: "TASK_ID" },
   listVideoTasks: { query: "filter.status=succeeded&page_size=5" },
+  getResponse: { parameter: "RESPONSE_ID" },
+  deleteResponse: { parameter: "RESPONSE_ID" },
+  listInputItems: { parameter: "RESPONSE_ID", query: "order=asc" },
   getModel: { parameter: "super-relay-2" },
   getUsage: { query: "group_by=model" },
 };

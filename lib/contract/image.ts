@@ -21,7 +21,7 @@ export const imageRequest = openObject({
       "<width>x<height> in pixels; auto uses the size of the ratio, or the model's default",
     ),
   ratio: mediaFields.ratio.describe(
-    "The shape of the image, such as 16:9, in the model's usual size of that shape",
+    "The ratio of the image, such as 16:9, in the model's usual size for it",
   ),
   image: z
     .union([imageAddress, z.array(imageAddress).max(IMAGES_MAX)], {

@@ -14,7 +14,7 @@ import { messagesEvent, messagesFailure } from "./messages";
 import { allowedValues } from "./neutral";
 import type { PageEndpoints } from "./page-endpoint";
 import { pageEndpoints } from "./page-endpoints";
-import { responsesEvent } from "./responses";
+import { responsesEvent } from "./response-events";
 
 const project = join(import.meta.dirname, "../..");
 const rows: EndpointRow[] = Object.values(endpoints);

@@ -136,11 +136,11 @@ export const videoFields = {
     .nullish()
     .meta({
       default: sharedBy("resolutionDefault"),
-      description: "The size of the video, such as 720p; each model has its own choice",
+      description: "The resolution of the video, such as 720p; each model has its own",
     }),
   ratio: mediaFields.ratio.meta({
     default: sharedBy("ratioDefault"),
-    description: "The shape of the video; with a first frame it is the frame's unless it is sent",
+    description: "The ratio of the video; by default that of the first frame, where there is one",
   }),
   duration: z
     .int()
@@ -148,7 +148,7 @@ export const videoFields = {
     .meta({
       default: sharedBy("durationSecondsDefault"),
       description:
-        "The length in seconds; less than the model's minimum is raised to it, more than its maximum is refused",
+        "The length in seconds; below the model's minimum it is raised to it, above the maximum it is refused",
     }),
   seed: mediaFields.seed,
   generate_audio: z

@@ -5,269 +5,221 @@
  */
 import { z } from "zod";
 import { openObject } from "./bounds";
-import { CHAT_BODY_MEBIBYTES_MAX, REQUESTED_MODEL_LENGTH_MAX } from "./limits";
+import { REQUESTED_MODEL_LENGTH_MAX } from "./limits";
+import { anyObject, message, systemBlocks } from "./messages-blocks";
+import { toolChoice, tools } from "./messages-tools";
 
 const MESSAGES_MAX = 4096;
-const BLOCKS_MAX = 1024;
-const TOOLS_MAX = 512;
 const STOP_SEQUENCES_MAX = 64;
 const STOP_SEQUENCE_LENGTH_MAX = 1000;
-const NAME_LENGTH_MAX = 256;
-const TYPE_LENGTH_MAX = 100;
 const USER_ID_LENGTH_MAX = 1000;
-/** The members of a tool's input or of a JSON schema. What is inside them is not looked at. */
-const OPEN_MEMBERS_MAX = 1024;
-/** As long as the whole body may be. */
-const TEXT_CHARACTERS_MAX = CHAT_BODY_MEBIBYTES_MAX * 1024 * 1024;
 const OUTPUT_TOKENS_REQUEST_MAX = 2 ** 31 - 1;
 
-const text = z.string().max(TEXT_CHARACTERS_MAX);
-const name = z.string().min(1).max(NAME_LENGTH_MAX);
-const anyObject = openObject({}, OPEN_MEMBERS_MAX);
-
-const textBlock = openObject({ type: z.literal("text"), text });
-
-const imageBlock = openObject({
-  type: z.literal("image"),
-  source: z.discriminatedUnion(
-    "type",
-    [
-      openObject({
-        type: z.literal("base64"),
-        media_type: z.enum(["image/jpeg", "image/png", "image/gif", "image/webp"]),
-        data: text.min(1),
-      }),
-      openObject({ type: z.literal("url"), url: text.min(1) }),
-    ],
-    { error: 'it must be "base64" or "url"' },
-  ),
-});
-
-const blocksOf = <Block extends z.ZodType>(block: Block) =>
-  z.union([text, z.array(block).max(BLOCKS_MAX)], {
-    error: "it must be a string or an array of content blocks",
-  });
-
-const documentBlock = openObject({
-  type: z.literal("document"),
-  title: text.nullish(),
-  context: text.nullish(),
-  source: z.discriminatedUnion(
-    "type",
-    [
-      openObject({ type: z.literal("text"), data: text }),
-      openObject({
-        type: z.literal("content"),
-        content: blocksOf(
-          z.discriminatedUnion("type", [textBlock, imageBlock], {
-            error: 'it must be "text" or "image"',
-          }),
-        ),
-      }),
-    ],
-    { error: 'it must be "text" or "content": files are not read here' },
-  ),
-});
-
-const searchResultBlock = openObject({
-  type: z.literal("search_result"),
-  title: text,
-  source: text,
-  content: z.array(textBlock).max(BLOCKS_MAX),
-});
-
-const toolResultBlock = openObject({
-  type: z.literal("tool_result"),
-  tool_use_id: name,
-  is_error: z.boolean().nullish(),
-  content: blocksOf(
-    z.discriminatedUnion("type", [textBlock, imageBlock, documentBlock, searchResultBlock], {
-      error: 'it must be "text", "image", "document" or "search_result"',
-    }),
-  ).nullish(),
-});
-
-const toolUseBlock = openObject({
-  type: z.literal("tool_use"),
-  id: name,
-  name,
-  input: anyObject,
-});
-
-const thinkingBlock = openObject({ type: z.enum(["thinking", "redacted_thinking"]) });
-
-/** What tools that run at another provider wrote into a conversation. It is left out. */
-const foreignToolBlock = openObject({
-  type: z.enum([
-    "server_tool_use",
-    "web_search_tool_result",
-    "web_fetch_tool_result",
-    "code_execution_tool_result",
-    "bash_code_execution_tool_result",
-    "text_editor_code_execution_tool_result",
-    "tool_search_tool_result",
-    "mcp_tool_use",
-    "mcp_tool_result",
-    "container_upload",
-  ]),
-});
-
-const userBlock = z.discriminatedUnion(
-  "type",
-  [textBlock, imageBlock, documentBlock, searchResultBlock, toolResultBlock, foreignToolBlock],
-  { error: 'it must be "text", "image", "document", "search_result" or "tool_result"' },
-);
-const assistantBlock = z.discriminatedUnion(
-  "type",
-  [textBlock, thinkingBlock, toolUseBlock, foreignToolBlock],
-  { error: 'it must be "text", "thinking" or "tool_use"' },
-);
-
-const message = z.discriminatedUnion(
-  "role",
-  [
-    openObject({ role: z.literal("user"), content: blocksOf(userBlock) }),
-    openObject({ role: z.literal("assistant"), content: blocksOf(assistantBlock) }),
-    openObject({ role: z.literal("system"), content: blocksOf(textBlock) }),
-  ],
-  { error: 'it must be "user", "assistant" or "system"' },
-);
-
-const customTool = openObject({
-  type: z.literal("custom").nullish(),
-  name,
-  description: text.nullish(),
-  input_schema: anyObject,
-  strict: z.boolean().nullish(),
-});
-/** A tool that runs at another provider, or whose definition only that provider knows. */
-const foreignTool = openObject({
-  type: z
-    .string()
-    .max(TYPE_LENGTH_MAX)
-    .regex(/^(?!custom$)[\w.-]+$/),
-});
-const tool = z.union([customTool, foreignTool], {
-  error: "it must be a tool with `name` and `input_schema`",
-});
-
-const parallel = { disable_parallel_tool_use: z.boolean().nullish() };
-const toolChoice = z.discriminatedUnion(
-  "type",
-  [
-    openObject({ type: z.enum(["auto", "any"]), ...parallel }),
-    openObject({ type: z.literal("tool"), name, ...parallel }),
-    openObject({ type: z.literal("none") }),
-  ],
-  { error: 'it must be "auto", "any", "tool" or "none"' },
-);
-
+const thinkingType = "Whether the model thinks before it answers; only enabled has an effect";
 const thinking = z.discriminatedUnion(
   "type",
   [
     openObject({
-      type: z.literal("enabled"),
-      budget_tokens: z.int().min(1).max(OUTPUT_TOKENS_REQUEST_MAX),
+      type: z.literal("enabled").describe(thinkingType),
+      budget_tokens: z
+        .int()
+        .min(1)
+        .max(OUTPUT_TOKENS_REQUEST_MAX)
+        .describe("Up to 4,096 is passed on as low effort, up to 16,384 as medium, more as high"),
     }),
-    openObject({ type: z.enum(["adaptive", "between_tools", "disabled"]) }),
+    openObject({ type: z.enum(["adaptive", "between_tools", "disabled"]).describe(thinkingType) }),
   ],
   { error: 'it must be "enabled", "adaptive", "between_tools" or "disabled"' },
 );
 
-const outputFormat = openObject({ type: z.literal("json_schema"), schema: anyObject });
+const outputFormat = openObject({
+  type: z.literal("json_schema").describe("The kind of format"),
+  schema: anyObject.describe("The JSON schema that the answer matches"),
+});
 
 const counted = {
-  model: z.string().min(1).max(REQUESTED_MODEL_LENGTH_MAX),
-  messages: z.array(message).min(1).max(MESSAGES_MAX),
-  system: blocksOf(textBlock).nullish(),
-  tools: z.array(tool).max(TOOLS_MAX).nullish(),
-  tool_choice: toolChoice.nullish(),
-  thinking: thinking.nullish(),
+  model: z
+    .string()
+    .min(1)
+    .max(REQUESTED_MODEL_LENGTH_MAX)
+    .describe("A text model, by its identifier or alias"),
+  messages: z
+    .array(message)
+    .min(1)
+    .max(MESSAGES_MAX)
+    .describe("The conversation so far, the oldest message first"),
+  system: systemBlocks.nullish().describe("The instructions to the model: text, or blocks of text"),
+  tools: tools.nullish().describe("The tools that the model may call"),
+  tool_choice: toolChoice.nullish().describe("How the model chooses a tool"),
+  thinking: thinking.nullish().describe("How long the model thinks first; passed on as its effort"),
   output_config: openObject({
-    effort: z.enum(["low", "medium", "high", "xhigh", "max"]).nullish(),
-    format: outputFormat.nullish(),
-  }).nullish(),
-  output_format: outputFormat.nullish(),
+    effort: z
+      .enum(["low", "medium", "high", "xhigh", "max"])
+      .nullish()
+      .describe("How much the model thinks first; xhigh and max count as high"),
+    format: outputFormat.nullish().describe("The format of the answer; by default text"),
+  })
+    .nullish()
+    .describe("The effort and the format of the answer"),
+  output_format: outputFormat.nullish().describe("The older form of output_config.format"),
 };
 
 export const messagesRequest = openObject({
   ...counted,
-  max_tokens: z.int().min(1).max(OUTPUT_TOKENS_REQUEST_MAX),
-  stream: z.boolean().nullish(),
+  max_tokens: z
+    .int()
+    .min(1)
+    .max(OUTPUT_TOKENS_REQUEST_MAX)
+    .describe("The most tokens of the answer; more than the model's maximum counts as the maximum"),
+  stream: z.boolean().nullish().meta({
+    default: false,
+    description: "Whether the answer comes in events while it is written",
+  }),
   stop_sequences: z
     .array(z.string().min(1).max(STOP_SEQUENCE_LENGTH_MAX))
     .max(STOP_SEQUENCES_MAX)
-    .nullish(),
-  temperature: z.number().nullish(),
-  top_p: z.number().nullish(),
-  top_k: z.int().nullish(),
-  metadata: openObject({ user_id: z.string().max(USER_ID_LENGTH_MAX).nullish() }).nullish(),
-  service_tier: z.enum(["auto", "standard_only"]).nullish(),
+    .nullish()
+    .describe("Texts at which the answer ends"),
+  temperature: z
+    .number()
+    .nullish()
+    .describe("How random the answer is: usually from 0, the most predictable, to 1"),
+  top_p: z
+    .number()
+    .nullish()
+    .describe(
+      "Only the likeliest tokens that make up this share of the probability are considered",
+    ),
+  top_k: z.int().nullish().describe("Only this many of the likeliest tokens are considered"),
+  metadata: openObject({
+    user_id: z
+      .string()
+      .max(USER_ID_LENGTH_MAX)
+      .nullish()
+      .describe("Your identifier of the end user; the upstream gets its first 64 characters"),
+  })
+    .nullish()
+    .describe("What you say about the request"),
+  service_tier: z
+    .enum(["auto", "standard_only"])
+    .nullish()
+    .describe("Only these values, which have no effect: there is one tier"),
 });
 export type MessagesRequest = z.infer<typeof messagesRequest>;
 
 export const countTokensRequest = openObject(counted);
-export const countTokensResponse = z.object({ input_tokens: z.int() });
+export const countTokensResponse = z.object({
+  input_tokens: z.int().describe("The most input tokens that the request can have"),
+});
 
 const usage = z.object({
-  /** Without those that came from the upstream's cache. */
-  input_tokens: z.int(),
-  cache_creation_input_tokens: z.int(),
-  cache_read_input_tokens: z.int(),
-  output_tokens: z.int(),
-  output_tokens_details: z.object({ thinking_tokens: z.int() }).optional(),
-  /** The cost in points; absent when nothing was charged for want of usage. */
-  points: z.number().optional(),
+  input_tokens: z.int().describe("The tokens of the input, without those of an upstream's cache"),
+  cache_creation_input_tokens: z.int().describe("Always 0"),
+  cache_read_input_tokens: z.int().describe("The tokens that came from an upstream's cache"),
+  output_tokens: z.int().describe("The tokens of the answer"),
+  output_tokens_details: z
+    .object({ thinking_tokens: z.int().describe("The tokens of the thinking") })
+    .optional()
+    .describe("What the output tokens consist of, where the upstream says it"),
+  points: z
+    .number()
+    .optional()
+    .describe("What was charged, in points; absent when nothing was charged"),
 });
+const usageText = "The tokens, and what they cost";
+
+const idText = "The id of the answer";
+const blockType = "The kind of block";
 const stopReason = z.enum(["end_turn", "max_tokens", "stop_sequence", "tool_use", "refusal"]);
+const stopReasonText = "Why the answer ended";
+const stopSequenceText = "The stop sequence that ended the answer; null when none did";
 
 export const messagesResponse = z.object({
-  id: z.string(),
-  type: z.literal("message"),
-  role: z.literal("assistant"),
-  model: z.string(),
-  content: z.array(
-    z.discriminatedUnion("type", [
-      z.object({ type: z.literal("text"), text: z.string() }),
-      z.object({ type: z.literal("thinking"), thinking: z.string(), signature: z.string() }),
-      z.object({
-        type: z.literal("tool_use"),
-        id: z.string(),
-        name: z.string(),
-        input: z.looseObject({}),
-      }),
-    ]),
-  ),
-  stop_reason: stopReason,
-  stop_sequence: z.string().nullable(),
-  stop_details: z.null(),
-  container: z.null(),
-  usage,
+  id: z.string().describe(idText),
+  type: z.literal("message").describe("The kind of object"),
+  role: z.literal("assistant").describe("Who speaks"),
+  model: z.string().describe("The model, as the request names it"),
+  content: z
+    .array(
+      z.discriminatedUnion("type", [
+        z.object({
+          type: z.literal("text").describe(blockType),
+          text: z.string().describe("The text"),
+        }),
+        z.object({
+          type: z.literal("thinking").describe(blockType),
+          thinking: z.string().describe("What the model thought"),
+          signature: z.string().describe("Always empty"),
+        }),
+        z.object({
+          type: z.literal("tool_use").describe(blockType),
+          id: z.string().describe("The id of the tool call; your tool_result names it"),
+          name: z.string().describe("The name of the tool"),
+          input: z.looseObject({}).describe("The input that the model wrote for the tool"),
+        }),
+      ]),
+    )
+    .describe("The answer in blocks"),
+  stop_reason: stopReason.describe(stopReasonText),
+  stop_sequence: z.string().nullable().describe(stopSequenceText),
+  stop_details: z.null().describe("Always null"),
+  container: z.null().describe("Always null"),
+  usage: usage.describe(usageText),
 });
 export type MessagesResponse = z.infer<typeof messagesResponse>;
 
+const errorFields = {
+  type: z.string().describe("The kind of failure"),
+  message: z.string().describe("What happened, in a sentence"),
+  code: z.string().describe("The failure's code"),
+  param: z.string().nullable().describe("The field that is wrong; null when it is none"),
+};
+
 /** The data of one event of a streamed answer. The event's name is its `type`. */
 export const messagesEvent = z.looseObject({
-  type: z.enum([
-    "message_start",
-    "content_block_start",
-    "ping",
-    "content_block_delta",
-    "content_block_stop",
-    "message_delta",
-    "message_stop",
-    "error",
-  ]),
+  type: z
+    .enum([
+      "message_start",
+      "content_block_start",
+      "ping",
+      "content_block_delta",
+      "content_block_stop",
+      "message_delta",
+      "message_stop",
+      "error",
+    ])
+    .describe("The kind of event; the event has the same name"),
+  message: z
+    .looseObject({ id: z.string().describe(idText) })
+    .optional()
+    .describe("The answer without its content; in message_start"),
+  index: z.int().optional().describe("The position of the block; in the events of a block"),
+  content_block: z
+    .looseObject({ type: z.enum(["text", "thinking", "tool_use"]).describe(blockType) })
+    .optional()
+    .describe("The new block, still empty; in content_block_start"),
+  delta: z
+    .looseObject({
+      type: z
+        .enum(["text_delta", "thinking_delta", "input_json_delta"])
+        .optional()
+        .describe("The kind of piece; in content_block_delta"),
+      text: z.string().optional().describe("The next piece of the text"),
+      thinking: z.string().optional().describe("The next piece of the thinking"),
+      partial_json: z.string().optional().describe("The next piece of a tool's input, as JSON"),
+      stop_reason: stopReason.optional().describe(stopReasonText),
+      stop_sequence: z.string().nullable().optional().describe(stopSequenceText),
+    })
+    .optional()
+    .describe("What is new; in content_block_delta and message_delta"),
+  usage: usage.optional().describe("The tokens, and what they cost; in message_delta"),
+  error: z.looseObject(errorFields).optional().describe("Why the stream ended early; in error"),
+  request_id: z.string().optional().describe("The id of the request; in error"),
 });
 
 /** The body of an error answer in this dialect. */
 export const messagesFailure = z.object({
   type: z.literal("error"),
-  error: z.looseObject({
-    type: z.string(),
-    message: z.string(),
-    code: z.string(),
-    param: z.string().nullable(),
-  }),
+  error: z.looseObject(errorFields),
   request_id: z.string(),
 });

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { families } from "./states";
 
 const ofVideo = (text: string) => `${text}; video models only`;
+const ofMessages = (text: string) => `${text}; only with the header anthropic-version`;
 const ofImage = (text: string) => `${text}; image models only`;
 
 /** Each family has its own part of them. */
@@ -24,7 +25,7 @@ const capabilities = z.looseObject({
   reference_images_max: z
     .int()
     .optional()
-    .describe("The most reference images of an order; video and image models only"),
+    .describe("The most reference images of a request; video and image models only"),
   side_pixels_min: z.int().optional().describe(ofImage("The shortest side")),
   side_pixels_max: z.int().optional().describe(ofImage("The longest side")),
   sizes: z
@@ -50,17 +51,20 @@ export const modelEntry = z.object({
   family: z.enum(families).describe("What the model makes"),
   capabilities: capabilities.describe("What the model can do"),
   pricing,
-  type: z.literal("model").optional(),
-  display_name: z.string().optional(),
-  created_at: z.string().optional(),
+  type: z.literal("model").optional().describe(ofMessages("The kind of object")),
+  display_name: z.string().optional().describe(ofMessages("The model's identifier")),
+  created_at: z
+    .string()
+    .optional()
+    .describe(ofMessages("When the model was first offered, as a time in UTC")),
 });
 export type ModelEntry = z.infer<typeof modelEntry>;
 
 export const modelList = z.object({
   object: z.literal("list").describe("The kind of object"),
   data: z.array(modelEntry).describe("The models that the key may use"),
-  has_more: z.boolean().optional(),
-  first_id: z.string().nullable().optional(),
-  last_id: z.string().nullable().optional(),
+  has_more: z.boolean().optional().describe(ofMessages("Always false")),
+  first_id: z.string().nullable().optional().describe(ofMessages("The first model's identifier")),
+  last_id: z.string().nullable().optional().describe(ofMessages("The last model's identifier")),
 });
 export type ModelList = z.infer<typeof modelList>;

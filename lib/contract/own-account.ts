@@ -19,7 +19,7 @@ export const usageQuery = z.strictObject({
   group_by: z
     .enum(usageGroups)
     .optional()
-    .meta({ default: "day", description: "What each row sums up; default: day" }),
+    .meta({ default: "day", description: "What each row sums up" }),
 });
 
 const sums = {
@@ -31,7 +31,7 @@ const sums = {
 
 export const usageResponse = z.object({
   from: day.describe("The first day"),
-  to: day.describe("The last day, itself included"),
+  to: day.describe("The last day, inclusive"),
   group_by: z.enum(usageGroups).describe("What one row sums up"),
   data: z
     .array(
@@ -42,7 +42,7 @@ export const usageResponse = z.object({
           .string()
           .nullable()
           .optional()
-          .describe("The key's id; null for requests that came without one"),
+          .describe("The key's id; null for requests without a key"),
         key_name: z.string().nullable().optional().describe("The name of the key"),
         ...sums,
       }),
@@ -54,18 +54,18 @@ export type UsageResponse = z.infer<typeof usageResponse>;
 
 export const keyResponse = z.object({
   id: z.string().describe("The id of the key"),
-  name: z.string().describe("The name that its owner gave it"),
+  name: z.string().describe("The name of the key"),
   hint: z.string().describe("The first and last characters of the key"),
-  created_at: z.int().describe("Epoch seconds"),
+  created_at: z.int().describe("When the key was created, in epoch seconds"),
   expires_at: z.int().nullable().describe("When it expires, in epoch seconds; null: never"),
-  requests_per_minute: z.int().describe("The most requests in a minute"),
+  requests_per_minute: z.int().describe("The most requests per minute"),
   models: z.array(z.string()).describe("The models that the key may use; empty for all"),
   budget_points: z
     .number()
     .nullable()
     .describe("The points that the key may spend in its lifetime; null for no limit"),
-  spent_points: z.number().describe("What it has spent"),
-  held_points: z.number().describe("Set aside for its requests that run"),
+  spent_points: z.number().describe("The points that the key has spent"),
+  held_points: z.number().describe("The points held for its running requests"),
   remaining_points: z
     .number()
     .nullable()
@@ -104,7 +104,7 @@ export const quoteResponse = z.object({
       output: z.number().describe("For output"),
     })
     .describe("The list price in points per million tokens"),
-  multiplier: z.number().describe("The factor by which your account's price is the list price"),
+  multiplier: z.number().describe("The factor from the list price to your account's price"),
   normalized: z.record(z.string(), z.unknown()).describe("The request as it would be executed"),
 });
 export type QuoteResponse = z.infer<typeof quoteResponse>;

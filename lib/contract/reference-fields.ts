@@ -70,7 +70,12 @@ const alternativesOf = (schema: Schema): readonly Schema[] =>
   schema.properties ? [schema] : [schema, ...branchesOf(schema).flatMap(alternativesOf)];
 
 const byFormat: Readonly<Record<string, PlainType>> = { date: "date", binary: "file", uri: "url" };
-const byTitle: Readonly<Record<string, PlainType>> = { URL: "url", "data URL": "dataUrl" };
+/** `text`: a form of text that its sentence says. */
+const byTitle: Readonly<Record<string, PlainType>> = {
+  URL: "url",
+  "data URL": "dataUrl",
+  text: "string",
+};
 
 function typeOfValue(value: unknown): FieldType {
   if (value === null) return "null";
@@ -83,16 +88,16 @@ function unknownType(found: unknown): never {
   throw new Error(`The API reference has no word for the type ${JSON.stringify(found)}.`);
 }
 
-const unique = (types: readonly FieldType[]): FieldType[] => [
-  ...new Map(types.map((type) => [JSON.stringify(type), type])).values(),
+const unique = <Value>(values: readonly Value[]): Value[] => [
+  ...new Map(values.map((value) => [JSON.stringify(value), value])).values(),
 ];
 
 function typeOfName(name: string, schema: Schema): FieldType {
   if (name === "array") return { listOf: schema.items ? typesOf(schema.items) : [] };
-  const { format, pattern } = schema;
+  const { format, pattern, title } = schema;
   // A form of text that has no word of its own would not be shown.
   if (name === "string" && (format !== undefined || pattern !== undefined))
-    return byFormat[format ?? ""] ?? unknownType(schema);
+    return byFormat[format ?? ""] ?? byTitle[title ?? ""] ?? unknownType(schema);
   return plainTypes.find((type) => type === name) ?? unknownType(schema);
 }
 
@@ -132,8 +137,7 @@ function limitsOf(schema: Schema, isEach = false): Limit[] {
     .filter(({ min, max }) => min !== undefined || max !== undefined);
   const inner = schema.properties ? [] : branchesOf(schema).flatMap((one) => limitsOf(one, isEach));
   const each = schema.items && !isEach ? limitsOf(schema.items, true) : [];
-  const found = [...own, ...inner, ...each];
-  return [...new Map(found.map((limit) => [JSON.stringify(limit), limit])).values()];
+  return unique([...own, ...inner, ...each]);
 }
 
 /** The member of an alternative that has one value, such as `type: "text"`. */
@@ -155,11 +159,16 @@ function fieldOf(name: string, schema: Schema, isRequired: boolean, when: string
   };
 }
 
+const hasAnyValue = ({ values, types }: Field) =>
+  values.length === 0 && types.some((type) => type !== "null");
+
 /** The same field of two alternatives as one. */
 const merged = (one: Field, other: Field): Field => ({
   ...one,
   types: unique([...one.types, ...other.types]),
-  values: [...new Set([...one.values, ...other.values])],
+  values:
+    hasAnyValue(one) || hasAnyValue(other) ? [] : [...new Set([...one.values, ...other.values])],
+  limits: unique([...one.limits, ...other.limits]),
   isRequired: one.isRequired && other.isRequired,
   when: one.when === other.when ? one.when : null,
 });

@@ -5,12 +5,15 @@
 import { z } from "zod";
 import { type FailureCode, failures } from "../failures";
 import { keysOf } from "../records";
-import { failureCodesOf, parametersOf } from "./api-document";
+import { parametersOf } from "./api-document";
 import { chatChunk } from "./chat";
 import { passedChatFields } from "./chat-passed";
 import type { EndpointGroup, EndpointRow } from "./endpoint";
+import { failureCodesOf } from "./endpoint-failures";
 import { type EndpointName, endpoints } from "./endpoints";
+import { messagesEvent } from "./messages";
 import { type Field, fieldsOf, type Schema, withFields } from "./reference-fields";
+import { responsesEvent } from "./response-events";
 
 export interface ReferenceEntry {
   readonly name: EndpointName;
@@ -34,6 +37,13 @@ export interface ReferenceEntry {
   readonly event: readonly Field[];
   readonly failures: readonly { readonly status: number; readonly codes: readonly FailureCode[] }[];
 }
+
+/** One event of the stream of an endpoint that has one. */
+const streamEvents: Readonly<Record<string, z.ZodType>> = {
+  createChatCompletion: chatChunk,
+  createMessage: messagesEvent,
+  createResponse: responsesEvent,
+};
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -94,16 +104,21 @@ function readEntry(name: EndpointName): ReferenceEntry {
     headers: parameterFields(row, "header"),
     body: bodyOf(row),
     answer: readFields(row.response, "output"),
-    event: row.name === "createChatCompletion" ? readFields(chatChunk, "output") : [],
+    event: readFields(streamEvents[row.name], "output"),
     failures: failuresOf(row),
   };
 }
 
-/** Reading all schemas takes 10 ms, so it is done once. */
-let entries: readonly ReferenceEntry[] | undefined;
+/** Reading a schema takes some milliseconds, so it is done once. */
+const entries = new Map<EndpointName, ReferenceEntry>();
+
+export function referenceEntry(name: EndpointName): ReferenceEntry {
+  const known = entries.get(name);
+  if (known) return known;
+  const entry = readEntry(name);
+  entries.set(name, entry);
+  return entry;
+}
 
 /** Every endpoint, in the table's order. */
-export function apiReference(): readonly ReferenceEntry[] {
-  entries ??= keysOf(endpoints).map(readEntry);
-  return entries;
-}
+export const apiReference = (): ReferenceEntry[] => keysOf(endpoints).map(referenceEntry);

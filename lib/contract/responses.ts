@@ -4,193 +4,79 @@
  */
 import { z } from "zod";
 import { openObject, recordOf } from "./bounds";
-import { CONTENT_PARTS_MAX, MESSAGES_MAX, OUTPUT_TOKENS_REQUEST_MAX, text } from "./chat";
+import { MESSAGES_MAX, OUTPUT_TOKENS_REQUEST_MAX, text } from "./chat";
 import {
   REQUESTED_MODEL_LENGTH_MAX,
   RESPONSE_ID_LENGTH_MAX,
   TOOL_CALL_ID_LENGTH_MAX,
-  TOOL_NAME_LENGTH_MAX,
 } from "./limits";
 import { neutral, unsupportedField } from "./neutral";
+import { outputFields } from "./response-events";
+import { inputItem, type messagePart } from "./response-items";
+import {
+  type customTool,
+  type functionTool,
+  type ownTool,
+  toolChoice,
+  toolName,
+  tools,
+  word,
+} from "./response-tools";
 
-const TOOLS_MAX = 1024;
 const LABEL_LENGTH_MAX = 1000;
-const WORD_LENGTH_MAX = 40;
 const METADATA_MAX = 16;
 const METADATA_NAME_LENGTH_MAX = 64;
 const METADATA_VALUE_LENGTH_MAX = 512;
 const INCLUDES_MAX = 32;
 const TOP_LOGPROBS_MAX = 20;
 
-const word = z.string().max(WORD_LENGTH_MAX).nullish();
 const label = z.string().max(LABEL_LENGTH_MAX).nullish();
-const itemId = z.string().max(TOOL_CALL_ID_LENGTH_MAX).nullish();
-const callId = z.string().min(1).max(TOOL_CALL_ID_LENGTH_MAX);
-const toolName = z.string().min(1).max(TOOL_NAME_LENGTH_MAX);
-const namespace = z.string().max(TOOL_NAME_LENGTH_MAX).nullish();
-
-const inputText = openObject({ type: z.literal("input_text"), text });
-const outputText = openObject({ type: z.literal("output_text"), text });
-const refusal = openObject({ type: z.literal("refusal"), refusal: text });
-// The file's id comes first, so that it is named when it is why there is no address.
-const inputImage = openObject({
-  type: z.literal("input_image"),
-  file_id: unsupportedField,
-  image_url: text.min(1),
-  detail: word,
-});
-
-const messagePart = z.discriminatedUnion("type", [inputText, inputImage, outputText, refusal], {
-  error: 'it must be "input_text", "input_image", "output_text" or "refusal"',
-});
-const outputPart = z.discriminatedUnion("type", [inputText, inputImage], {
-  error: 'it must be "input_text" or "input_image"',
-});
-const partsOr = <Part extends z.ZodType>(part: Part) =>
-  z.union([text, z.array(part).max(CONTENT_PARTS_MAX)], {
-    error: "it must be a string or an array of parts",
-  });
-
-const messageItem = openObject({
-  type: z.literal("message").optional(),
-  id: itemId,
-  role: z.enum(["user", "assistant", "system", "developer"]),
-  content: partsOr(messagePart),
-});
-const functionCall = openObject({
-  type: z.literal("function_call"),
-  id: itemId,
-  call_id: callId,
-  name: toolName,
-  namespace,
-  arguments: text,
-});
-const functionCallOutput = openObject({
-  type: z.literal("function_call_output"),
-  id: itemId,
-  call_id: callId,
-  output: partsOr(outputPart),
-});
-const customToolCall = openObject({
-  type: z.literal("custom_tool_call"),
-  id: itemId,
-  call_id: callId,
-  name: toolName,
-  namespace,
-  input: text,
-});
-const customToolCallOutput = openObject({
-  type: z.literal("custom_tool_call_output"),
-  id: itemId,
-  call_id: callId,
-  output: partsOr(outputPart),
-});
-const reasoningItem = openObject({
-  type: z.literal("reasoning"),
-  id: itemId,
-  summary: z.array(openObject({ type: z.literal("summary_text"), text })).max(CONTENT_PARTS_MAX),
-  content: z
-    .array(openObject({ type: z.literal("reasoning_text"), text }))
-    .max(CONTENT_PARTS_MAX)
-    .nullish(),
-  encrypted_content: text.nullish(),
-});
-const itemReference = openObject({
-  type: z.literal("item_reference"),
-  id: z.string().min(1).max(TOOL_CALL_ID_LENGTH_MAX),
-});
-
-const inputItem = z.discriminatedUnion(
-  "type",
-  [
-    messageItem,
-    functionCall,
-    functionCallOutput,
-    customToolCall,
-    customToolCallOutput,
-    reasoningItem,
-    itemReference,
-  ],
-  {
-    error:
-      "only messages, function calls, custom tool calls, their outputs, reasoning and references to items are supported",
-  },
-);
 
 /** Items as they are stored: of a request, or of an answer. */
 export const storedItems = z.array(inputItem).max(MESSAGES_MAX);
 /** An answer as it is stored, without its items. */
 export const storedResponse = openObject({ id: z.string().max(RESPONSE_ID_LENGTH_MAX) });
 
-const functionTool = openObject({
-  type: z.literal("function"),
-  name: toolName,
-  description: text.nullish(),
-  parameters: openObject({}).nullish(),
-  strict: z.boolean().nullish(),
-});
-const customTool = openObject({
-  type: z.literal("custom"),
-  name: toolName,
-  description: text.nullish(),
-  format: openObject({ type: word, syntax: word, definition: text.nullish() }).nullish(),
-});
-const namespaceTool = openObject({
-  type: z.literal("namespace"),
-  name: toolName,
-  description: text.nullish(),
-  tools: z
-    .array(
-      z.discriminatedUnion("type", [functionTool, customTool], {
-        error: 'it must be "function" or "custom"',
-      }),
-    )
-    .max(TOOLS_MAX),
-});
-const ownTool = z.discriminatedUnion("type", [functionTool, customTool, namespaceTool]);
-/** A tool that would run upstream: it is left out. */
-const otherTool = openObject({
-  type: z
-    .string()
-    .min(1)
-    .max(WORD_LENGTH_MAX)
-    // With `abort`, the fault of one of our own tools is reported instead.
-    .regex(/^(?!(?:function|custom|namespace)$)/, { abort: true }),
-});
-
-const namedTool = openObject({ type: word, name: toolName.nullish(), namespace });
-const toolChoice = z.union(
-  [
-    z.enum(["none", "auto", "required"]),
-    openObject({
-      type: z.string().min(1).max(WORD_LENGTH_MAX),
-      name: toolName.nullish(),
-      namespace,
-      mode: z.enum(["auto", "required"]).nullish(),
-      tools: z.array(namedTool).max(TOOLS_MAX).nullish(),
-    }),
-  ],
-  { error: 'it must be "none", "auto", "required" or an object that names a tool' },
-);
-
+const formatType = "The kind of format";
 const textFormat = z.discriminatedUnion(
   "type",
   [
-    openObject({ type: z.literal("text") }),
-    openObject({ type: z.literal("json_object") }),
+    openObject({ type: z.literal("text").describe(formatType) }),
+    openObject({ type: z.literal("json_object").describe(formatType) }),
     openObject({
-      type: z.literal("json_schema"),
-      name: toolName,
-      description: text.nullish(),
-      schema: openObject({}),
-      strict: z.boolean().nullish(),
+      type: z.literal("json_schema").describe(formatType),
+      name: toolName.describe("The name of the schema; needed with the type json_schema"),
+      description: text.nullish().describe("What the answer is"),
+      schema: openObject({}).describe("The JSON schema; needed with the type json_schema"),
+      strict: z
+        .boolean()
+        .nullish()
+        .describe(
+          "Whether the answer must match the schema exactly; by default the upstream decides",
+        ),
     }),
   ],
   { error: 'it must be "text", "json_object" or "json_schema"' },
 );
 
+const textSettings = openObject({
+  format: textFormat.nullish().describe("The format of the answer; by default text"),
+  verbosity: word.describe("How long the answer is: low, medium or high"),
+});
+const reasoningSettings = openObject({
+  effort: word.describe(
+    "How long the model thinks first, such as low or high; it counts within the cap",
+  ),
+  summary: word.describe("Accepted for client libraries; it has no effect"),
+  generate_summary: word.describe("Accepted for client libraries; it has no effect"),
+});
+
 export const responsesRequest = openObject({
-  model: z.string().min(1).max(REQUESTED_MODEL_LENGTH_MAX),
+  model: z
+    .string()
+    .min(1)
+    .max(REQUESTED_MODEL_LENGTH_MAX)
+    .describe("A text model, by its identifier or alias"),
   background: neutral(
     [false],
     "unsupported_value",
@@ -199,36 +85,89 @@ export const responsesRequest = openObject({
   ),
   conversation: unsupportedField,
   prompt: unsupportedField,
-  input: z.union([text, z.array(inputItem).min(1).max(MESSAGES_MAX)], {
-    error: "it must be a string or an array of items",
+  input: z
+    .union([text, z.array(inputItem).min(1).max(MESSAGES_MAX)], {
+      error: "it must be a string or an array of items",
+    })
+    .describe("The conversation: what the user says, or items, the oldest first"),
+  instructions: text
+    .nullish()
+    .describe("The instructions to the model; a previous response's do not count"),
+  previous_response_id: z
+    .string()
+    .min(1)
+    .max(RESPONSE_ID_LENGTH_MAX)
+    .nullish()
+    .describe("The id of a stored response, which the conversation continues"),
+  store: z.boolean().nullish().meta({
+    default: true,
+    description: "Whether the response is stored, so that later requests can name it",
   }),
-  instructions: text.nullish(),
-  previous_response_id: z.string().min(1).max(RESPONSE_ID_LENGTH_MAX).nullish(),
-  store: z.boolean().nullish(),
-  stream: z.boolean().nullish(),
-  stream_options: openObject({ include_obfuscation: z.boolean().nullish() }).nullish(),
-  tools: z
-    .array(z.union([ownTool, otherTool], { error: "it must be an object with a type" }))
-    .max(TOOLS_MAX)
-    .nullish(),
-  tool_choice: toolChoice.nullish(),
-  parallel_tool_calls: z.boolean().nullish(),
-  temperature: z.number().nullish(),
-  top_p: z.number().nullish(),
-  max_output_tokens: z.int().min(1).max(OUTPUT_TOKENS_REQUEST_MAX).nullish(),
-  text: openObject({ format: textFormat.nullish(), verbosity: word }).nullish(),
-  reasoning: openObject({ effort: word, summary: word, generate_summary: word }).nullish(),
-  top_logprobs: z.int().min(0).max(TOP_LOGPROBS_MAX).nullish(),
-  include: z.array(z.string().max(LABEL_LENGTH_MAX)).max(INCLUDES_MAX).nullish(),
-  user: label,
-  safety_identifier: label,
-  prompt_cache_key: label,
+  stream: z.boolean().nullish().meta({
+    default: false,
+    description: "Whether the answer comes in events while it is written",
+  }),
+  stream_options: openObject({
+    include_obfuscation: z
+      .boolean()
+      .nullish()
+      .describe("Accepted for client libraries; it has no effect"),
+  })
+    .nullish()
+    .describe("Options of a streamed answer"),
+  tools: tools.nullish().describe("The tools that the model may call"),
+  tool_choice: toolChoice
+    .nullish()
+    .describe("Whether the model calls a tool: none, auto, required, or the one to call"),
+  parallel_tool_calls: z.boolean().nullish().describe("Whether one answer may call several tools"),
+  temperature: z
+    .number()
+    .nullish()
+    .describe("How random the answer is: usually from 0, the most predictable, to 2"),
+  top_p: z
+    .number()
+    .nullish()
+    .describe(
+      "Only the likeliest tokens that make up this share of the probability are considered",
+    ),
+  max_output_tokens: z
+    .int()
+    .min(1)
+    .max(OUTPUT_TOKENS_REQUEST_MAX)
+    .nullish()
+    .describe(
+      "The most tokens of the answer; by default, and at most, as many as the model writes and the points pay for",
+    ),
+  text: textSettings.nullish().describe("The format and the length of the answer"),
+  reasoning: reasoningSettings.nullish().describe("How the model thinks before it answers"),
+  top_logprobs: z
+    .int()
+    .min(0)
+    .max(TOP_LOGPROBS_MAX)
+    .nullish()
+    .describe("The number of other likely tokens that are listed for each token"),
+  include: z
+    .array(z.string().max(LABEL_LENGTH_MAX))
+    .max(INCLUDES_MAX)
+    .nullish()
+    .describe("message.output_text.logprobs adds the likelihood of each token; others are ignored"),
+  user: label.describe("Your identifier of the end user"),
+  safety_identifier: label.describe(
+    "Your identifier of the end user, by which the upstream tells your users apart",
+  ),
+  prompt_cache_key: label.describe(
+    "A name for requests that begin the same, which helps an upstream's cache",
+  ),
   metadata: recordOf(
     z.string().max(METADATA_VALUE_LENGTH_MAX),
     METADATA_MAX,
     METADATA_NAME_LENGTH_MAX,
-  ).nullish(),
-  client_metadata: openObject({}).nullish(),
+  )
+    .nullish()
+    .describe("Your own names and values, which the response repeats"),
+  client_metadata: openObject({})
+    .nullish()
+    .describe("Accepted for client libraries; it has no effect"),
   service_tier: neutral(
     ["auto", "default"],
     "unsupported_value",
@@ -249,57 +188,94 @@ export type OwnTool = z.infer<typeof ownTool>;
 export type SimpleTool = z.infer<typeof functionTool> | z.infer<typeof customTool>;
 export type ToolChoice = z.infer<typeof toolChoice>;
 
-const item = z.looseObject({ type: z.string(), id: z.string() });
+const idText = "The id of the response";
+const objectText = "The kind of object";
 
 /** Also the `response` of the events that begin and end a streamed answer. */
 export const responseAnswer = z.looseObject({
-  id: z.string(),
-  object: z.literal("response"),
-  created_at: z.int(),
-  status: z.enum(["in_progress", "completed", "incomplete", "failed"]),
-  model: z.string(),
-  output: z.array(item),
-  error: z.looseObject({ code: z.string(), message: z.string() }).nullable(),
-  incomplete_details: z.looseObject({ reason: z.string() }).nullable(),
-  previous_response_id: z.string().nullable(),
-  store: z.boolean(),
-  /** With the cost in points; null while the answer is made, and when nothing was charged. */
+  id: z.string().describe(idText),
+  object: z.literal("response").describe(objectText),
+  created_at: z.int().describe("When the request came, in epoch seconds"),
+  status: z
+    .enum(["in_progress", "completed", "incomplete", "failed"])
+    .describe("How far the answer is; incomplete at the cap or at a content filter"),
+  model: z.string().describe("The model, as the request names it"),
+  output: z
+    .array(z.looseObject(outputFields))
+    .describe("The answer: reasoning, messages and tool calls"),
+  error: z
+    .looseObject({
+      code: z.string().describe("The failure's code, in the words of the Responses API"),
+      message: z.string().describe("What happened, in a sentence"),
+    })
+    .nullable()
+    .describe("Why the answer failed; null unless it did"),
+  incomplete_details: z
+    .looseObject({ reason: z.string().describe("max_output_tokens or content_filter") })
+    .nullable()
+    .describe("Why the answer is incomplete; null unless it is"),
+  previous_response_id: z
+    .string()
+    .nullable()
+    .describe("The response that this one continues; null when there is none"),
+  store: z.boolean().describe("Whether the response is stored"),
   usage: z
     .looseObject({
-      input_tokens: z.int(),
-      input_tokens_details: z.looseObject({ cached_tokens: z.int() }),
-      output_tokens: z.int(),
-      output_tokens_details: z.looseObject({ reasoning_tokens: z.int() }),
-      total_tokens: z.int(),
-      points: z.number().optional(),
+      input_tokens: z.int().describe("The tokens of the input"),
+      input_tokens_details: z
+        .looseObject({
+          cached_tokens: z.int().describe("The tokens that came from an upstream's cache"),
+        })
+        .describe("What the input tokens consist of"),
+      output_tokens: z.int().describe("The tokens of the answer"),
+      output_tokens_details: z
+        .looseObject({ reasoning_tokens: z.int().describe("The tokens of the reasoning") })
+        .describe("What the output tokens consist of"),
+      total_tokens: z.int().describe("The sum of both"),
+      points: z.number().optional().describe("What was charged, in points"),
     })
-    .nullable(),
+    .nullable()
+    .describe("The tokens, and what they cost; null until then, and when nothing was charged"),
 });
 
-/** One event of a streamed answer. */
-export const responsesEvent = z.looseObject({ type: z.string(), sequence_number: z.int() });
-
 export const responseDeleted = z.object({
-  id: z.string(),
-  object: z.literal("response"),
-  deleted: z.literal(true),
+  id: z.string().describe(idText),
+  object: z.literal("response").describe(objectText),
+  deleted: z.literal(true).describe("Always true"),
 });
 
 export const inputItemsQuery = openObject({
-  limit: z
-    .string()
-    .regex(/^[1-9]\d{0,2}$/)
-    .max(3)
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(999)
     .optional()
-    .describe("How many items, from 1 to 100; by default 20"),
-  order: z.enum(["asc", "desc"]).optional().describe("By default the newest first"),
-  after: z.string().max(TOOL_CALL_ID_LENGTH_MAX).optional().describe("The item before the page"),
+    .meta({ default: 20, description: "The items of one page; more than 100 counts as 100" }),
+  order: z
+    .enum(["asc", "desc"])
+    .optional()
+    .meta({ default: "desc", description: "Whether the oldest or the newest item comes first" }),
+  after: z
+    .string()
+    .max(TOOL_CALL_ID_LENGTH_MAX)
+    .optional()
+    .describe("The id of the last item of the page before"),
 });
 
+const itemId = z.string().nullable();
+
 export const inputItemList = z.object({
-  object: z.literal("list"),
-  data: z.array(item),
-  first_id: z.string().nullable(),
-  last_id: z.string().nullable(),
-  has_more: z.boolean(),
+  object: z.literal("list").describe(objectText),
+  data: z
+    .array(
+      z.looseObject({
+        type: z.string().describe("The kind of item"),
+        id: z.string().describe("The id of the item"),
+      }),
+    )
+    .describe("The items of the page, each with the fields that it has in a request"),
+  first_id: itemId.describe("The id of the first item; null for an empty page"),
+  last_id: itemId.describe("The id of the last item; null for an empty page"),
+  has_more: z.boolean().describe("Whether there is another page"),
 });

@@ -5,7 +5,7 @@ import { ID_LENGTH_MAX, MODEL_LENGTH_MAX } from "./limits";
 import { callbackAddress, imageAddress, promptText, videoFields } from "./media-fields";
 import { imageRoles, taskStatuses } from "./states";
 
-const itemType = "What the item is";
+const itemType = "The kind of item";
 const textItem = openObject({
   type: z.literal("text").describe(itemType),
   text: promptText.describe(
@@ -41,7 +41,7 @@ export const videoTaskRequest = openObject({
     .describe("One text that describes the video, and the images that belong to it"),
   callback_url: callbackAddress
     .nullish()
-    .describe("The address that is sent the task at every change of its status"),
+    .describe("The address that receives the task whenever its status changes"),
   safety_identifier: z
     .string()
     .max(64)
@@ -52,14 +52,14 @@ export const videoTaskRequest = openObject({
 export type VideoTaskRequest = z.infer<typeof videoTaskRequest>;
 
 export const videoTaskCreated = z.object({
-  id: z.string().describe("The id of the task, to ask for it"),
+  id: z.string().describe("The id of the task"),
   model: z.string().describe("The model, as the request names it"),
 });
 
 export const videoTask = z.object({
   id: z.string().describe("The id of the task"),
-  model: z.string().describe("The model, as the order named it"),
-  status: z.enum(taskStatuses).describe("How far the task is"),
+  model: z.string().describe("The model, as the request names it"),
+  status: z.enum(taskStatuses).describe("The status of the task"),
   error: z
     .object({
       code: z.string().describe("The failure's code"),
@@ -84,14 +84,14 @@ export const videoTask = z.object({
     })
     .optional()
     .describe("The tokens that were charged, once the task has succeeded"),
-  resolution: z.string().describe("The resolution: as ordered, then as delivered"),
-  ratio: z.string().describe("The ratio: as ordered, then as delivered"),
-  duration: z.number().describe("The length in seconds: as ordered, then as delivered"),
-  framespersecond: z.number().describe("The frames of one second"),
+  resolution: z.string().describe("The resolution: as requested, then that of the video"),
+  ratio: z.string().describe("The ratio: as requested, then that of the video"),
+  duration: z.number().describe("The length in seconds: as requested, then that of the video"),
+  framespersecond: z.number().describe("The frames per second"),
   seed: z.int().optional().describe("The seed, where it is known"),
-  generate_audio: z.boolean().describe("Whether sound was ordered"),
-  created_at: z.int().describe("When the task was ordered, in epoch seconds"),
-  updated_at: z.int().describe("When its status changed last, in epoch seconds"),
+  generate_audio: z.boolean().describe("Whether sound was requested"),
+  created_at: z.int().describe("When the task was created, in epoch seconds"),
+  updated_at: z.int().describe("When its status last changed, in epoch seconds"),
 });
 
 export type VideoTaskView = z.infer<typeof videoTask>;
@@ -106,19 +106,19 @@ export const videoTaskQuery = z.object({
     .min(1)
     .max(PAGE_MAX)
     .optional()
-    .meta({ default: 1, description: "The page of the list" }),
+    .meta({ default: 1, description: "The number of the page" }),
   page_size: z
     .int()
     .min(1)
     .max(PAGE_MAX)
     .optional()
-    .meta({ default: 20, description: "The tasks of one page" }),
-  "filter.status": z.enum(taskStatuses).optional().describe("Only tasks of this status"),
+    .meta({ default: 20, description: "The number of tasks on a page" }),
+  "filter.status": z.enum(taskStatuses).optional().describe("Only tasks with this status"),
   "filter.task_ids": z
     .string()
     .max(IDS_CHARACTERS_MAX)
     .optional()
-    .describe("Only the tasks of these ids, up to 500, separated by commas"),
+    .describe("Only the tasks with these ids, up to 500, separated by commas"),
   "filter.model": z
     .string()
     .max(MODEL_LENGTH_MAX)
@@ -127,7 +127,7 @@ export const videoTaskQuery = z.object({
 });
 
 export const videoTaskList = z.object({
-  items: z.array(videoTask).describe("The tasks of the page"),
+  items: z.array(videoTask).describe("The tasks on the page"),
   total: z.int().describe("The number of tasks on all pages"),
 });
 export const nothing = z.object({});

@@ -19,7 +19,7 @@ export const videoRequest = openObject({
 export type VideoRequest = z.infer<typeof videoRequest>;
 
 export const videoResponse = z.object({
-  id: z.string().describe("The id of the task, by which the video can be asked for again"),
+  id: z.string().describe("The id of the task, with which the video can be found again"),
   model: z.string().describe("The model, as the request names it"),
   video_url: z.string().describe("A signed link to the video, valid for 24 hours"),
   duration: z.number().describe("The length of the video in seconds"),
@@ -32,5 +32,5 @@ export const videoResponse = z.object({
     })
     .nullable()
     .describe("The tokens that were charged"),
-  created: z.int().describe("When the video was ordered, in epoch seconds"),
+  created: z.int().describe("When the video was requested, in epoch seconds"),
 });

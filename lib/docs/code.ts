@@ -44,6 +44,19 @@ import OpenAI from "openai";
 const client = new OpenAI({ baseURL: "${baseUrl}", apiKey: process.env.RELAY_API_KEY });
 `;
 
+export const anthropicInPython = ({ origin }: Place) => `# pip install anthropic
+import os
+from anthropic import Anthropic
+
+client = Anthropic(base_url="${origin}", api_key=os.environ["RELAY_API_KEY"])
+`;
+
+export const anthropicInNode = ({ origin }: Place) => `// npm install @anthropic-ai/sdk
+import Anthropic from "@anthropic-ai/sdk";
+
+const client = new Anthropic({ baseURL: "${origin}", apiKey: process.env.RELAY_API_KEY });
+`;
+
 /** A call without a library, for endpoints that client libraries do not support. */
 export const pythonCall = ({ baseUrl }: Place) => `import json, os, time, urllib.request, uuid
 

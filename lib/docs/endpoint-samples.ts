@@ -6,7 +6,8 @@ import { pythonOf, shellOf } from "../client/request-samples";
 import type { Sample } from "../client/samples";
 import type { EndpointRow } from "../contract/endpoint";
 import { exampleAddresses, examples } from "../contract/examples";
-import { inThree, nodeClient, type Place, pythonClient } from "./code";
+import { inThree, type Place } from "./code";
+import { nodeOf, packageSamples } from "./package-samples";
 
 /** What is called by a sample. */
 interface ExampleCall {
@@ -42,56 +43,6 @@ function inCurl(call: ExampleCall): string {
         ]),
   ];
   return lines.join(" \\\n  ");
-}
-
-/** A JSON value as JavaScript: names without quotes where they need none. */
-const nodeOf = (value: unknown) =>
-  JSON.stringify(value, null, 2).replaceAll(/^( *)"([a-z_]\w*)":/gim, "$1$2:");
-
-const pythonResults = {
-  createChatCompletion: "print(answer.choices[0].message.content)",
-  createImage: "print(answer.data[0].url)",
-  getModel: "print(answer.id)",
-};
-const nodeResults = {
-  createChatCompletion: "console.log(answer.choices[0].message.content);",
-  createImage: "console.log(answer.data[0].url);",
-  getModel: "console.log(answer.id);",
-};
-/** The endpoints that the `openai` package can call, and its function for each. */
-const inPackage = {
-  createChatCompletion: "chat.completions.create",
-  createImage: "images.generate",
-  getModel: "models.retrieve",
-};
-type Packaged = keyof typeof inPackage;
-const isPackaged = (name: string): name is Packaged => Object.hasOwn(inPackage, name);
-
-function pythonPackage(name: Packaged, { place, body, parameter }: ExampleCall): string {
-  const given = Object.entries(body ?? {}).map(
-    ([field, value]) => `    ${field}=${pythonOf(value, "    ")},\n`,
-  );
-  const call = `client.${inPackage[name]}(${body ? `\n${given.join("")}` : JSON.stringify(parameter)})`;
-  if (body?.stream !== true)
-    return `${pythonClient(place)}\nanswer = ${call}\n${pythonResults[name]}`;
-  return `${pythonClient(place)}
-for chunk in ${call}:
-    for choice in chunk.choices:
-        print(choice.delta.content or "", end="", flush=True)
-    if chunk.usage:
-        print("\\n", chunk.usage.total_tokens, "tokens")`;
-}
-
-function nodePackage(name: Packaged, { place, body, parameter }: ExampleCall): string {
-  const call = `await client.${inPackage[name]}(${body ? nodeOf(body) : JSON.stringify(parameter)})`;
-  if (body?.stream !== true)
-    return `${nodeClient(place)}\nconst answer = ${call};\n${nodeResults[name]}`;
-  return `${nodeClient(place)}
-const stream = ${call};
-for await (const chunk of stream) {
-  process.stdout.write(chunk.choices[0]?.delta.content ?? "");
-  if (chunk.usage) console.log("\\n", chunk.usage.total_tokens, "tokens");
-}`;
 }
 
 function pythonRequest(call: ExampleCall): string {
@@ -134,20 +85,13 @@ if (!answer.ok) throw new Error(await answer.text());
 ${result}`;
 }
 
-function listModelsSamples(call: ExampleCall): Sample[] {
+function samplesOf(call: ExampleCall): Sample[] {
+  const packaged = packageSamples(call.row.name, call);
   return inThree(
     inCurl(call),
-    `${pythonClient(call.place)}\nfor model in client.models.list():\n    print(model.id)`,
-    `${nodeClient(call.place)}\nfor await (const model of client.models.list()) console.log(model.id);`,
+    packaged?.python ?? pythonRequest(call),
+    packaged?.node ?? nodeRequest(call),
   );
-}
-
-function samplesOf(call: ExampleCall): Sample[] {
-  const { name } = call.row;
-  if (name === "listModels") return listModelsSamples(call);
-  return isPackaged(name)
-    ? inThree(inCurl(call), pythonPackage(name, call), nodePackage(name, call))
-    : inThree(inCurl(call), pythonRequest(call), nodeRequest(call));
 }
 
 /** The endpoint's examples with the addresses of this installation. */

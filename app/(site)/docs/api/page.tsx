@@ -1,13 +1,12 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
-import { inReadersLanguage } from "@/app/_i18n/api-texts";
+import { summariesInLanguage } from "@/app/_i18n/api-texts";
 import { publicMetadata } from "@/app/_server/public-metadata";
 import { EndpointLinks } from "@/components/docs/endpoint-links";
 import { PreviousNextLinks } from "@/components/docs/guide-frame";
 import { OldAnchor } from "@/components/docs/old-anchor";
 import { linkClassName } from "@/components/ui/rich-text";
-import { apiReference } from "@/lib/contract/reference";
 import { groupPages } from "@/lib/docs/guides";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -19,7 +18,7 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function ApiReferencePage() {
   const t = await getTranslations("reference");
   const docs = await getTranslations("docs");
-  const entries = await inReadersLanguage(apiReference());
+  const summariesOf = await summariesInLanguage();
   return (
     <>
       <OldAnchor />
@@ -38,7 +37,7 @@ export default async function ApiReferencePage() {
             </Link>
           </h2>
           <p className="mt-1 text-muted">{docs(`about.${name}`)}</p>
-          <EndpointLinks path={path} entries={entries.filter((entry) => entry.group === group)} />
+          <EndpointLinks path={path} endpoints={summariesOf(group)} />
         </section>
       ))}
       <PreviousNextLinks name="api" />

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { apiTexts, inReadersLanguage } from "@/app/_i18n/api-texts";
+import { apiTexts, entriesInLanguage } from "@/app/_i18n/api-texts";
 import { publicMetadata } from "@/app/_server/public-metadata";
 import { siteFacts } from "@/app/_server/site";
 import { EndpointEntry } from "@/components/docs/endpoint-entry";
@@ -12,7 +12,7 @@ import { TryIt } from "@/components/docs/try-it";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { endpoints } from "@/lib/contract/endpoints";
 import { exampleAddresses, examples } from "@/lib/contract/examples";
-import { apiReference, type ReferenceEntry } from "@/lib/contract/reference";
+import type { ReferenceEntry } from "@/lib/contract/reference";
 import { endpointExamples } from "@/lib/docs/endpoint-samples";
 import { groupPages } from "@/lib/docs/guides";
 import { currentUser } from "@/lib/session/current-user";
@@ -54,7 +54,7 @@ export default async function ApiGroupPage(props: GroupProps) {
   const place = siteFacts();
   const say = await apiTexts();
   const user = await currentUser();
-  const entries = await inReadersLanguage(apiReference().filter((entry) => entry.group === group));
+  const entries = await entriesInLanguage(group);
   return (
     <ClientMessages of={["ui", "tryIt"]}>
       <h1 className="text-3xl tracking-tighter">{docs(`names.${name}`)}</h1>
@@ -62,7 +62,7 @@ export default async function ApiGroupPage(props: GroupProps) {
       {entries.length > 1 ? (
         <nav aria-label={t("contents")} className="mt-4 border-y py-3 text-sm">
           <ul className="grid gap-x-6 gap-y-1.5 sm:grid-cols-2">
-            {entries.map((entry) => (
+            {entries.map(({ entry }) => (
               <li key={entry.name}>
                 <a
                   href={`#${entry.name}`}
@@ -79,10 +79,11 @@ export default async function ApiGroupPage(props: GroupProps) {
         </nav>
       ) : null}
       <div className="mt-6 grid min-w-0 grid-cols-1 gap-5.5">
-        {entries.map((entry) => (
+        {entries.map(({ entry, html }) => (
           <EndpointEntry
             key={entry.name}
             entry={entry}
+            html={html}
             examples={endpointExamples(endpoints[entry.name], place).map(({ title, samples }) => ({
               title: say(title),
               samples,

@@ -1,0 +1,64 @@
+/**
+ * The fields and the failures of an endpoint as HTML. A page has hundreds of them: as elements they
+ * take too long to render for each request, and their text depends on the language alone.
+ */
+import type { ReferenceEntry } from "@/lib/contract/reference";
+import type { Field } from "@/lib/contract/reference-fields";
+import { type Format, limitText, type Translate, typeText } from "./field-text";
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+};
+const escaped = (text: string) => text.replaceAll(/[&<>"]/g, (sign) => entities[sign] ?? sign);
+const code = (text: string) => `<code>${escaped(text)}</code>`;
+const span = (html: string) => `<span>${html}</span>`;
+
+/** A field's type, values, limits and default. */
+function factsOf(t: Translate, format: Format, field: Field): string[] {
+  const { types, values, limits, defaultValue, when } = field;
+  return [
+    escaped(typeText(t, format, types)),
+    ...(values.length > 0 ? [`${escaped(t("oneOf"))} ${values.map(code).join(", ")}`] : []),
+    ...limits.map((limit) => escaped(limitText(t, limit))),
+    ...(defaultValue === null ? [] : [`${escaped(t("default"))} ${code(defaultValue)}`]),
+    ...(when === null ? [] : [`${escaped(t("when"))} ${code(when)}`]),
+  ];
+}
+
+function fieldsHtml(
+  t: Translate,
+  format: Format,
+  fields: readonly Field[],
+  isAnswer = false,
+): string {
+  const rows = fields.map((field) => {
+    const isMarked = isAnswer ? !field.isRequired : field.isRequired;
+    const mark = isMarked ? span(escaped(t(isAnswer ? "optional" : "required"))) : "";
+    const facts = factsOf(t, format, field).map(span).join("");
+    return `<div><dt>${code(field.name)}${mark}</dt><dd><p>${escaped(field.description)}</p><p>${facts}</p></dd></div>`;
+  });
+  return rows.join("");
+}
+
+function failuresHtml(failures: ReferenceEntry["failures"]): string {
+  const rows = failures.map(({ status, codes }) => {
+    const links = codes.map((each) => `<a href="/docs/errors#${each}">${code(each)}</a>`);
+    return `<div><dt>${status}</dt><dd>${links.join("")}</dd></div>`;
+  });
+  return rows.join("");
+}
+
+/** The rows of each list of an entry; empty where it has none. */
+export const entryHtml = (t: Translate, format: Format, entry: ReferenceEntry) => ({
+  parameters: fieldsHtml(t, format, entry.parameters),
+  query: fieldsHtml(t, format, entry.query),
+  headers: fieldsHtml(t, format, entry.headers),
+  body: fieldsHtml(t, format, entry.body),
+  answer: fieldsHtml(t, format, entry.answer, true),
+  event: fieldsHtml(t, format, entry.event, true),
+  failures: failuresHtml(entry.failures),
+});
+export type EntryHtml = ReturnType<typeof entryHtml>;

@@ -1,0 +1,147 @@
+/** The items of a conversation in the Responses API. */
+import { z } from "zod";
+import { openObject } from "./bounds";
+import { CONTENT_PARTS_MAX, text } from "./chat";
+import { TOOL_CALL_ID_LENGTH_MAX } from "./limits";
+import { unsupportedField } from "./neutral";
+import { namespace, toolName, word } from "./response-tools";
+
+const itemType = "The kind of item; a message may leave it out";
+const partType = "The kind of part";
+const partText = "The text";
+const content = "The message: text, or parts of text and images; the model's own reasoning";
+const output = "The result of the tool: text, or parts of text and images";
+
+const itemId = z
+  .string()
+  .max(TOOL_CALL_ID_LENGTH_MAX)
+  .nullish()
+  .describe("The id of the item; a reference names a stored item by it");
+const callId = z
+  .string()
+  .min(1)
+  .max(TOOL_CALL_ID_LENGTH_MAX)
+  .describe("The id of the tool call, which its output names");
+const calledName = toolName.describe("The name of the tool");
+const calledNamespace = namespace.describe("The namespace of the tool");
+
+const inputText = openObject({
+  type: z.literal("input_text").describe(partType),
+  text: text.describe(partText),
+});
+const outputText = openObject({
+  type: z.literal("output_text").describe(partType),
+  text: text.describe(partText),
+});
+const refusal = openObject({
+  type: z.literal("refusal").describe(partType),
+  refusal: text.describe("The model's refusal"),
+});
+// The file's id comes first, so that it is named when it is why there is no address.
+const inputImage = openObject({
+  type: z.literal("input_image").describe(partType),
+  file_id: unsupportedField,
+  image_url: text.min(1).describe("An https: address, or the image itself as data:image/…;base64,"),
+  detail: word.describe("How closely the model looks at the image, such as low or high"),
+});
+
+export const messagePart = z.discriminatedUnion(
+  "type",
+  [inputText, inputImage, outputText, refusal],
+  {
+    error: 'it must be "input_text", "input_image", "output_text" or "refusal"',
+  },
+);
+const outputPart = z.discriminatedUnion("type", [inputText, inputImage], {
+  error: 'it must be "input_text" or "input_image"',
+});
+const partsOr = <Part extends z.ZodType>(part: Part) =>
+  z.union([text, z.array(part).max(CONTENT_PARTS_MAX)], {
+    error: "it must be a string or an array of parts",
+  });
+
+const messageItem = openObject({
+  type: z.literal("message").optional().describe(itemType),
+  id: itemId,
+  role: z
+    .enum(["user", "assistant", "system", "developer"])
+    .describe("Who speaks: the user, the model, or the instructions"),
+  content: partsOr(messagePart).describe(content),
+});
+const functionCall = openObject({
+  type: z.literal("function_call").describe(itemType),
+  id: itemId,
+  call_id: callId,
+  name: calledName,
+  namespace: calledNamespace,
+  arguments: text.describe("The arguments of the function, as JSON"),
+});
+const functionCallOutput = openObject({
+  type: z.literal("function_call_output").describe(itemType),
+  id: itemId,
+  call_id: callId,
+  output: partsOr(outputPart).describe(output),
+});
+const customToolCall = openObject({
+  type: z.literal("custom_tool_call").describe(itemType),
+  id: itemId,
+  call_id: callId,
+  name: calledName,
+  namespace: calledNamespace,
+  input: text.describe("The input of the tool, as plain text"),
+});
+const customToolCallOutput = openObject({
+  type: z.literal("custom_tool_call_output").describe(itemType),
+  id: itemId,
+  call_id: callId,
+  output: partsOr(outputPart).describe(output),
+});
+const reasoningItem = openObject({
+  type: z.literal("reasoning").describe(itemType),
+  id: itemId,
+  summary: z
+    .array(
+      openObject({
+        type: z.literal("summary_text").describe(partType),
+        text: text.describe(partText),
+      }),
+    )
+    .max(CONTENT_PARTS_MAX)
+    .describe("The summary of the reasoning, passed on where its content is missing"),
+  content: z
+    .array(
+      openObject({
+        type: z.literal("reasoning_text").describe(partType),
+        text: text.describe(partText),
+      }),
+    )
+    .max(CONTENT_PARTS_MAX)
+    .nullish()
+    .describe(content),
+  encrypted_content: text.nullish().describe("Another provider's reasoning; it has no effect"),
+});
+const itemReference = openObject({
+  type: z.literal("item_reference").describe(itemType),
+  id: z
+    .string()
+    .min(1)
+    .max(TOOL_CALL_ID_LENGTH_MAX)
+    .describe("The id of the item; a reference names a stored item by it"),
+});
+
+export const inputItem = z.discriminatedUnion(
+  "type",
+  [
+    messageItem,
+    functionCall,
+    functionCallOutput,
+    customToolCall,
+    customToolCallOutput,
+    reasoningItem,
+    itemReference,
+  ],
+  {
+    error:
+      "only messages, function calls, custom tool calls, their outputs, reasoning and references to items are supported",
+  },
+);
