@@ -69,7 +69,7 @@ async function kept(response: NewResponse, account = mine, by = stored): Promise
 
 const request = (more: object): ResponsesRequest => ({ model: "RelayV1", input: "next", ...more });
 const resolved = async (more: object, account = mine) =>
-  (await resolveInput(stored, account, request(more))).input;
+  (await resolveInput(stored, account, request(more))).whole.input;
 const refused = (promise: Promise<unknown>) =>
   promise.then(
     () => null,
