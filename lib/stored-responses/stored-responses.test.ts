@@ -236,6 +236,16 @@ test.each([
   expect(triggers).toEqual([{ limits: "10000\\000268435456\\000" }]);
 });
 
+test("an operation that is resumed replaces the answer of the process that died", async () => {
+  const hex = newHex();
+  const { id } = await kept(saying("before", { hex }));
+  await kept(saying("after", { hex }));
+  expect(await stored.find(mine, id)).toMatchObject({ output: [{ content: [{ text: "after" }] }] });
+  const { responses, bytes, rows, total } = await sums(mine);
+  expect([responses, bytes]).toEqual([rows, total]);
+  expect(rows).toBe(1);
+});
+
 test("requests at once make one key, and each response can be read", async () => {
   const all = Array.from({ length: 12 }, (_, at) => saying(`${at}`));
   await Promise.all(all.map((one) => kept(one)));

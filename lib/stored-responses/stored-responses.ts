@@ -94,7 +94,6 @@ interface OpenedRow extends StoredItems {
   readonly response: Record<string, unknown>;
 }
 
-
 /** The request's own items were read before. */
 const isReadable = ({ output }: NewResponse): boolean => storedItems.safeParse(output).success;
 
