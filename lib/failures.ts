@@ -72,7 +72,7 @@ export const failures = {
   previous_response_not_found: final(
     400,
     "invalid_request_error",
-    "The response that this one refers to is not stored here.",
+    "The response that the request refers to is not stored.",
   ),
   range_too_large: final(
     400,

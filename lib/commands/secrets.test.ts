@@ -9,6 +9,7 @@ import { openDataFolder } from "../data-folder";
 import { openPool } from "../db/pool";
 import { openSecrets } from "../secrets";
 import { readSettings } from "../settings";
+import { createStoredResponses } from "../stored-responses/stored-responses";
 import { forgetSecret, rotateSecret } from "./secrets";
 
 const folder = mkdtempSync(join(tmpdir(), "relay-secrets-"));
@@ -57,4 +58,21 @@ test("a rotation, or its end, that was interrupted before its record is complete
   await forget();
   expect(existsSync(join(folder, "secret.previous"))).toBe(false);
   expect(await recorded()).toEqual(["secret.rotate", "secret.forget"]);
+});
+
+test("a rotation covers the keys of stored responses, and does not end while one is left behind", async () => {
+  await pool.query("insert into account (id) values ('acct_r')");
+  const stored = () =>
+    createStoredResponses({ pool, secrets: openSecrets(settings), days: () => 30 });
+  const keep = (id: string) =>
+    stored().keep("acct_r", { id, previousId: null, input: [], output: [], response: { id } });
+  expect(await keep("resp_1")).toBe(true);
+  const { rows } = await pool.query("select sealed_key as key from response_account");
+  await rotate();
+  await pool.query("update response_account set sealed_key = $1", [rows[0].key]);
+  await expect(forget()).rejects.toThrow(/stored responses are still encrypted/);
+  await rotate();
+  await expect(rotate()).rejects.toThrow(/secret forget/);
+  await forget();
+  expect(await stored().find("acct_r", "resp_1")).toMatchObject({ id: "resp_1" });
 });

@@ -52,6 +52,7 @@ async function assertRotatable({ settings, pool }: Deps, before: Secrets): Promi
     isUnderWay &&
     isOwnFile &&
     previous.length === 0 &&
+    !(await hasPreviousKeys(pool, before)) &&
     (await lastRecorded(pool)) === "secret.rotate"
   ) {
     throw new Error(
@@ -61,8 +62,8 @@ async function assertRotatable({ settings, pool }: Deps, before: Secrets): Promi
 }
 
 /**
- * Creates a new secret and re-encrypts the credentials and the keys of stored responses under it. Sent again, it completes a
- * rotation that was interrupted.
+ * Creates a new secret and re-encrypts the credentials and the keys of stored responses under it.
+ * Sent again, it completes a rotation that was interrupted.
  */
 export function rotateSecret(
   deps: RotationDeps,

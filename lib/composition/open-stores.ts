@@ -100,7 +100,7 @@ export async function openStores(settings: Settings, noteBatch: RelayMetrics["no
     reportProblem,
   });
   const stored = openStoredResponses(
-    { pool, secrets, days: () => Number(live.value("response_days")) },
+    { pool: relayPool, secrets, days: () => Number(live.value("response_days")) },
     (error) => log.error({ err: error }, "expired responses could not be removed"),
   );
   const shared =

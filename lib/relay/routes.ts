@@ -67,7 +67,7 @@ export function relayRoutes(deps: RelayDeps): Route[] {
     createChatCompletion: createText(deps, chatForm),
     createMessage: createText(deps, dialectForm(messagesDialect)),
     countMessageTokens: createCountTokens(priceBook),
-    createResponse: createText(deps, responsesForm(deps.storedResponses)),
+    createResponse: createText(deps, responsesForm(deps.storedResponses, deps.bodyMemory)),
     getResponse: createGetResponse(deps.storedResponses),
     deleteResponse: createDeleteResponse(deps.storedResponses),
     listInputItems: createListInputItems(deps.storedResponses),

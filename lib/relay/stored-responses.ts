@@ -23,7 +23,7 @@ export function createGetResponse(stored: StoredResponses): UseCase<Endpoints["g
     if (new URLSearchParams(call.incoming.query).get("stream") === "true") {
       throw new RelayError("unsupported_value", {
         param: "stream",
-        message: "`stream` is true: a stored response is answered whole. Leave it out.",
+        message: "`stream` is true, but stored responses are not streamed; omit it or send false.",
       });
     }
     const { response, output } = await findOwn(stored, call);
@@ -60,6 +60,16 @@ function pageOf(query: string) {
   };
 }
 
+/** Ids may be the client's own, and occur twice: then the last one counts, so that pages end. */
+function startAfter(items: readonly { readonly id: string }[], after: string): number {
+  const place = items.findLastIndex(({ id }) => id === after);
+  if (place !== -1) return place + 1;
+  throw new RelayError("invalid_value", {
+    param: "after",
+    message: `\`after\` is ${JSON.stringify(after)}, which is no item of this response.`,
+  });
+}
+
 /** The request's own items. What they refer to is left out once it is no longer stored. */
 export function createListInputItems(
   stored: StoredResponses,
@@ -67,14 +77,14 @@ export function createListInputItems(
   return async (call) => {
     const { size, isAscending, after } = pageOf(call.incoming.query);
     const { id: responseId, input } = await findOwn(stored, call);
-    const found = await referredTo(stored, call.principal.accountId, input);
+    const { found } = await referredTo(stored, call.principal.accountId, input);
     const items = input.flatMap((item, index) => {
       const own = item.type === "item_reference" ? found.get(item.id) : item;
       const id = inputItemId(item, operationHexOf(responseId), index);
       return own === undefined ? [] : [listed(own, id)];
     });
     if (!isAscending) items.reverse();
-    const start = after === undefined ? 0 : items.findIndex(({ id }) => id === after) + 1;
+    const start = after === undefined ? 0 : startAfter(items, after);
     const data = items.slice(start, start + size);
     return jsonAnswer(call, {
       object: "list",

@@ -2,6 +2,7 @@
  * Puts stored items in the place of what refers to them, so that a request can be translated: the
  * responses that it continues, and single items.
  */
+import { MESSAGES_MAX } from "../contract/chat";
 import type { InputItem, ResponsesRequest } from "../contract/responses";
 import { type ItemPlace, isResponseId, placeOf } from "../dialects/responses/item-ids";
 import { RelayError } from "../errors";
@@ -22,7 +23,7 @@ const notStored = (param: string, text: string) =>
 const tooLong = () =>
   new RelayError("invalid_value", {
     param: "input",
-    message: "The stored items that the request refers to are more than can be read at once.",
+    message: "The request refers to more stored items than are allowed in one request.",
   });
 
 async function chainOf(
@@ -40,10 +41,13 @@ async function chainOf(
   throw notStored(
     name,
     chain.missing === previousId
-      ? `is ${JSON.stringify(previousId)}, which is not stored here.`
-      : `continues ${JSON.stringify(chain.missing)}, which is not stored any more.`,
+      ? `is ${JSON.stringify(previousId)}, which is not stored.`
+      : `continues ${JSON.stringify(chain.missing)}, which is no longer stored.`,
   );
 }
+
+const sizeOf = (read: readonly StoredItems[]): number =>
+  read.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** The places of items by the ids that refer to them. */
 function placesIn(items: Iterable<InputItem>): Map<string, ItemPlace> {
@@ -56,18 +60,25 @@ function placesIn(items: Iterable<InputItem>): Map<string, ItemPlace> {
   return places;
 }
 
-/** The items that are referred to, by the ids that refer to them. */
+export interface Referred {
+  /** By the ids that refer to them. */
+  readonly found: ReadonlyMap<string, InputItem>;
+  /** The size of what was read. */
+  readonly bytes: number;
+}
+
+/** The items that are referred to. */
 export async function referredTo(
   stored: StoredResponses,
   accountId: string,
   items: readonly InputItem[],
-): Promise<Map<string, InputItem>> {
+): Promise<Referred> {
   const places = placesIn(items);
   const needed = new Map<string, Needed>();
   for (const { responseId: id, isInput } of places.values())
     needed.set(id, { id, isInput: isInput || needed.get(id)?.isInput === true });
   const found = new Map<string, InputItem>();
-  if (needed.size === 0) return found;
+  if (needed.size === 0) return { found, bytes: 0 };
   const read = await stored.items(accountId, [...needed.values()]);
   if (read === null) throw tooLong();
   const byId = new Map(read.map((each) => [each.id, each]));
@@ -77,24 +88,27 @@ export async function referredTo(
     // Nothing refers to a reference: it has the id of what it refers to.
     if (item !== undefined && item.type !== "item_reference") found.set(id, item);
   }
-  return found;
+  return { found, bytes: sizeOf(read) };
 }
+
+/** The most items of a request with what it refers to: as many as it may have itself. */
+const ITEMS_MAX = MESSAGES_MAX;
 
 /**
  * The request with all items that it refers to. Throws `previous_response_not_found` for what is
- * not stored.
+ * not stored, and `invalid_value` for too much.
  */
 export async function resolveInput(
   stored: StoredResponses,
   accountId: string,
   request: ResponsesRequest,
-): Promise<ResponsesRequest> {
-  const before = (await chainOf(stored, accountId, request.previous_response_id)).flatMap(
-    ({ input, output }) => [...input, ...output],
-  );
+): Promise<{ readonly whole: ResponsesRequest; readonly bytes: number }> {
+  const chain = await chainOf(stored, accountId, request.previous_response_id);
+  const before = chain.flatMap(({ input, output }) => [...input, ...output]);
   const own = ownItems(request);
   const items = [...before, ...own];
-  const found = await referredTo(stored, accountId, items);
+  if (items.length > ITEMS_MAX) throw tooLong();
+  const { found, bytes } = await referredTo(stored, accountId, items);
   const input = items.map((item, at) => {
     if (item.type !== "item_reference") return item;
     const referred = found.get(item.id);
@@ -102,12 +116,12 @@ export async function resolveInput(
     if (at < before.length)
       throw notStored(
         "previous_response_id",
-        `refers to the item ${JSON.stringify(item.id)}, which is not stored any more.`,
+        `refers to the item ${JSON.stringify(item.id)}, which is no longer stored.`,
       );
     throw notStored(
       `input[${at - before.length}].id`,
-      `is ${JSON.stringify(item.id)}, which is not stored here.`,
+      `is ${JSON.stringify(item.id)}, which is not stored.`,
     );
   });
-  return { ...request, input };
+  return { whole: { ...request, input }, bytes: bytes + sizeOf(chain) };
 }

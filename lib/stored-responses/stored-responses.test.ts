@@ -69,7 +69,7 @@ async function kept(response: NewResponse, account = mine, by = stored): Promise
 
 const request = (more: object): ResponsesRequest => ({ model: "RelayV1", input: "next", ...more });
 const resolved = async (more: object, account = mine) =>
-  (await resolveInput(stored, account, request(more))).input;
+  (await resolveInput(stored, account, request(more))).whole.input;
 const refused = (promise: Promise<unknown>) =>
   promise.then(
     () => null,
@@ -234,6 +234,16 @@ test.each([
   expect(await stored.find(mine, all[0]?.id ?? "")).toBeNull();
   expect(await sums(other)).toMatchObject({ rows: 1 });
   expect(triggers).toEqual([{ limits: "10000\\000268435456\\000" }]);
+});
+
+test("an operation that is resumed replaces the answer of the process that died", async () => {
+  const hex = newHex();
+  const { id } = await kept(saying("before", { hex }));
+  await kept(saying("after", { hex }));
+  expect(await stored.find(mine, id)).toMatchObject({ output: [{ content: [{ text: "after" }] }] });
+  const { responses, bytes, rows, total } = await sums(mine);
+  expect([responses, bytes]).toEqual([rows, total]);
+  expect(rows).toBe(1);
 });
 
 test("requests at once make one key, and each response can be read", async () => {

@@ -4,6 +4,7 @@
  */
 import type pg from "pg";
 import { type InputItem, storedItems, storedResponse } from "../contract/responses";
+import { nextTurn } from "../next-turn";
 import { joined, parted, seal, unseal } from "../seal";
 import type { Secrets } from "../secrets";
 import { fittingKey, newSealedKey } from "./account-key";
@@ -13,7 +14,9 @@ export const RESPONSE_BYTES_MAX = 8 * 1024 * 1024;
 /** The most responses that one continues, one after the other. */
 const CHAIN_RESPONSES_MAX = 1000;
 /** The most bytes that a request may refer to: as many as its body may have. */
-const REFERRED_BYTES_MAX = 4 * 1024 * 1024;
+export const REFERRED_BYTES_MAX = 4 * 1024 * 1024;
+/** After this many bytes are decrypted, other requests get their turn. */
+const TURN_BYTES = 512 * 1024;
 const REMOVED_AT_ONCE = 500;
 /** Allows one removal of expired responses at a time. */
 const REMOVAL_LOCK = 7_275_619;
@@ -32,6 +35,8 @@ export interface StoredItems {
   readonly id: string;
   readonly input: readonly InputItem[];
   readonly output: readonly InputItem[];
+  /** As they are stored. */
+  readonly bytes: number;
 }
 
 type Chain =
@@ -84,6 +89,30 @@ interface SealedRow {
 
 type Part = "input" | "output" | "response";
 const bound = (id: string, part: Part) => `${id} ${part}`;
+
+interface OpenedRow extends StoredItems {
+  readonly response: Record<string, unknown>;
+}
+
+/** The request's own items were read before. */
+const isReadable = ({ output }: NewResponse): boolean => storedItems.safeParse(output).success;
+
+/** Null when the row cannot be decrypted. */
+function openedRow({ id, input, output, response }: SealedRow, key: Buffer): OpenedRow | null {
+  const read = (part: Part, sealed: Buffer): unknown =>
+    JSON.parse(unseal(key, bound(id, part), parted(sealed)));
+  try {
+    return {
+      id,
+      input: input === null ? [] : storedItems.parse(read("input", input)),
+      output: storedItems.parse(read("output", output)),
+      response: response === null ? {} : storedResponse.parse(read("response", response)),
+      bytes: (input?.length ?? 0) + output.length,
+    };
+  } catch {
+    return null;
+  }
+}
 
 /** `$1`: the account, `$2`: days. */
 const living = "s.account_id = $1 and s.created_at > now() - make_interval(days => $2)";
@@ -148,7 +177,8 @@ class DatabaseResponses implements StoredResponses {
   }
 
   async keep(accountId: string, given: NewResponse): Promise<boolean> {
-    if (!this.isOn()) return false;
+    // What could not be read again is not said to be stored.
+    if (!this.isOn() || !isReadable(given)) return false;
     const { id, previousId } = given;
     const texts = (["input", "output", "response"] as const).map((part) => ({
       part,
@@ -158,36 +188,34 @@ class DatabaseResponses implements StoredResponses {
     if (bytes > RESPONSE_BYTES_MAX) return false;
     const key = await this.#key(accountId);
     const sealed = texts.map(({ part, text }) => joined(seal(key, bound(id, part), text)));
-    await this.deps.pool.query(
-      `insert into stored_response (id, account_id, previous_id, input, output, response) values ($1, $2, $3, $4, $5, $6)
-       on conflict (id) do nothing`,
-      [id, accountId, previousId, ...sealed],
-    );
-    return true;
+    const insert = async () => {
+      const { rowCount } = await this.deps.pool.query(
+        `insert into stored_response (id, account_id, previous_id, input, output, response) values ($1, $2, $3, $4, $5, $6)
+         on conflict (id) do nothing`,
+        [id, accountId, previousId, ...sealed],
+      );
+      return (rowCount ?? 0) > 0;
+    };
+    // An operation that is resumed after its process died has an earlier answer under its id.
+    return (await insert()) || ((await this.remove(accountId, id)) && (await insert()));
   }
 
   /** Rows that cannot be decrypted are left out. */
-  #opened(accountId: string, rows: readonly SealedRow[]) {
-    const [first] = rows;
-    const key = this.#fitting(accountId, first?.key ?? null);
-    if (key === null) return [];
-    return rows.flatMap((row) => {
-      const read = (part: Part, sealed: Buffer): unknown =>
-        JSON.parse(unseal(key, bound(row.id, part), parted(sealed)));
-      try {
-        const { id, input, output, response } = row;
-        return [
-          {
-            id,
-            input: input === null ? [] : storedItems.parse(read("input", input)),
-            output: storedItems.parse(read("output", output)),
-            response: response === null ? {} : storedResponse.parse(read("response", response)),
-          },
-        ];
-      } catch {
-        return [];
-      }
-    });
+  async #opened(accountId: string, rows: readonly SealedRow[]): Promise<OpenedRow[]> {
+    const key = this.#fitting(accountId, rows[0]?.key ?? null);
+    const opened: OpenedRow[] = [];
+    if (key === null) return opened;
+    let sinceTurn = 0;
+    for (const row of rows) {
+      const read = openedRow(row, key);
+      if (read === null) continue;
+      opened.push(read);
+      sinceTurn += read.bytes;
+      if (sinceTurn < TURN_BYTES) continue;
+      sinceTurn = 0;
+      await nextTurn();
+    }
+    return opened;
   }
 
   async find(accountId: string, id: string) {
@@ -195,7 +223,7 @@ class DatabaseResponses implements StoredResponses {
       `select s.id, s.input, s.output, s.response, a.sealed_key as key from ${withKey} where s.id = $3 and ${living}`,
       [accountId, this.deps.days(), id],
     );
-    return this.#opened(accountId, rows)[0] ?? null;
+    return (await this.#opened(accountId, rows))[0] ?? null;
   }
 
   async chain(accountId: string, id: string): Promise<Chain> {
@@ -209,8 +237,9 @@ class DatabaseResponses implements StoredResponses {
       const isDeep = oldest.place >= CHAIN_RESPONSES_MAX;
       return { isWhole: false, missing: isDeep ? null : oldest.previousId };
     }
-    const responses = this.#opened(accountId, rows);
-    const unread = rows.find((row) => !responses.some((read) => read.id === row.id));
+    const responses = await this.#opened(accountId, rows);
+    const read = new Set(responses.map((response) => response.id));
+    const unread = rows.find((row) => !read.has(row.id));
     return unread ? { isWhole: false, missing: unread.id } : { isWhole: true, responses };
   }
 

@@ -147,6 +147,11 @@ describe("the other fields", () => {
     expect(ignored).toEqual([]);
   });
 
+  test("a long user is not cut inside a character", () => {
+    const { body } = chatOf({ metadata: { user_id: `${"u".repeat(63)}💥` } });
+    expect(body.user).toBe("u".repeat(63));
+  });
+
   test("sampling, stop sequences, the user and the form of the answer", () => {
     const schema = { type: "object", properties: {} };
     const { body, ignored } = chatOf({

@@ -137,7 +137,9 @@ export function toChat(request: MessagesRequest): CanonicalRequest {
     if (typeof request[name] === "number") body[name] = request[name];
   if (request.stop_sequences && request.stop_sequences.length > 0)
     body.stop = request.stop_sequences;
-  if (request.metadata?.user_id) body.user = request.metadata.user_id.slice(0, USER_LENGTH_MAX);
+  // Half of a surrogate pair at the end is no text for an upstream.
+  if (request.metadata?.user_id)
+    body.user = request.metadata.user_id.slice(0, USER_LENGTH_MAX).replace(/[\ud800-\udbff]$/, "");
   addTools(body, request, leftOut);
   addOutput(body, request);
   return { body, ignored: leftOut.names };

@@ -122,7 +122,7 @@ class Conversation {
       case "item_reference":
         throw new RelayError("previous_response_not_found", {
           param: `input[${index}].id`,
-          message: `\`input[${index}].id\` names an item that is not stored here.`,
+          message: `\`input[${index}].id\` names an item that is not stored.`,
         });
       default:
         if (item.role === "assistant") this.turn(true).say(item.content);

@@ -55,8 +55,8 @@ function assertMessages({ length }: ChatRequest["messages"]): void {
     param: "input",
     message:
       length === 0
-        ? "`input` has no message: it must have at least one."
-        : `\`input\` makes ${length} messages together with what came before: the most are ${MESSAGES_MAX}.`,
+        ? "`input` has no message; send at least one."
+        : `\`input\` has ${length} messages, with those of earlier responses: at most ${MESSAGES_MAX} are allowed.`,
   });
 }
 

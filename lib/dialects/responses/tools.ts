@@ -126,7 +126,7 @@ export function chatTools(request: ResponsesRequest): ChatTools {
     if (names.has(name)) {
       throw new RelayError("invalid_value", {
         param: `${path}.name`,
-        message: `\`${path}.name\` makes a second tool of the name ${JSON.stringify(name)}: each needs its own.`,
+        message: `\`${path}.name\` is the name of a second tool called ${JSON.stringify(name)}: names must be unique.`,
       });
     }
     names.add(name);

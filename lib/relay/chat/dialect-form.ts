@@ -16,7 +16,7 @@ import type { AnswerWriter, StreamWriter, TextForm } from "./text-form";
 import type { TextOperation } from "./text-operation";
 
 const UNTRANSLATED =
-  "The answer was ended here: a part of it could not be translated. What it used is charged.";
+  "The answer ends early: a part of it could not be translated. What it used is charged.";
 
 function eventsText(events: readonly DialectEvent[]): string {
   let text = "";

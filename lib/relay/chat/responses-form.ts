@@ -5,8 +5,9 @@ import type { Principal } from "../../accounts/principal";
 import type { ResponsesRequest } from "../../contract/responses";
 import { responseIdOf } from "../../dialects/responses/item-ids";
 import { responsesDialect } from "../../dialects/responses/responses-dialect";
+import type { BodyMemory, BodyShare } from "../../limits/body-memory";
 import { ownItems, refersToStored, resolveInput } from "../../stored-responses/resolve-input";
-import type { StoredResponses } from "../../stored-responses/stored-responses";
+import { REFERRED_BYTES_MAX, type StoredResponses } from "../../stored-responses/stored-responses";
 import { dialectWriter, type KeepAnswer } from "./dialect-form";
 import type { TextForm } from "./text-form";
 import type { TextOperation } from "./text-operation";
@@ -16,6 +17,30 @@ interface PreparedResponse {
   readonly sent: ResponsesRequest;
   /** With what it refers to. */
   readonly whole: ResponsesRequest;
+  /** The memory of what it refers to; null when it refers to nothing. */
+  readonly share: BodyShare | null;
+}
+
+/** Chains and single items, each twice: as text and as the read value. */
+const READ_BYTES_MAX = 4 * REFERRED_BYTES_MAX;
+
+/** Reads what the request refers to, within the memory that its account has for bodies. */
+async function readReferred(
+  stored: StoredResponses,
+  memory: BodyMemory,
+  accountId: string,
+  request: ResponsesRequest,
+): Promise<Omit<PreparedResponse, "sent">> {
+  const share = memory.open(accountId, READ_BYTES_MAX);
+  try {
+    await share.charge(READ_BYTES_MAX);
+    const { whole, bytes } = await resolveInput(stored, accountId, request);
+    share.complete(2 * bytes);
+    return { whole, share };
+  } catch (error) {
+    share.end();
+    throw error;
+  }
 }
 
 function keeper(
@@ -43,13 +68,15 @@ function keeper(
 
 export const responsesForm = (
   stored: StoredResponses,
+  memory: BodyMemory,
 ): TextForm<ResponsesRequest, PreparedResponse> => ({
   dialect: responsesDialect.name,
   prepare(request: ResponsesRequest, { accountId }: Principal) {
     const sent = stored.isOn() ? request : { ...request, store: false };
-    if (!refersToStored(request)) return { sent, whole: request };
-    return resolveInput(stored, accountId, request).then((whole) => ({ sent, whole }));
+    if (!refersToStored(request)) return { sent, whole: request, share: null };
+    return readReferred(stored, memory, accountId, request).then((read) => ({ sent, ...read }));
   },
+  release: ({ share }) => share?.end(),
   toChat: ({ whole }) => responsesDialect.toChat(whole),
   openWriter: (operation, { sent }) =>
     dialectWriter(

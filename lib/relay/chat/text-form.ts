@@ -36,6 +36,8 @@ export interface TextForm<Request, Prepared = Request> {
   readonly dialect: Dialect | null;
   /** Reads what the request refers to. Throws for what does not exist. */
   prepare(request: Request, principal: Principal): Prepared | Promise<Prepared>;
+  /** Frees the memory of what was read. Called once, when the operation has ended. */
+  release?(request: Prepared): void;
   toChat(request: Prepared): CanonicalRequest;
   openWriter(operation: TextOperation, request: Prepared): AnswerWriter;
 }

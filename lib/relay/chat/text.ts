@@ -77,17 +77,19 @@ export function createText<Row extends TextRow, Prepared>(
     const entered = deps.running.enter(call.principal);
     if (entered !== undefined) await entered;
     let hasLeft = false;
+    let request: Prepared | undefined;
     const leave = () => {
       if (hasLeft) return;
       hasLeft = true;
       deps.running.leave(call.principal);
       call.rawBody.release();
+      if (request !== undefined) form.release?.(request);
     };
     /** Once the answer is sent, the operation reports its own end. */
     let isAnswered = false;
     try {
       const read = form.prepare(call.body, call.principal);
-      const request = read instanceof Promise ? await read : read;
+      request = read instanceof Promise ? await read : read;
       const operation = new TextOperation(deps, call, form.toChat(request), form.dialect);
       call.incoming.onGone(() => {
         operation.isAbandoned = true;
