@@ -23,7 +23,6 @@ export function ExampleTile({
     if (!matchMedia("(prefers-reduced-motion: reduce)").matches)
       film.current?.play().catch(() => {});
   };
-  const stop = () => film.current?.pause();
   const fill = "absolute inset-0 size-full object-cover";
   return (
     <a
@@ -31,9 +30,9 @@ export function ExampleTile({
       href={href}
       aria-label={`${text}, ${model}`}
       onPointerEnter={play}
-      onPointerLeave={stop}
+      onPointerLeave={() => film.current?.pause()}
       onFocus={play}
-      onBlur={stop}
+      onBlur={() => film.current?.pause()}
       className={cn("relative block overflow-hidden rounded-md bg-wash", className)}
     >
       {kind === "video" ? (

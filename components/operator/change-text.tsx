@@ -10,13 +10,12 @@ function Values({ change, action }: { change: AuditChange; action: ActionView })
   // A named member of a field has values of its own, a model of a channel has the field's.
   const field = change.member ?? change.field;
   const of = action.after ?? action.before ?? {};
-  const hasBoth = "before" in change && "after" in change;
   return (
     <>
       {"before" in change ? (
         <del className="text-muted no-underline">{valueText(field, change.before, of)}</del>
       ) : null}
-      {hasBoth ? <span className="text-muted"> → </span> : null}
+      {"before" in change && "after" in change ? <span className="text-muted"> → </span> : null}
       {"after" in change ? (
         <ins className="no-underline">{valueText(field, change.after, of)}</ins>
       ) : null}

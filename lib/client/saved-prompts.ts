@@ -49,13 +49,10 @@ export function useSavedPrompts(userId: string) {
     () => none,
   );
   const prompts = parsed(text);
+  const without = (prompt: string) => prompts.filter((each) => each !== prompt);
   return {
     prompts,
-    save: (prompt: string) => write(userId, [prompt, ...prompts.filter((each) => each !== prompt)]),
-    remove: (prompt: string) =>
-      write(
-        userId,
-        prompts.filter((each) => each !== prompt),
-      ),
+    save: (prompt: string) => write(userId, [prompt, ...without(prompt)]),
+    remove: (prompt: string) => write(userId, without(prompt)),
   };
 }

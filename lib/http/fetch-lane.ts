@@ -31,7 +31,7 @@ function incomingOf(request: Request, url: URL): Incoming {
   };
 }
 
-function streamOf(body: AsyncIterable<string | Uint8Array>): ReadableStream<Uint8Array> {
+export function streamOf(body: AsyncIterable<string | Uint8Array>): ReadableStream<Uint8Array> {
   const iterator = body[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
   return new ReadableStream({

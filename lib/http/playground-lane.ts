@@ -1,7 +1,4 @@
-/**
- * The lane by which a signed-in page calls the relay: its session and own origin take the place of
- * an API key.
- */
+/** The relay for signed-in pages: a session and the own origin take the place of an API key. */
 import type { SignedIn } from "../accounts/principal";
 import { PLAYGROUND_PATH } from "../contract/page-paths";
 import { RelayError } from "../errors";

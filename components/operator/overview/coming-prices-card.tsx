@@ -16,14 +16,9 @@ export function ComingPricesCard({ prices }: { prices: readonly OperatorPrice[] 
   const locale = useLocale();
   const coming = (prices ?? [])
     .flatMap(({ model, family, present, upcoming }) =>
-      upcoming.map(({ id, output, effectiveAt }) => ({
-        id,
-        model,
-        family,
-        from: present?.output ?? null,
-        to: output,
-        effectiveAt,
-      })),
+      upcoming.map(({ id, output: to, effectiveAt }) => {
+        return { id, model, family, from: present?.output ?? null, to, effectiveAt };
+      }),
     )
     .sort((a, b) => a.effectiveAt.localeCompare(b.effectiveAt));
   return (

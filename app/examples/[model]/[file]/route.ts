@@ -1,9 +1,9 @@
 import { createReadStream } from "node:fs";
-import { Readable } from "node:stream";
 import { examplesFolder } from "@/app/_server/examples";
 import { isRelayError } from "@/lib/errors";
 import { findExample } from "@/lib/examples/examples";
 import { byteRangeOf } from "@/lib/http/byte-range";
+import { streamOf } from "@/lib/http/fetch-lane";
 
 export const dynamic = "force-dynamic";
 
@@ -34,8 +34,8 @@ async function answer(request: Request, { params }: FileProps): Promise<Response
   if (range) headers.set("content-range", `bytes ${start}-${end - 1}/${found.bytes}`);
   const status = range ? 206 : 200;
   if (request.method === "HEAD" || start === end) return new Response(null, { status, headers });
-  const stream = createReadStream(found.path, { start, end: end - 1 });
-  return new Response(Readable.toWeb(stream) as ReadableStream, { status, headers });
+  const body = streamOf(createReadStream(found.path, { start, end: end - 1 }));
+  return new Response(body, { status, headers });
 }
 
 /** A file of the folder of examples, whole or a range of it. */
