@@ -131,7 +131,7 @@ test("the overview leads a new user to the first request, and then shows its cos
   const running = page.getByRole("region", { name: "Running now" });
   await expect(async () => {
     await page.reload();
-    await expect(running).toContainText("RelayV1", { timeout: 4000 });
+    await expect(running).toContainText("RelayV1", { timeout: 8000 });
   }).toPass({ timeout: 18_000 });
   expect((await slow).status).toBe(200);
   await expect(start).toBeHidden({ timeout: 15_000 });
