@@ -50,7 +50,7 @@ test("fields have their type, limits, default and sentence, in the reader's lang
       .filter({ has: page.locator("dt code").getByText(name, { exact: true }) })
       .first();
   await page.goto("/docs/api/images");
-  await expect(rowOf("image")).toContainText("URL, data URL, or list of URLs or data URLs");
+  await expect(rowOf("image")).toContainText("URL, data URL, list of URLs or data URLs, or null");
   await expect(rowOf("image")).toContainText("at most 64 items");
   await expect(rowOf("prompt")).toContainText("required");
   await expect(rowOf("prompt")).toContainText("1 to 20,000 characters");

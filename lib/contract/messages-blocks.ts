@@ -51,7 +51,7 @@ const imageBlock = openObject({
     .describe(source),
 });
 
-export const blocksOf = <Block extends z.ZodType>(block: Block) =>
+const blocksOf = <Block extends z.ZodType>(block: Block) =>
   z.union([text, z.array(block).max(BLOCKS_MAX)], {
     error: "it must be a string or an array of content blocks",
   });
