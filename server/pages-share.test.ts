@@ -77,7 +77,7 @@ test("an address without requests left is refused before its request becomes a p
     async (request, response) => {
       begun.push(`${request.method} ${request.url}`);
       if (request.url === "/api/keys" && request.method === "POST")
-        pageLimiter.take("address", "127.0.0.1", "write");
+        pageLimiter.take("address", request.socket.remoteAddress ?? "", "write");
       response.end("page");
     },
     undefined,
