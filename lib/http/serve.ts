@@ -14,6 +14,7 @@ import { setRateLimitHeaders, startHeaders } from "./answer-headers";
 import { type Edge, ownEdge } from "./edge";
 import { type Endpoint, type Incoming, isStream, type Outgoing } from "./exchange";
 import { failureAnswer, failureText, JSON_TYPE, publicError } from "./failure-answer";
+import { pathParameter } from "./path-parameter";
 import { assertJsonBody, noBody, type RawBody, receiveBody } from "./raw-body";
 import { refuseNul, validate } from "./validate";
 
@@ -113,17 +114,6 @@ export function bodyTooLarge(limitBytes: number): RelayError {
     message: `The request body is larger than the limit of ${limitBytes} bytes.`,
     fault: { name: "body_bytes", max: limitBytes },
   });
-}
-
-function pathParameter(row: EndpointRow, path: string): string {
-  const open = row.path.indexOf("{");
-  if (open === -1) return "";
-  try {
-    const afterIt = row.path.length - row.path.indexOf("}") - 1;
-    const parameter = decodeURIComponent(path.slice(open, path.length - afterIt));
-    if (!parameter.includes("\0")) return parameter;
-  } catch {}
-  throw new RelayError("route_not_found");
 }
 
 function reportFailure(log: Log, error: RelayError, requestId: string, row: EndpointRow): void {

@@ -114,6 +114,17 @@ test("a chain of 9000 responses, and one that ends in itself, are refused soon",
   expect(await outcomes()).toEqual(["settled"]);
 });
 
+test("what requests refer to takes memory while they run, and they take turns for it", async () => {
+  const { json } = await create({});
+  const next = () => create({ previous_response_id: json.id, store: false });
+  const answers = await Promise.all(Array.from({ length: 40 }, next));
+  expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(200));
+  const other = () => create({ previous_response_id: `resp_${"0".repeat(32)}` });
+  const refused = await Promise.all(Array.from({ length: 40 }, other));
+  expect(refused.map(({ status }) => status)).toEqual(Array(40).fill(400));
+  expect(await next()).toMatchObject({ status: 200 });
+});
+
 test("a request refers to at most 4096 items, its own among them", async () => {
   const call = { type: "function_call", call_id: "a", name: "b", arguments: "{}" };
   const { json } = await create({

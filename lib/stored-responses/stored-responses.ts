@@ -238,8 +238,7 @@ class DatabaseResponses implements StoredResponses {
       return { isWhole: false, missing: isDeep ? null : oldest.previousId };
     }
     const responses = await this.#opened(accountId, rows);
-    const read = new Set(responses.map((response) => response.id));
-    const unread = rows.find((row) => !read.has(row.id));
+    const unread = rows.find(({ id: stored }, at) => responses[at]?.id !== stored);
     return unread ? { isWhole: false, missing: unread.id } : { isWhole: true, responses };
   }
 
