@@ -83,14 +83,18 @@ export default {
     {
       name: "features-apart",
       comment:
-        "Each feature can be read and changed alone. Shared parts are in ui, forms, lists or requests.",
+        "Each feature can be read and changed alone. Shared parts are in ui, forms, lists, requests or catalog.",
       severity: "error",
       from: { path: "^components/([^/]+)/", pathNot: tests },
-      to: { path: "^components/[^/]+/", pathNot: "^components/($1|ui|forms|lists|requests)/" },
+      to: {
+        path: "^components/[^/]+/",
+        pathNot: "^components/($1|ui|forms|lists|requests|catalog)/",
+      },
     },
     {
       name: "no-cycles-between-component-folders",
-      comment: "The shared folders have an order: ui, then forms and lists, then requests.",
+      comment:
+        "The shared folders have an order: ui, then forms and lists, then requests, then catalog.",
       severity: "error",
       scope: "folder",
       from: { path: "^components/" },

@@ -124,7 +124,7 @@ const fixed = new Set([
 ]);
 /** Live as long as one call, whose input is bounded. */
 const ofOneCall = new Set([
-  "lib/examples/examples.ts films",
+  "lib/queries/examples.ts films",
   "lib/db/migrate.ts applied",
   "lib/sandbox/json-schema/document.ts open",
   "lib/sandbox/json-schema/document.ts items",

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
-import { areSandboxExamples, shownExamples } from "@/app/_server/examples";
+import { shownExamples } from "@/app/_server/examples";
 import { figuresByModel } from "@/app/_server/model-figures";
 import { priceViews } from "@/app/_server/prices";
 import { publicMetadata } from "@/app/_server/public-metadata";
@@ -14,6 +14,7 @@ import { QuickStart } from "@/components/home/quick-start";
 import { RequestExamples } from "@/components/home/request-examples";
 import { ShownExamples } from "@/components/home/shown-examples";
 import { Button } from "@/components/ui/button";
+import { areSandboxExamples } from "@/lib/pages-api/example-file";
 import { currentUser } from "@/lib/session/current-user";
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
-import { TypicalText } from "@/components/pricing/typical-text";
+import { TypicalText } from "@/components/catalog/typical-text";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { PointsText } from "@/components/ui/points-text";
 import { type Model, models } from "@/lib/catalog/models";

@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
-import { BoardHead, BoardRow } from "@/components/models/model-board";
+import { BoardHead, BoardRow } from "@/components/catalog/model-board";
 import { linkClassName } from "@/components/ui/rich-text";
 import { Table, TableBody } from "@/components/ui/table";
 import { models } from "@/lib/catalog/models";

@@ -1,9 +1,9 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
-import { ExampleTile } from "@/components/examples/example-tile";
+import { ExampleTile } from "@/components/catalog/example-tile";
 import { linkClassName } from "@/components/ui/rich-text";
 import { findModel } from "@/lib/catalog/models";
-import type { Example } from "@/lib/examples/examples";
+import type { Example } from "@/lib/contract/shown-example";
 
 /** Two rows of the wall on a wide page: the tiles' columns of six. */
 const spans = [

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
-import { ExampleTile } from "@/components/examples/example-tile";
-import type { Example } from "@/lib/examples/examples";
+import { ExampleTile } from "@/components/catalog/example-tile";
+import type { Example } from "@/lib/contract/shown-example";
 
 /** What the model makes; nothing without examples. */
 export function ModelExamples({ examples }: { examples: readonly Example[] }) {

@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
-import { NextPrice } from "@/components/pricing/next-price";
+import { NextPrice } from "@/components/catalog/next-price";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";

@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
+import { ModelLimits } from "@/components/catalog/model-limits";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { Card } from "@/components/ui/card";
 import {
@@ -14,7 +15,6 @@ import {
 import { type Model, models } from "@/lib/catalog/models";
 import { modelTextKey } from "@/lib/client/model-text";
 import { families } from "@/lib/contract/states";
-import { ModelLimits } from "./model-limits";
 
 /** Every model of the catalogue with its limits. */
 export function ModelTable({ labelledBy }: { labelledBy: string }) {

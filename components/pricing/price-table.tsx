@@ -1,6 +1,8 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { Fragment } from "react";
+import { NextPrice } from "@/components/catalog/next-price";
+import { TypicalText } from "@/components/catalog/typical-text";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { Card } from "@/components/ui/card";
 import { PointsText } from "@/components/ui/points-text";
@@ -20,8 +22,6 @@ import { priceText } from "@/lib/client/points-display";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import { type Family, families } from "@/lib/contract/states";
 import { typicalUsage } from "@/lib/pricing/typical";
-import { NextPrice } from "./next-price";
-import { TypicalText } from "./typical-text";
 
 interface PriceTableProps {
   prices: readonly ModelPriceView[];

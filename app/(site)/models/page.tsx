@@ -4,7 +4,7 @@ import { Suspense } from "react";
 import { figuresByModel } from "@/app/_server/model-figures";
 import { priceViews } from "@/app/_server/prices";
 import { publicMetadata } from "@/app/_server/public-metadata";
-import { BoardHead, BoardRow } from "@/components/models/model-board";
+import { BoardHead, BoardRow } from "@/components/catalog/model-board";
 import { type FoundModel, ModelFinder } from "@/components/models/model-finder";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { models } from "@/lib/catalog/models";

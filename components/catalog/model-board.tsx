@@ -1,6 +1,5 @@
 import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
-import { TypicalText } from "@/components/pricing/typical-text";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { PointsText } from "@/components/ui/points-text";
 import { Cell, ColumnHead, Row, TableHead } from "@/components/ui/table";
@@ -13,6 +12,7 @@ import type { ModelPriceView } from "@/lib/contract/prices";
 import { typicalUsage } from "@/lib/pricing/typical";
 import { ModelLimits } from "./model-limits";
 import { SuccessBars } from "./success-bars";
+import { TypicalText } from "./typical-text";
 
 export function BoardHead() {
   const t = useTranslations("modelBoard");

@@ -5,16 +5,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { findModel, type Model, models } from "../catalog/models";
-
-export interface Example {
-  readonly model: string;
-  readonly kind: "video" | "image";
-  readonly url: string;
-  /** The address of an image to show before a video plays; null without one. */
-  readonly still: string | null;
-  /** What it shows: the file's name in words. */
-  readonly text: string;
-}
+import type { Example } from "../contract/shown-example";
 
 /** The most files of a model that are shown. */
 const FILES_PER_MODEL_MAX = 24;

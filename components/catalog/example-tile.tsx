@@ -3,7 +3,7 @@
 import { useRef } from "react";
 import { cn } from "@/components/ui/class-names";
 import { useIsSeen } from "@/components/ui/use-is-seen";
-import type { Example } from "@/lib/examples/examples";
+import type { Example } from "@/lib/contract/shown-example";
 
 /** A picture, or a video that plays while it is pointed at or has the focus. */
 export function ExampleTile({
