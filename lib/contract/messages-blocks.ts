@@ -77,7 +77,7 @@ const documentBlock = openObject({
           ).describe("The document as text, or as blocks of text and images"),
         }),
       ],
-      { error: 'it must be "text" or "content": files are not read here' },
+      { error: 'it must be "text" or "content"; files are not supported' },
     )
     .describe(source),
 });

@@ -98,6 +98,7 @@ export const operatorPaymentsQuery = z.object({
 });
 const operatorPayment = payment.extend({
   accountId: answerText,
+  email: answerText.nullable(),
   /** Points that could not be taken back. */
   lost: points,
   attention: answerText.nullable(),

@@ -3,6 +3,7 @@ import type { operatorPaymentsQuery } from "../contract/operator-topup";
 import type { paymentsQuery } from "../contract/payments";
 import { RelayError } from "../errors";
 import { formatPoints } from "../points";
+import { emailsOf } from "./find-accounts";
 import { findPayment, listPayments, type PaymentLine } from "./payment-history";
 import type { QueryDeps } from "./query-deps";
 
@@ -51,8 +52,16 @@ export async function listAllPayments(
     needsAttention: attention === "open",
     cursor,
   });
+  const emails = await emailsOf(
+    pool,
+    payments.map(({ accountId }) => accountId),
+  );
   return {
-    payments: payments.map((payment) => ({ ...viewOf(payment), lost: formatPoints(payment.lost) })),
+    payments: payments.map((payment) => ({
+      ...viewOf(payment),
+      email: emails.get(payment.accountId) ?? null,
+      lost: formatPoints(payment.lost),
+    })),
     nextCursor,
   };
 }

@@ -89,7 +89,7 @@ describe("a conversation", () => {
     ]);
     const file = { type: "document", source: { type: "base64", data: "AAAA" } };
     const refused = messagesRequest.safeParse({ ...base, messages: [user(file)] });
-    expect(JSON.stringify(refused.error?.issues)).toContain("files are not read here");
+    expect(JSON.stringify(refused.error?.issues)).toContain("files are not supported");
   });
 
   test("a conversation of nothing that can be sent is refused", () => {
