@@ -9,10 +9,12 @@ import type { Example } from "@/lib/contract/shown-example";
 export function ExampleTile({
   example,
   href,
+  hasName,
   className,
 }: {
   example: Example;
   href: string;
+  hasName: boolean;
   className?: string;
 }) {
   const { kind, url, still, text, model } = example;
@@ -52,9 +54,11 @@ export function ExampleTile({
         // biome-ignore lint/performance/noImgElement: the file is served as it is.
         <img src={url} alt="" loading="lazy" decoding="async" className={fill} />
       )}
-      <span className="absolute bottom-2 left-2 rounded-sm bg-black/70 px-1.5 py-0.5 font-mono text-white text-xs">
-        {model}
-      </span>
+      {hasName ? (
+        <span className="absolute bottom-1.5 left-1.5 rounded-sm bg-scrim px-1.5 py-0.5 text-on-scrim text-xs">
+          {model}
+        </span>
+      ) : null}
     </a>
   );
 }

@@ -14,13 +14,14 @@ import { ModelLimits } from "./model-limits";
 import { SuccessBars } from "./success-bars";
 import { TypicalText } from "./typical-text";
 
-export function BoardHead() {
+/** `hasFigures`: whether there are figures of any model. */
+export function BoardHead({ hasFigures }: { hasFigures: boolean }) {
   const t = useTranslations("modelBoard");
   return (
     <TableHead>
       <ColumnHead>{t("model")}</ColumnHead>
-      <ColumnHead>{t("success")}</ColumnHead>
-      <ColumnHead>{t("usual")}</ColumnHead>
+      {hasFigures ? <ColumnHead>{t("success")}</ColumnHead> : null}
+      {hasFigures ? <ColumnHead>{t("usual")}</ColumnHead> : null}
       <ColumnHead isNumber>{t("price")}</ColumnHead>
       <ColumnHead isNumber>{t("typical")}</ColumnHead>
     </TableHead>
@@ -31,12 +32,13 @@ interface BoardRowProps {
   model: Model;
   price: ModelPriceView | undefined;
   figures: ModelFigures | undefined;
+  hasFigures: boolean;
   /** Whether the row says what the model does and its limits. */
   hasText: boolean;
 }
 
 /** A model with its success, its speed and its price. */
-export function BoardRow({ model, price, figures, hasText }: BoardRowProps) {
+export function BoardRow({ model, price, figures, hasFigures, hasText }: BoardRowProps) {
   const t = useTranslations("modelBoard");
   const modelText = useTranslations("models");
   const cost = price && costOf(price, typicalUsage(model));
@@ -59,12 +61,16 @@ export function BoardRow({ model, price, figures, hasText }: BoardRowProps) {
           </span>
         ) : null}
       </Cell>
-      <Cell label={t("success")}>
-        <Success figures={figures} />
-      </Cell>
-      <Cell label={t("usual")} className="num">
-        <UsualTime figures={figures} />
-      </Cell>
+      {hasFigures ? (
+        <Cell label={t("success")}>
+          <Success figures={figures} />
+        </Cell>
+      ) : null}
+      {hasFigures ? (
+        <Cell label={t("usual")} className="num">
+          <UsualTime figures={figures} />
+        </Cell>
+      ) : null}
       <Cell isNumber label={t("price")} className="whitespace-nowrap">
         <UnitPrice price={price} />
       </Cell>
@@ -82,14 +88,20 @@ export function BoardRow({ model, price, figures, hasText }: BoardRowProps) {
   );
 }
 
-function Missing({ children }: { children: string }) {
-  return <span className="font-sans text-faint text-sm tracking-normal">{children}</span>;
+/** Too few requests to tell. */
+function Unknown() {
+  const t = useTranslations("modelBoard");
+  return (
+    <span title={t("few")} className="text-faint">
+      <span aria-hidden>–</span>
+      <span className="sr-only">{t("few")}</span>
+    </span>
+  );
 }
 
 function Success({ figures }: { figures: ModelFigures | undefined }) {
-  const t = useTranslations("modelBoard");
   const format = useFormatter();
-  if (!figures || figures.success === null) return <Missing>{t("few")}</Missing>;
+  if (!figures || figures.success === null) return <Unknown />;
   const text = format.number(figures.success, { style: "percent", maximumFractionDigits: 1 });
   return (
     <span className="inline-flex items-center gap-2.5">
@@ -104,7 +116,7 @@ function UsualTime({ figures }: { figures: ModelFigures | undefined }) {
   const t = useTranslations("modelBoard");
   const format = useFormatter();
   const shown = figures?.firstTokenMs ?? figures?.usualMs ?? null;
-  if (!figures || shown === null) return <Missing>{t("few")}</Missing>;
+  if (!figures || shown === null) return <Unknown />;
   const seconds = shown / 1000;
   const text =
     seconds < 60
@@ -120,7 +132,8 @@ function UsualTime({ figures }: { figures: ModelFigures | undefined }) {
 function UnitPrice({ price }: { price: ModelPriceView | undefined }) {
   const t = useTranslations("modelBoard");
   const list = price?.own ?? price;
-  if (!list || list.output === null) return <Missing>{t("notSold")}</Missing>;
+  if (!list || list.output === null)
+    return <span className="font-sans text-muted text-sm tracking-normal">{t("notSold")}</span>;
   return list.input === null
     ? priceText(list.output)
     : t("inAndOut", { input: priceText(list.input), output: priceText(list.output) });

@@ -65,19 +65,6 @@ export function FamilyCards({ prices }: { prices: readonly ModelPriceView[] }) {
                   </span>
                 </p>
               ) : null}
-              <ul className="flex flex-wrap gap-x-3 gap-y-1 text-muted text-sm">
-                {offered.map(({ id, alias }) => (
-                  <li key={id}>
-                    <Link
-                      href={`/models/${alias}`}
-                      prefetch={false}
-                      className="rounded-sm underline decoration-line underline-offset-3 hover:text-ink hover:decoration-ink"
-                    >
-                      {id}
-                    </Link>
-                  </li>
-                ))}
-              </ul>
             </div>
           );
         })}

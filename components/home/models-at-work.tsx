@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { BoardHead, BoardRow } from "@/components/catalog/model-board";
+import { Card } from "@/components/ui/card";
 import { linkClassName } from "@/components/ui/rich-text";
 import { Table, TableBody } from "@/components/ui/table";
 import { models } from "@/lib/catalog/models";
@@ -15,19 +16,20 @@ interface ModelsAtWorkProps {
 /** Every model with its success and speed of the last days, and its price. */
 export function ModelsAtWork({ prices, figures }: ModelsAtWorkProps) {
   const t = useTranslations("modelBoard");
+  const hasFigures = [...figures.values()].some(({ success }) => success !== null);
   return (
     <section aria-labelledby="board" className="mt-20">
       <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <h2 id="board" className="text-2xl">
-          {t("title")}
+          {t(hasFigures ? "title" : "titleOnly")}
         </h2>
         <Link href="/models" className={linkClassName}>
           {t("all")}
         </Link>
       </div>
-      <div className="-mx-5 border-t">
+      <Card>
         <Table labelledBy="board">
-          <BoardHead />
+          <BoardHead hasFigures={hasFigures} />
           <TableBody>
             {models.map((model) => (
               <BoardRow
@@ -35,12 +37,13 @@ export function ModelsAtWork({ prices, figures }: ModelsAtWorkProps) {
                 model={model}
                 price={prices.find((each) => each.model === model.id)}
                 figures={figures.get(model.id)}
+                hasFigures={hasFigures}
                 hasText={false}
               />
             ))}
           </TableBody>
         </Table>
-      </div>
+      </Card>
     </section>
   );
 }

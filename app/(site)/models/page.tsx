@@ -18,14 +18,16 @@ export async function generateMetadata(): Promise<Metadata> {
   return publicMetadata("/models", t("name"), t("note"));
 }
 
-async function foundModels(): Promise<FoundModel[]> {
+/** The models as rows, and whether there are figures of any. */
+async function foundModels(): Promise<{ found: FoundModel[]; hasFigures: boolean }> {
   const user = await currentUser();
   const modelText = await getTranslations("models");
   const [prices, figures] = await Promise.all([
     priceViews(user?.accountId ?? null),
     figuresByModel(),
   ]);
-  return models.map((model) => {
+  const hasFigures = [...figures.values()].some(({ success }) => success !== null);
+  const found = models.map((model) => {
     const { id, alias, family, synonyms } = model;
     const price = prices.find((each) => each.model === id);
     const own = figures.get(id);
@@ -38,13 +40,24 @@ async function foundModels(): Promise<FoundModel[]> {
       cost: cost ? Number(cost.own) : null,
       usualMs: own?.usualMs ?? null,
       success: own?.success ?? null,
-      row: <BoardRow key={id} model={model} price={price} figures={own} hasText />,
+      row: (
+        <BoardRow
+          key={id}
+          model={model}
+          price={price}
+          figures={own}
+          hasFigures={hasFigures}
+          hasText
+        />
+      ),
     };
   });
+  return { found, hasFigures };
 }
 
 export default async function ModelsPage() {
   const t = await getTranslations("modelPage");
+  const { found, hasFigures } = await foundModels();
   return (
     <ClientMessages of={["ui", "families", "modelFinder"]}>
       <h1 id="models" className="max-w-[17ch] text-4xl lang-zh:max-w-[20ch] tracking-tighter">
@@ -52,7 +65,7 @@ export default async function ModelsPage() {
       </h1>
       <p className="mt-3 mb-8 max-w-[62ch] text-muted">{t("note")}</p>
       <Suspense>
-        <ModelFinder models={await foundModels()} head={<BoardHead />} />
+        <ModelFinder models={found} head={<BoardHead hasFigures={hasFigures} />} />
       </Suspense>
     </ClientMessages>
   );

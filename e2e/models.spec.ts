@@ -1,0 +1,47 @@
+import { expect, test } from "./product";
+
+test("models are found by words, family and order, which the URL keeps", {
+  tag: "@any-size",
+}, async ({ page }) => {
+  await page.goto("/models");
+  const table = page.getByRole("table", { name: /models/i });
+  const names = table.getByRole("link");
+  await expect(names).toHaveCount(8);
+  await page.getByRole("searchbox", { name: "Search models" }).fill("fast");
+  await expect(names).toHaveText([/Super-RelayFast/, /Super-Relay2\.0Fast/]);
+  await page.getByText("Price", { exact: true }).click();
+  await expect(page).toHaveURL(/[?&]q=fast&sort=price$/);
+  await page.reload();
+  await expect(names).toHaveText([/Super-RelayFast/, /Super-Relay2\.0Fast/]);
+  await page.getByRole("searchbox", { name: "Search models" }).fill("no such model");
+  await expect(page.getByText("No models match.")).toBeVisible();
+  await page.getByRole("searchbox", { name: "Search models" }).fill("");
+  await page.getByText("Video", { exact: true }).first().click();
+  await expect(names).toHaveCount(6);
+  await expect(names.first()).toHaveText(/Super-RelayFast/);
+});
+
+test("the home page shows what the models make, and a model's page its own", {
+  tag: "@any-size",
+}, async ({ page, request }) => {
+  await page.goto("/");
+  const wall = page.getByRole("region", { name: "What the models make" });
+  await expect(wall.getByRole("link", { name: /, Super-Relay2\.5$/ })).toBeVisible();
+  const picture = wall.getByRole("img", { includeHidden: true }).or(wall.locator("img")).first();
+  await picture.scrollIntoViewIfNeeded();
+  await expect
+    .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(100);
+  await wall.getByRole("link", { name: /, Super-Relay2\.5$/ }).click();
+  await expect(page).toHaveURL(/\/models\/super-relay-2\.5$/);
+  const own = page.getByRole("region", { name: "Examples" }).getByRole("link").first();
+  const url = (await own.getAttribute("href")) ?? "";
+  const part = await request.get(url, { headers: { range: "bytes=4-7" } });
+  expect(part.status()).toBe(206);
+  expect(await part.text()).toBe("ftyp");
+  expect(part.headers()["content-range"]).toMatch(/^bytes 4-7\/\d+$/);
+  expect((await request.get(url, { headers: { range: "bytes=99999999-" } })).status()).toBe(416);
+  expect((await request.get("/examples/super-relay-2.5/..%2f..%2fpackage.json")).status()).toBe(
+    404,
+  );
+});
