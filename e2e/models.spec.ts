@@ -26,15 +26,15 @@ test("the home page shows what the models make, and a model's page its own", {
 }, async ({ page, request }) => {
   await page.goto("/");
   const wall = page.getByRole("region", { name: "What the models make" });
-  await expect(wall.getByRole("link", { name: /, Super-Relay2\.5$/ })).toBeVisible();
-  const picture = wall.getByRole("img", { includeHidden: true }).or(wall.locator("img")).first();
+  await expect(wall.getByRole("link", { name: "A video by Super-Relay2.5" })).toBeVisible();
+  const picture = wall.locator("img").first();
   await picture.scrollIntoViewIfNeeded();
   await expect
     .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
     .toBeGreaterThan(100);
-  await wall.getByRole("link", { name: /, Super-Relay2\.5$/ }).click();
+  await wall.getByRole("link", { name: "A video by Super-Relay2.5" }).click();
   await expect(page).toHaveURL(/\/models\/super-relay-2\.5$/);
-  const own = page.getByRole("region", { name: "Examples" }).getByRole("link").first();
+  const own = page.getByRole("region", { name: "Examples" }).getByRole("link", { name: "Video 1" });
   const url = (await own.getAttribute("href")) ?? "";
   const part = await request.get(url, { headers: { range: "bytes=4-7" } });
   expect(part.status()).toBe(206);

@@ -67,6 +67,7 @@ const files: Record<string, Kind> = {
   "(operator)/admin/tasks/page.tsx": "operator page",
   ".well-known/api-catalog/route.ts": "open",
   ".well-known/security.txt/route.ts": "open",
+  "examples/[model]/[file]/route.ts": "open",
   "llms.txt/route.ts": "open",
   "manifest.webmanifest/route.ts": "open",
   "robots.txt/route.ts": "open",
@@ -93,19 +94,22 @@ export interface Route {
   readonly path: string;
 }
 
-const samples: Record<string, string> = {
-  "(site)/docs/[guide]/page.tsx": "streaming",
-  "(site)/docs/api/[group]/page.tsx": "chat",
-  "(site)/models/[model]/page.tsx": "relay-v1",
+/** The values of the parameters, in their order. */
+const samples: Record<string, readonly string[]> = {
+  "(site)/docs/[guide]/page.tsx": ["streaming"],
+  "(site)/docs/api/[group]/page.tsx": ["chat"],
+  "(site)/models/[model]/page.tsx": ["relay-v1"],
+  "examples/[model]/[file]/route.ts": ["super-relay-2.5", "a-lighthouse-at-dusk.mp4"],
 };
 
-/** The path of a file, with an existing value for its parameter. */
+/** The path of a file, with existing values for its parameters. */
 function pathOfFile(file: string): string {
   const parts = file
     .split("/")
     .slice(0, -1)
     .filter((part) => !part.startsWith("("));
-  return `/${parts.map((part) => (part.startsWith("[") ? (samples[file] ?? "{id}") : part)).join("/")}`;
+  const values = [...(samples[file] ?? [])];
+  return `/${parts.map((part) => (part.startsWith("[") ? (values.shift() ?? "{id}") : part)).join("/")}`;
 }
 
 /** Answered with 404 where no payment provider is set up. */

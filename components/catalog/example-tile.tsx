@@ -9,15 +9,17 @@ import type { Example } from "@/lib/contract/shown-example";
 export function ExampleTile({
   example,
   href,
+  label,
   hasName,
   className,
 }: {
   example: Example;
   href: string;
+  label: string;
   hasName: boolean;
   className?: string;
 }) {
-  const { kind, url, still, text, model } = example;
+  const { kind, url, still, model } = example;
   const film = useRef<HTMLVideoElement>(null);
   const box = useRef<HTMLAnchorElement>(null);
   const isSeen = useIsSeen(box);
@@ -30,7 +32,7 @@ export function ExampleTile({
     <a
       ref={box}
       href={href}
-      aria-label={`${text}, ${model}`}
+      aria-label={label}
       onPointerEnter={play}
       onPointerLeave={() => film.current?.pause()}
       onFocus={play}

@@ -52,6 +52,7 @@ export function ShownExamples({
             key={example.url}
             example={example}
             href={`/models/${findModel(example.model)?.alias ?? ""}`}
+            label={t(example.kind, { model: example.model })}
             hasName
             className={spans[at] ?? ""}
           />

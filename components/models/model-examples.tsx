@@ -17,6 +17,7 @@ export function ModelExamples({ examples }: { examples: readonly Example[] }) {
             key={example.url}
             example={example}
             href={example.url}
+            label={t(`shown.${example.kind}`, { number: at + 1 })}
             hasName={false}
             className={at === 0 ? "col-span-2 row-span-2" : ""}
           />

@@ -199,6 +199,9 @@ function operationOf(row: EndpointRow): Json {
         ...(row.billing === "generation" ? { headers: onceHeaders } : {}),
         content: successContent(row),
       },
+      ...(row.query
+        ? { "431": { description: "The URL and the headers exceed 32 KiB", content: {} } }
+        : {}),
       ...failureResponses(row),
     },
   };

@@ -5,6 +5,4 @@ export interface Example {
   readonly url: string;
   /** The address of an image to show before a video plays; null without one. */
   readonly still: string | null;
-  /** What it shows: the file's name in words. */
-  readonly text: string;
 }

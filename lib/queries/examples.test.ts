@@ -31,14 +31,12 @@ test("the folder's files are shown by model, a video with its still", async () =
       kind: "video",
       url: "/examples/super-relay-2.5/a-fox_in-the-snow.mp4",
       still: "/examples/super-relay-2.5/a-fox_in-the-snow.jpg",
-      text: "a fox in the snow",
     },
     {
       model: "Super-Relay-Image",
       kind: "image",
       url: "/examples/super-relay-img/boats.webp",
       still: null,
-      text: "boats",
     },
   ]);
   const image = findModel("Super-Relay-Image");

@@ -43,7 +43,6 @@ async function examplesOf(folder: string, model: Model): Promise<Example[]> {
         kind: isVideo ? "video" : "image",
         url: addressOf(file),
         still: still ? addressOf(still) : null,
-        text: baseOf(file).replaceAll(/[-_]+/g, " "),
       },
     ];
   });

@@ -32,6 +32,13 @@ const cases = posts.flatMap((row) =>
   })),
 );
 
+/** The end of a whole stream, by the API that it is in. */
+const ends = {
+  chat: /data: \[DONE\]\n\n$/,
+  messages: /event: message_stop\n.*\n\n$/,
+  responses: /event: response\.completed\n.*\n\n$/,
+};
+
 test.each(cases)(
   "the example $title works and its answer has the documented form",
   async ({ row, example }) => {
@@ -39,7 +46,8 @@ test.each(cases)(
       body: JSON.stringify(example.body),
     });
     expect([status, text]).toEqual([200, expect.anything()]);
-    if ((example.body as { stream?: boolean }).stream) expect(text).toMatch(/data: \[DONE\]\n\n$/);
+    if ((example.body as { stream?: boolean }).stream)
+      expect(text).toMatch(ends[row.dialect ?? "chat"]);
     else expect(row.response.safeParse(json).error).toBeUndefined();
   },
 );
