@@ -190,6 +190,9 @@ test("wherever an id is accepted, another account's id gets the answer of a rand
     if (task.id !== "") break;
   }
   expect(task.id, "a video is being made").toMatch(/^cgt-/);
+  const asked = { model: "RelayV1", input: "Say hello." };
+  const response = JSON.parse((await ask("POST", "/v1/responses", keyOf(person), asked)).text);
+  expect(response).toMatchObject({ id: expect.stringMatching(/^resp_/), store: true });
   const { keys } = await own(pathOf("listKeys"));
   const { sessions } = await own(pathOf("listSessions"));
   const { entries } = await own(`${pathOf("listEntries")}?kind=requests`);
@@ -197,6 +200,7 @@ test("wherever an id is accepted, another account's id gets the answer of a rand
     keys: [[keys[0].id, newId("apiKey")]],
     sessions: [[sessions[0].id, crypto.randomUUID()]],
     tasks: [[task.id, newId("task")]],
+    responses: [[response.id, `resp_${crypto.randomUUID().replaceAll("-", "")}`]],
     payments: [[newId("payment"), newId("payment")]],
     requests: [
       [entries[0].id, crypto.randomUUID()],
@@ -222,7 +226,7 @@ test("wherever an id is accepted, another account's id gets the answer of a rand
       compared++;
     }
   }
-  expect(compared).toBeGreaterThanOrEqual(8);
+  expect(compared).toBeGreaterThanOrEqual(11);
   const after = await own(pathOf("listKeys"));
   expect(after.keys[0]).toMatchObject({ name: keys[0].name, status: "active" });
   expect((await ask("GET", pathOf("listSessions"), sessionOf(person))).status).toBe(200);

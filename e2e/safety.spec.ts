@@ -48,7 +48,7 @@ test("key names, session names and addresses are shown as text on the usage and 
   await page.getByRole("button", { name: "I saved it" }).click();
   await chat(baseURL, key, corpus[2] ?? "");
   await page.goto("/usage?group=key");
-  await expect(page.getByRole("region", { name: "Charged" })).toContainText(name);
+  await expect(page.getByRole("region", { name: "Over time" })).toContainText(name);
   await page
     .getByRole("region", { name: "Requests" })
     .getByRole("link", { name: /RelayV1/ })

@@ -1,7 +1,7 @@
 /** `/v1/contents/generations/tasks`: a video is ordered, then polled by its id. */
 import { z } from "zod";
 import { openObject } from "./bounds";
-import { ID_LENGTH_MAX, MODEL_LENGTH_MAX } from "./limits";
+import { ID_LENGTH_MAX, REQUESTED_MODEL_LENGTH_MAX } from "./limits";
 import { callbackAddress, imageAddress, promptText, videoFields } from "./media-fields";
 import { imageRoles, taskStatuses } from "./states";
 
@@ -121,7 +121,7 @@ export const videoTaskQuery = z.object({
     .describe("Only the tasks with these ids, up to 500, separated by commas"),
   "filter.model": z
     .string()
-    .max(MODEL_LENGTH_MAX)
+    .max(REQUESTED_MODEL_LENGTH_MAX)
     .optional()
     .describe("Only tasks of this model, by its identifier or alias"),
 });

@@ -4,6 +4,7 @@
  */
 import { findModel } from "../../catalog/models";
 import type { Endpoints } from "../../contract/endpoints";
+import { REQUESTED_MODEL_LENGTH_MAX } from "../../contract/limits";
 import { isTaskOpen, taskStatuses } from "../../contract/states";
 import { RelayError } from "../../errors";
 import { type Call, jsonAnswer, type UseCase } from "../../http/serve";
@@ -57,6 +58,10 @@ function filterOf(text: string): TaskFilter {
     throw new RelayError("invalid_value", { message, param: "filter.task_ids" });
   }
   const model = query.get("filter.model") || null;
+  if (model !== null && model.length > REQUESTED_MODEL_LENGTH_MAX) {
+    const message = `\`filter.model\` has ${model.length} characters: it must have at most ${REQUESTED_MODEL_LENGTH_MAX}.`;
+    throw new RelayError("invalid_value", { message, param: "filter.model" });
+  }
   return {
     page: wholeOf(query, "page_num", 1),
     pageSize: wholeOf(query, "page_size", PAGE_SIZE_DEFAULT),
