@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { Suspense } from "react";
 import { figuresByModel } from "@/app/_server/model-figures";
 import { priceViews } from "@/app/_server/prices";
 import { publicMetadata } from "@/app/_server/public-metadata";
@@ -64,9 +63,7 @@ export default async function ModelsPage() {
         {t("title")}
       </h1>
       <p className="mt-3 mb-8 max-w-[62ch] text-muted">{t("note")}</p>
-      <Suspense>
-        <ModelFinder models={found} head={<BoardHead hasFigures={hasFigures} />} />
-      </Suspense>
+      <ModelFinder models={found} head={<BoardHead hasFigures={hasFigures} />} />
     </ClientMessages>
   );
 }
