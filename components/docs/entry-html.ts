@@ -14,6 +14,9 @@ const entities: Readonly<Record<string, string>> = {
 };
 const escaped = (text: string) => text.replaceAll(/[&<>"]/g, (sign) => entities[sign] ?? sign);
 const code = (text: string) => `<code>${escaped(text)}</code>`;
+/** A sentence, with the names of fields and values in it as code. */
+const sentence = (text: string) =>
+  escaped(text).replaceAll(/\b[a-z]+(?:_[a-z]+)+\b/g, (name) => `<code>${name}</code>`);
 /** A path that wraps after its dots first. */
 const pathCode = (path: string) => code(path).replaceAll(".", ".<wbr>");
 const span = (html: string) => `<span>${html}</span>`;
@@ -40,7 +43,7 @@ function fieldsHtml(
     const isMarked = isAnswer ? !field.isRequired : field.isRequired;
     const mark = isMarked ? span(escaped(t(isAnswer ? "optional" : "required"))) : "";
     const facts = factsOf(t, format, field).map(span).join("");
-    return `<div><dt>${pathCode(field.name)}${mark}</dt><dd><p>${escaped(field.description)}</p><p>${facts}</p></dd></div>`;
+    return `<div><dt>${pathCode(field.name)}${mark}</dt><dd><p>${sentence(field.description)}</p><p>${facts}</p></dd></div>`;
   });
   return rows.join("");
 }
