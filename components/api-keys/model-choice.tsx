@@ -37,10 +37,7 @@ export function ModelChoice({ isOpen, onOpen, models, onChange, error }: ModelCh
         }}
       />
       {isOpen ? (
-        <fieldset
-          aria-describedby={error ? errorId : undefined}
-          className="mt-1 grid gap-x-4 sm:grid-cols-2"
-        >
+        <fieldset aria-describedby={error && errorId} className="mt-1 grid gap-x-4 sm:grid-cols-2">
           <legend className="sr-only">{t("someModels")}</legend>
           {catalogue.map((model) => (
             <label key={model.id} className="flex items-center gap-2.5 py-1.25">

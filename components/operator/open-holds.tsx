@@ -10,6 +10,8 @@ import type { StuckView } from "@/lib/contract/operator-requests";
 import { AccountLink } from "./account-link";
 
 const tones = { alive: "ok", worker: "ok", dead: "held", gone: "held" } as const;
+const deadlineTone = (isOverdue: boolean) =>
+  isOverdue ? "text-bad text-sm" : "text-muted text-sm";
 
 /** The oldest open holds, with the process that must end each. */
 export function OpenHolds({ holds }: { holds: StuckView["holds"] }) {
@@ -41,10 +43,7 @@ export function OpenHolds({ holds }: { holds: StuckView["holds"] }) {
             <Cell label={t("account")} className="text-sm">
               <AccountLink {...hold.account} />
             </Cell>
-            <Cell
-              label={t("deadline")}
-              className={hold.isOverdue ? "text-bad text-sm" : "text-muted text-sm"}
-            >
+            <Cell label={t("deadline")} className={deadlineTone(hold.isOverdue)}>
               <RelativeTime at={hold.deadline} />
             </Cell>
             <Cell label={t("owner")}>
