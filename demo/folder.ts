@@ -48,7 +48,7 @@ export function writeDemoFacts(folder: string, said: DemoFacts): void {
   writeFileSync(factsFile(folder), `${JSON.stringify(said, null, 2)}\n`, { mode: 0o600 });
 }
 
-/** Whether another process works on the demo's database. One that nobody uses any more is stopped. */
+/** Whether another process uses the demo's database. Stops a database that no process uses. */
 async function isInUse(folder: string): Promise<boolean> {
   const cluster = join(folder, "postgres", "cluster");
   if (!existsSync(cluster) || livePostmaster(cluster) === undefined) return false;

@@ -18,7 +18,7 @@ import { HISTORY_DAYS } from "./rhythm";
 const LEASE_SECONDS = (HISTORY_DAYS + 30) * 86_400;
 const NEVER_MS = 2 ** 31 - 1;
 const PATIENCE_MS = 60_000;
-/** Nobody waits: a busy machine may take its time. */
+/** No client is waiting, so the time limits are long enough for a busy machine. */
 const patient = {
   holdPatienceMs: PATIENCE_MS,
   holdPatienceInFlightMs: PATIENCE_MS,

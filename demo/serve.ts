@@ -16,7 +16,7 @@ interface OpenSession {
   readonly currency: string;
 }
 
-/** The payments that nobody has paid, which the payment provider must know. */
+/** The unpaid payments. The demo's payment provider has to know them. */
 async function openSessions(folder: string): Promise<OpenSession[]> {
   const server = await openServer(demoSettings(folder));
   try {

@@ -151,7 +151,7 @@ function followVideo(writing: Writing, files: ResultFiles, video: HeldVideo): vo
     timeline.add(order.at + order.durationMs, () => endVideo(writing, files, video));
 }
 
-/** The demo's upstream knows by the reference how a task goes on while the demo is served. */
+/** The reference tells the demo's upstream how the task continues while the demo is running. */
 function openRef(order: VideoOrder): string {
   if (order.ending !== "open") return upstreamRefOf(order);
   const state = order.pollFailures > 0 ? "silent" : order.queuedMs === null ? "queued" : "running";

@@ -36,7 +36,7 @@ export class Writing {
   readonly channels = new Map<string, Channel>();
   /** The ids of packages by their names. */
   readonly packages = new Map<string, string>();
-  /** The codes of invitations by the email of whoever uses them. */
+  /** Invitation codes by the email address of the person who used them. */
   readonly invites = new Map<string, string>();
   /** The ids of keys that are paused. */
   paused: ReadonlySet<string> = new Set();

@@ -260,7 +260,7 @@ test("no log scrolls sideways at any width, with its drawer and without, and not
 test.describe("on a phone", () => {
   test.use({ viewport: sizes.phone, hasTouch: true });
 
-  test("a row has two lines, is easy to hit, and opens by a tap; the drawer goes on to the next", async ({
+  test("a row has two lines, is large enough to tap, and opens the drawer, which can show the next row", async ({
     page,
     baseURL,
   }) => {

@@ -2,7 +2,7 @@ import { useFormatter, useTranslations } from "next-intl";
 import type { Model } from "@/lib/catalog/models";
 import { typicalRequest } from "@/lib/pricing/typical";
 
-/** The typical request whose cost stands beside it. */
+/** Describes a model's typical request in a few words. */
 export function TypicalText({ model }: { model: Model }) {
   const t = useTranslations("pricing.typicals");
   const format = useFormatter();

@@ -27,8 +27,8 @@ interface DrawerProps {
 const steps: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 };
 
 /**
- * The details of a row of a list, with the rows before and after it. In a wide window it stands
- * beside the list, which stays in use; in a narrow one it lies over the page.
+ * Shows the details of a list's row, with buttons for the previous and the next row. In a wide
+ * window it is beside the list, which can still be used; in a narrow one it covers the page.
  */
 export function Drawer(props: DrawerProps) {
   const { row } = props;

@@ -11,7 +11,7 @@ function subscribe(listener: () => void) {
   return () => wide.removeEventListener("change", listener);
 }
 
-/** Whether a drawer stands beside the page, and not over it. */
+/** Whether a drawer is shown beside the page rather than over it. */
 export const useIsBeside = () =>
   useSyncExternalStore(
     subscribe,

@@ -44,7 +44,7 @@ function addPackages(writing: Writing): void {
   );
 }
 
-/** Every morning, whoever has few points left buys some. */
+/** Each morning, accounts with few points left buy some. */
 function addTopUps(writing: Writing): void {
   const { timeline, given, demo } = writing;
   for (let daysAgo = HISTORY_DAYS - 2; daysAgo > 0; daysAgo--)

@@ -116,7 +116,7 @@ test("a value outside its bounds is said with the field, what was sent and what 
   expect(textsIn("en", "chat")(error, true)).toBe("3 is too high. The maximum is 2.");
 });
 
-test("a part of a field is said by the field, and a fault that names its subject stands alone", () => {
+test("an error in a part of a field names the field; a fault that names its own subject is not prefixed", () => {
   const short = { name: "too_short", sent: 0, bound: 1 };
   const part = refusal("invalid_value", { fault: short }, "messages[0].content");
   expect(textsIn("zh-CN", "chat")(part)).toBe("消息：0 个字符过少，至少 1 个。");
