@@ -6,6 +6,8 @@ import { signUpModes } from "./contract/states";
 import { parseTrustedProxies } from "./net/client-address";
 import { amountPattern } from "./points";
 
+/** What the sandbox drew, which pages show until an operator has examples. */
+export const SANDBOX_EXAMPLES = "public/sandbox-examples";
 /** Longer than any address, name or credential; a list of networks may need it. */
 const VALUE_CHARACTERS_MAX = 8192;
 const value = z.string().max(VALUE_CHARACTERS_MAX);
@@ -37,7 +39,7 @@ export const settingsSchema = z.object({
   RELAY_SECRET: value.min(32, "must have at least 32 characters").optional(),
   RELAY_SECRET_PREVIOUS: value.min(32, "must have at least 32 characters").optional(),
   RELAY_SANDBOX: z.enum(["auto", "off", "on"]).default("auto"),
-  RELAY_EXAMPLES_DIR: value.min(1).default("public/sandbox-examples"),
+  RELAY_EXAMPLES_DIR: value.min(1).default(SANDBOX_EXAMPLES),
   RELAY_DEMO_ACCOUNTS: z.enum(["off", "on"]).default("off"),
   RELAY_CALLBACK_NETWORKS: z.enum(["public", "any"]).default("public"),
   RELAY_SIGNUP: z.enum(signUpModes).default("open"),

@@ -4,6 +4,7 @@ import { FamilyTag } from "@/components/requests/family-tag";
 import { PointsText } from "@/components/ui/points-text";
 import { Cell, ColumnHead, Row, TableHead } from "@/components/ui/table";
 import type { Model } from "@/lib/catalog/models";
+import { clockText } from "@/lib/client/clock-text";
 import { costOf } from "@/lib/client/model-prices";
 import { modelTextKey } from "@/lib/client/model-text";
 import { priceText } from "@/lib/client/points-display";
@@ -36,6 +37,10 @@ interface BoardRowProps {
   /** Whether the row says what the model does and its limits. */
   hasText: boolean;
 }
+
+/** Whether there are figures of any model. */
+export const hasAny = (figures: ReadonlyMap<string, ModelFigures>): boolean =>
+  [...figures.values()].some(({ success }) => success !== null);
 
 /** A model with its success, its speed and its price. */
 export function BoardRow({ model, price, figures, hasFigures, hasText }: BoardRowProps) {
@@ -125,7 +130,7 @@ function UsualTime({ figures }: { figures: ModelFigures | undefined }) {
           unit: "second",
           maximumFractionDigits: seconds < 10 ? 1 : 0,
         })
-      : `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+      : clockText(Math.floor(seconds));
   return figures.firstTokenMs === null ? text : t("toFirstToken", { time: text });
 }
 

@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
-import { BoardHead, BoardRow } from "@/components/catalog/model-board";
+import { BoardHead, BoardRow, hasAny } from "@/components/catalog/model-board";
 import { Card } from "@/components/ui/card";
 import { linkClassName } from "@/components/ui/rich-text";
 import { Table, TableBody } from "@/components/ui/table";
@@ -16,7 +16,7 @@ interface ModelsAtWorkProps {
 /** Every model with its success and speed of the last days, and its price. */
 export function ModelsAtWork({ prices, figures }: ModelsAtWorkProps) {
   const t = useTranslations("modelBoard");
-  const hasFigures = [...figures.values()].some(({ success }) => success !== null);
+  const hasFigures = hasAny(figures);
   return (
     <section aria-labelledby="board" className="mt-20">
       <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">

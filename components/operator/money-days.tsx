@@ -9,7 +9,7 @@ import type { ChartColumn, ChartSeries } from "@/components/ui/chart/chart-parts
 import { ChartTable } from "@/components/ui/chart/chart-table";
 import { Legend } from "@/components/ui/chart/legend";
 import { Segmented } from "@/components/ui/segmented";
-import { addDays, dayName, daysBetween } from "@/lib/client/days";
+import { addDays, dayColumn, dayName, daysBetween } from "@/lib/client/days";
 import { millionthsText } from "@/lib/client/money-text";
 import { shortPoints } from "@/lib/client/points-display";
 import type { MoneyView } from "@/lib/contract/operator-money";
@@ -34,12 +34,7 @@ export function MoneyDays({ money, days }: MoneyDaysProps) {
   const series = useSeries(money, days, measure);
   const columns = money
     ? daysOf(money, days).map(
-        (day): ChartColumn => ({
-          id: day,
-          short: dayName(day, locale),
-          long: dayName(day, locale, true),
-          said: dayName(day, locale, true),
-        }),
+        (day): ChartColumn => ({ ...dayColumn(day, locale), said: dayName(day, locale, true) }),
       )
     : undefined;
   return (

@@ -6,8 +6,9 @@ import type { CSSProperties } from "react";
 import { useTaskName } from "@/components/requests/task-name";
 import { Thumbnail } from "@/components/requests/thumbnail";
 import { Skeleton } from "@/components/ui/skeleton";
+import { clockText } from "@/lib/client/clock-text";
 import { useResultPath } from "@/lib/client/result-url";
-import { clockText } from "@/lib/client/task-times";
+
 import { shapeOfTask, useTasks } from "@/lib/client/tasks";
 import type { TaskView } from "@/lib/contract/tasks";
 

@@ -11,7 +11,7 @@ import { ChartTable } from "@/components/ui/chart/chart-table";
 import { PointsText } from "@/components/ui/points-text";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { Skeleton } from "@/components/ui/skeleton";
-import { dayName } from "@/lib/client/days";
+import { dayColumn } from "@/lib/client/days";
 import { lastDaysSum } from "@/lib/client/pace";
 import { exactPoints, shortPoints } from "@/lib/client/points-display";
 import { useDailySpend } from "@/lib/client/usage";
@@ -28,14 +28,12 @@ function useSpendParts(days: Days) {
   const usage = useTranslations("usage");
   const locale = useLocale();
   const columns = days?.map(({ day, amount, requests }): ChartColumn => {
-    const long = dayName(day, locale, true);
+    const column = dayColumn(day, locale);
     const points = exactPoints(amount);
     return {
-      id: day,
-      short: dayName(day, locale),
-      long,
+      ...column,
       total: shortPoints(amount),
-      said: charts("day.points", { day: long, points, count: requests }),
+      said: charts("day.points", { day: column.long, points, count: requests }),
     };
   });
   const series: ChartSeries[] = [

@@ -6,7 +6,8 @@ import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/input";
 import type { VideoModel } from "@/lib/catalog/models";
-import { clockText } from "@/lib/client/task-times";
+import { clockText } from "@/lib/client/clock-text";
+
 import { useTypicalSeconds } from "@/lib/client/tasks";
 import { type VideoSettings, videoModels, withModel } from "@/lib/client/video-settings";
 

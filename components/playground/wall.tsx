@@ -9,8 +9,9 @@ import { useTaskName } from "@/components/requests/task-name";
 import { Thumbnail } from "@/components/requests/thumbnail";
 import { cn } from "@/components/ui/class-names";
 import { PointsText } from "@/components/ui/points-text";
+import { clockText } from "@/lib/client/clock-text";
 import { useResultPath } from "@/lib/client/result-url";
-import { clockText, useElapsedSeconds } from "@/lib/client/task-times";
+import { useElapsedSeconds } from "@/lib/client/task-times";
 import { isOpenTask, shapeOfTask, useTypicalSeconds } from "@/lib/client/tasks";
 import type { TaskView } from "@/lib/contract/tasks";
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { useFormatter, useTranslations } from "next-intl";
-import { clockText } from "@/lib/client/task-times";
+import { clockText } from "@/lib/client/clock-text";
 
 const MINUTE_MS = 60_000;
 

@@ -4,7 +4,7 @@ import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { seriesColours } from "@/components/requests/series-colours";
 import type { ChartColumn, ChartSeries } from "@/components/ui/chart/chart-parts";
 import { useDurationText } from "@/components/ui/duration-text";
-import { dayName, daysBetween } from "@/lib/client/days";
+import { dayColumn, daysBetween } from "@/lib/client/days";
 import { exactPoints, readPoints, shortPoints } from "@/lib/client/points-display";
 import type { ChartGrouping } from "@/lib/contract/states";
 import type { UsageChart } from "@/lib/contract/usage";
@@ -115,13 +115,11 @@ export function useUsageChartParts(
   };
   const columns = days.map((day, at): ChartColumn => {
     const sums = add(perSeries.map((each) => each[at] ?? nothing));
-    const long = dayName(day, locale, true);
+    const column = dayColumn(day, locale);
     return {
-      id: day,
-      short: dayName(day, locale),
-      long,
+      ...column,
       total: hasSums(measure) ? valueText(sums) : undefined,
-      said: said(long, sums, at),
+      said: said(column.long, sums, at),
     };
   });
   return { columns, series };

@@ -29,3 +29,10 @@ export function dayName(day: string, locale: string, hasYear = false): string {
     timeZone: "UTC",
   }).format(new Date(day));
 }
+
+/** A day as the column of a chart. */
+export const dayColumn = (day: string, locale: string) => ({
+  id: day,
+  short: dayName(day, locale),
+  long: dayName(day, locale, true),
+});

@@ -5,7 +5,7 @@ import { isRelayError } from "../errors";
 import { byteRangeOf } from "../http/byte-range";
 import { streamOf } from "../http/fetch-lane";
 import { findExample } from "../queries/examples";
-import { settingsSchema } from "../settings";
+import { SANDBOX_EXAMPLES } from "../settings";
 import { pagesDeps } from "./pages-deps";
 
 /** Below the project's folder unless the setting is an absolute path. */
@@ -14,8 +14,7 @@ export const examplesFolder = (): string =>
 
 /** Whether the folder is the one that comes with the product. */
 export const areSandboxExamples = (): boolean =>
-  pagesDeps().settings.RELAY_EXAMPLES_DIR ===
-  settingsSchema.shape.RELAY_EXAMPLES_DIR.parse(undefined);
+  pagesDeps().settings.RELAY_EXAMPLES_DIR === SANDBOX_EXAMPLES;
 
 interface FileProps {
   params: Promise<{ model: string; file: string }>;

@@ -96,7 +96,7 @@ export const writeCursor = ({ request, entry }: Cursor): string =>
     "base64url",
   );
 
-export const exactTime = (column: string) =>
+const exactTime = (column: string) =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
 export interface RequestRow {
@@ -148,6 +148,14 @@ export const requestLine = (row: RequestRow): HistoryLine => ({
   },
 });
 
+/**
+ * The columns of a `RequestRow`. Their tables: `o`, the operation; `s`, its settlement; `k`, its
+ * key. `at` is the column of its time.
+ */
+export const requestColumns = (at = "o.created_at"): string =>
+  `o.id, ${at}, ${exactTime(at)} as exact, o.request_id, o.source, k.name as key_name, o.model, o.family, o.dialect, o.quote_amount, o.hold_amount,
+   s.outcome, s.amount, s.reason, s.input_tokens, s.output_tokens, s.created_at as ended_at, s.duration_ms, ${madeOfOperation}`;
+
 async function requestRows(
   pool: pg.Pool,
   accountId: string,
@@ -155,8 +163,7 @@ async function requestRows(
   limit: number,
 ): Promise<RequestRow[]> {
   const { rows } = await pool.query<RequestRow>(
-    `select o.id, o.created_at, ${exactTime("o.created_at")} as exact, o.request_id, o.source, k.name as key_name, o.model, o.family, o.dialect, o.quote_amount,
-            o.hold_amount, s.outcome, s.amount, s.reason, s.input_tokens, s.output_tokens, s.created_at as ended_at, s.duration_ms, ${madeOfOperation}
+    `select ${requestColumns()}
        from operation o left join settlement s on s.operation_id = o.id left join api_key k on k.id = o.api_key_id
       where o.account_id = $1 ${after ? "and (o.created_at, o.id) < ($3::timestamptz, $4::uuid)" : ""}
       order by o.created_at desc, o.id desc limit $2`,

@@ -8,8 +8,7 @@ import { rangeFailure } from "../db/database-errors";
 import { RelayError } from "../errors";
 import { isOperationId } from "../ids";
 import type { Micropoints } from "../points";
-import { exactTime, type HistoryLine, type RequestRow, requestLine } from "./history";
-import { madeOfOperation } from "./made";
+import { type HistoryLine, type RequestRow, requestColumns, requestLine } from "./history";
 
 export interface RequestLogFilter {
   /** Operations from the first id on and below the second; ids sort by time. */
@@ -33,8 +32,7 @@ interface LogRow extends RequestRow {
   channel_id: string | null;
 }
 
-const columns = `o.id, o.account_id, o.created_at, ${exactTime("o.created_at")} as exact, o.request_id, o.source, k.name as key_name, o.model, o.family, o.dialect,
-  o.quote_amount, o.hold_amount, s.outcome, s.amount, s.reason, s.input_tokens, s.output_tokens, s.created_at as ended_at, s.duration_ms, s.channel_id, ${madeOfOperation}`;
+const columns = `o.account_id, s.channel_id, ${requestColumns()}`;
 const statusSql = {
   held: "s.outcome is null",
   settled: "s.outcome = 'settled'",

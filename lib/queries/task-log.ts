@@ -7,8 +7,7 @@ import { type ResultFamily, resultFamilies, type TaskStatus } from "../contract/
 import { RelayError } from "../errors";
 import type { StoredImage } from "../results/kept-settings";
 import type { VideoFacts } from "../upstream/media-provider";
-import { exactTime, type HistoryLine, type RequestRow, requestLine } from "./history";
-import { madeOfOperation } from "./made";
+import { type HistoryLine, type RequestRow, requestColumns, requestLine } from "./history";
 
 export interface TaskFilter {
   readonly state?: "open" | "succeeded" | "failed" | undefined;
@@ -69,8 +68,7 @@ interface Row extends RequestRow {
   is_expired: boolean;
 }
 
-const money = `o.id, t.created_at, ${exactTime("t.created_at")} as exact, o.request_id, o.source, k.name as key_name, o.model, o.family, o.dialect, o.quote_amount,
-  o.hold_amount, s.outcome, s.amount, s.reason, s.input_tokens, s.output_tokens, s.created_at as ended_at, s.duration_ms, ${madeOfOperation}`;
+const money = requestColumns("t.created_at");
 const result = `t.media_id, m.extension, m.width, m.height, m.bytes::float8 as bytes, t.result_expires_at,
   t.result_expires_at <= now() or m.deleted_at is not null as is_expired`;
 const joined = `join operation o on o.id = t.operation_id left join settlement s on s.operation_id = t.operation_id

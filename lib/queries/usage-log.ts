@@ -5,14 +5,13 @@ import { isInvalidParameter, rangeFailure } from "../db/database-errors";
 import { RelayError } from "../errors";
 import type { Micropoints } from "../points";
 import {
-  exactTime,
   type HistoryLine,
   type RequestRow,
   readCursor,
+  requestColumns,
   requestLine,
   writeCursor,
 } from "./history";
-import { madeOfOperation } from "./made";
 
 export interface UsageFilter {
   /** The first and the last day, both included, such as `2026-11-21`, in the time zone `zone`. */
@@ -47,8 +46,7 @@ export interface UsageGroup extends UsageSum {
 
 const GROUPS_MAX = 400;
 
-const columns = `o.id, o.created_at, ${exactTime("o.created_at")} as exact, o.request_id, o.source, k.name as key_name, o.model, o.family, o.dialect,
-  o.quote_amount, o.hold_amount, s.outcome, s.amount, s.reason, s.input_tokens, s.output_tokens, s.created_at as ended_at, s.duration_ms, ${madeOfOperation}`;
+const columns = requestColumns();
 export const usageTables =
   "operation o left join settlement s on s.operation_id = o.id left join api_key k on k.id = o.api_key_id";
 const sums = `count(*) as requests, count(*) filter (where s.outcome = 'settled') as settled,

@@ -3,7 +3,7 @@ import { getTranslations } from "next-intl/server";
 import { figuresByModel } from "@/app/_server/model-figures";
 import { priceViews } from "@/app/_server/prices";
 import { publicMetadata } from "@/app/_server/public-metadata";
-import { BoardHead, BoardRow } from "@/components/catalog/model-board";
+import { BoardHead, BoardRow, hasAny } from "@/components/catalog/model-board";
 import { type FoundModel, ModelFinder } from "@/components/models/model-finder";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { models } from "@/lib/catalog/models";
@@ -25,7 +25,7 @@ async function foundModels(): Promise<{ found: FoundModel[]; hasFigures: boolean
     priceViews(user?.accountId ?? null),
     figuresByModel(),
   ]);
-  const hasFigures = [...figures.values()].some(({ success }) => success !== null);
+  const hasFigures = hasAny(figures);
   const found = models.map((model) => {
     const { id, alias, family, synonyms } = model;
     const price = prices.find((each) => each.model === id);
