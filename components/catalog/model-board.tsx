@@ -119,16 +119,15 @@ function Success({ figures }: { figures: ModelFigures | undefined }) {
 /** Below 10 seconds with a decimal; from a minute on in minutes and seconds. */
 function UsualTime({ figures }: { figures: ModelFigures | undefined }) {
   const t = useTranslations("modelBoard");
+  const settlement = useTranslations("settlement");
   const format = useFormatter();
   const shown = figures?.firstTokenMs ?? figures?.usualMs ?? null;
   if (!figures || shown === null) return <Unknown />;
   const seconds = shown / 1000;
   const text =
     seconds < 60
-      ? format.number(seconds, {
-          style: "unit",
-          unit: "second",
-          maximumFractionDigits: seconds < 10 ? 1 : 0,
+      ? settlement("seconds", {
+          seconds: format.number(seconds, { maximumFractionDigits: seconds < 10 ? 1 : 0 }),
         })
       : clockText(Math.floor(seconds));
   return figures.firstTokenMs === null ? text : t("toFirstToken", { time: text });

@@ -81,7 +81,7 @@ export function useAuditNames() {
 export function useSubjectText(): (action: ActionView) => string {
   const t = useTranslations("operator.audit.subjects");
   const settings = useTranslations("operator.settings.names");
-  return ({ action, subject, subjectEmail, before, after }) => {
+  return ({ action, subject, subjectEmail, subjectName, before, after }) => {
     if (subjectEmail !== null) return subjectEmail;
     if (action === "attempts.limited") {
       const [kind = "", ...rest] = subject.split(":");
@@ -91,9 +91,8 @@ export function useSubjectText(): (action: ActionView) => string {
     const setting = action.startsWith("setting.") ? find(liveSettingNames, subject) : undefined;
     if (setting !== undefined) return settings(setting);
     if (subject === "installation" || subject === "ledger") return t(subject);
-    const side = after ?? before;
-    const name = side?.name ?? (action.startsWith("invite.") ? side?.note : undefined);
-    return typeof name === "string" ? name : subject;
+    const name = (after ?? before)?.name;
+    return typeof name === "string" ? name : (subjectName ?? subject);
   };
 }
 

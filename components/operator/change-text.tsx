@@ -10,6 +10,8 @@ function Values({ change, action }: { change: AuditChange; action: ActionView })
   // A named member of a field has values of its own, a model of a channel has the field's.
   const field = change.member ?? change.field;
   const of = action.after ?? action.before ?? {};
+  if (field === "account" && action.accountEmail !== null)
+    return <span title={String(change.after)}>{action.accountEmail}</span>;
   return (
     <>
       {"before" in change ? (

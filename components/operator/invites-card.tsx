@@ -68,7 +68,7 @@ function InviteRow({ invite }: { invite: InviteView }) {
       </Cell>
       <Cell label={t("until")} className="text-muted text-sm">
         {invite.accountId ? (
-          <AccountLink id={invite.accountId} email={null} />
+          <AccountLink id={invite.accountId} email={invite.accountEmail} />
         ) : (
           <RelativeTime at={invite.expiresAt} />
         )}

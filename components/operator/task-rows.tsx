@@ -90,7 +90,8 @@ function Upstream({ task }: { task: TaskView }) {
   const polls = t("polls", { count: task.polls, failures: task.pollFailures });
   return (
     <span className="text-muted" title={polls}>
-      {task.channel ?? t("notSent")} · {polls}
+      {task.channel ?? t("notSent")}
+      {task.pollFailures > 0 ? ` · ${polls}` : ""}
     </span>
   );
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
@@ -10,6 +10,7 @@ import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, ColumnHead, Row } from "@/components/ui/table";
 import { useVoucherBatches } from "@/lib/client/operator-lists";
+import { dayText } from "@/lib/client/times";
 import type { BatchView } from "@/lib/contract/operator-topup";
 import { BatchDialog } from "./batch-dialog";
 import { VoucherBatchDialog } from "./voucher-batch-dialog";
@@ -59,6 +60,7 @@ function stateOf({ left, redeemed, count, cancelledAt }: BatchView) {
 
 function BatchRow({ batch, onOpen }: { batch: BatchView; onOpen: () => void }) {
   const t = useTranslations("operator.vouchers");
+  const locale = useLocale();
   const state = stateOf(batch);
   return (
     <Row>
@@ -75,7 +77,7 @@ function BatchRow({ batch, onOpen }: { batch: BatchView; onOpen: () => void }) {
           </Pill>
           {state === "open" && batch.expiresAt ? (
             <span className="block pt-1 text-muted text-xs">
-              {t("until")} <RelativeTime at={batch.expiresAt} />
+              {t("until", { day: dayText(batch.expiresAt, locale) })}
             </span>
           ) : null}
         </span>

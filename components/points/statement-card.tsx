@@ -46,7 +46,7 @@ function Statement({ me }: { me: Me }) {
       <dl className="grid gap-0.5 text-muted text-sm">
         <Line name={t("toppedUp")} value={toppedUp} isSigned />
         {readPoints(takenBack) > 0n ? (
-          <Line name={t("takenBack")} value={formatPoints(-readPoints(takenBack))} />
+          <Line name={t("takenBackLine")} value={formatPoints(-readPoints(takenBack))} />
         ) : null}
         <Line name={t("charged")} value={formatPoints(-readPoints(charged))} />
         <Line name={t("held")} value={formatPoints(-readPoints(held))} />

@@ -3,6 +3,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
 import { Card, CardHead } from "@/components/ui/card";
+import { cn } from "@/components/ui/class-names";
 import { useFailureText } from "@/components/ui/failure-text";
 import { Notice } from "@/components/ui/notice";
 import { PointsText } from "@/components/ui/points-text";
@@ -26,7 +27,12 @@ export function TopupCard({
   return (
     <Card aria-labelledby="topup" className="mt-3.5">
       <CardHead id="topup" title={t("title")} note={t("note")} />
-      <ul className="grid overflow-hidden rounded-b-lg border-t sm:grid-cols-2 xl:grid-cols-3">
+      <ul
+        className={cn(
+          "grid overflow-hidden rounded-b-lg border-t sm:grid-cols-2",
+          packages.length % 4 === 0 ? "xl:grid-cols-4" : "xl:grid-cols-3",
+        )}
+      >
         {packages.map((each) => (
           <PackageOffer
             key={each.id}

@@ -1,12 +1,13 @@
 "use client";
 
-import { useFormatter } from "next-intl";
+import { useFormatter, useTranslations } from "next-intl";
 
 /** `820 ms`, `2.1 s`. */
 export function useDurationText(): (ms: number) => string {
+  const t = useTranslations("settlement");
   const format = useFormatter();
   return (ms) =>
     ms < 1000
       ? format.number(ms, { style: "unit", unit: "millisecond", maximumFractionDigits: 0 })
-      : format.number(ms / 1000, { style: "unit", unit: "second", maximumFractionDigits: 1 });
+      : t("seconds", { seconds: format.number(ms / 1000, { maximumFractionDigits: 1 }) });
 }

@@ -136,6 +136,7 @@ const invite = z.object({
   expiresAt: moment,
   usedAt: moment.nullable(),
   accountId: answerText.nullable(),
+  accountEmail: answerText.nullable(),
 });
 const invitesQuery = z.object({ cursor });
 const invitesResponse = z.object({

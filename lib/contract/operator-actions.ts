@@ -27,6 +27,10 @@ const action = z.object({
   action: answerText,
   subject: answerText,
   subjectEmail: answerText.nullable(),
+  /** The current name of the key, channel, package, … whose id `subject` is. */
+  subjectName: answerText.nullable(),
+  /** The email address behind the account that `detail` names. */
+  accountEmail: answerText.nullable(),
   detail: recordOf(z.unknown()),
   before: recordOf(z.unknown()).nullable(),
   after: recordOf(z.unknown()).nullable(),

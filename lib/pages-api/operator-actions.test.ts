@@ -123,3 +123,26 @@ test("the page shows whether the log's chain is intact and where it breaks", asy
     broken: { seq: "5", why: "changed" },
   });
 });
+
+test("an action on something with an id tells its name, and whose account it is", async () => {
+  const { database } = client.site.deps;
+  const id = "pkg_named";
+  await database.topupPackage.create({
+    data: { id, name: "Starter", points: 1n, amount: 1n, currency: "eur" },
+  });
+  await inDatabaseTransaction(database, (transaction) =>
+    recordAction(transaction, {
+      actor: "system",
+      action: "package.change",
+      subject: id,
+      detail: { account: client.operator.accountId },
+    }),
+  );
+  const { actions } = await list("?action=package.change");
+  expect(actions[0]).toMatchObject({
+    subject: id,
+    subjectName: "Starter",
+    subjectEmail: null,
+    accountEmail: "operator@example.com",
+  });
+});

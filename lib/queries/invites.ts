@@ -26,8 +26,11 @@ function statusOf({ usedAt, revokedAt, expiresAt }: StoredInvite): InviteView["s
   return expiresAt.getTime() <= Date.now() ? "expired" : "open";
 }
 
-/** An invitation as operators see it. */
-export const inviteView = (invite: StoredInvite): InviteView => ({
+/** An invitation as operators see it. `accountEmail`: whose account was created with it. */
+export const inviteView = (
+  invite: StoredInvite,
+  accountEmail: string | null = null,
+): InviteView => ({
   id: invite.id,
   note: invite.note,
   points: invite.points === null ? null : formatPoints(invite.points),
@@ -37,6 +40,7 @@ export const inviteView = (invite: StoredInvite): InviteView => ({
   expiresAt: invite.expiresAt.toISOString(),
   usedAt: invite.usedAt?.toISOString() ?? null,
   accountId: invite.usedAccountId,
+  accountEmail,
 });
 
 /** A page of invitations, newest first, at most 100. */
@@ -45,5 +49,15 @@ export async function listAllInvites(
   { cursor }: { cursor?: string | undefined },
 ) {
   const { invites, nextCursor } = await listInvites(database, cursor);
-  return { invites: invites.map(inviteView), nextCursor };
+  const accountIds = invites.flatMap(({ usedAccountId }) => usedAccountId ?? []);
+  const users = await database.user.findMany({
+    where: { accountId: { in: accountIds } },
+    select: { accountId: true, email: true },
+    orderBy: { createdAt: "desc" },
+  });
+  const emails = new Map(users.map(({ accountId, email }) => [accountId, email]));
+  return {
+    invites: invites.map((each) => inviteView(each, emails.get(each.usedAccountId ?? ""))),
+    nextCursor,
+  };
 }

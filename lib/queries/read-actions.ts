@@ -23,9 +23,27 @@ export interface LoggedAction {
   readonly action: string;
   readonly subject: string;
   readonly subjectEmail: string | null;
+  /** The name of the key, channel, package, … that `subject` is the id of. */
+  readonly subjectName: string | null;
+  /** The address behind the account that `detail` names. */
+  readonly accountEmail: string | null;
   readonly detail: Record<string, unknown>;
   readonly hash: string;
 }
+
+/** SQL: the email address of an account's first user. */
+const emailOf = (account: string) =>
+  `(select o.email from "user" o where o.account_id = ${account} order by o.created_at, o.id limit 1)`;
+
+/** SQL: what people call the subject of an action, by the table that its id is from. */
+const subjectName = `case split_part(a.subject, '_', 1)
+  when 'key' then (select name from api_key where id = a.subject)
+  when 'ch' then (select name from channel where id = a.subject)
+  when 'pkg' then (select name from topup_package where id = a.subject)
+  when 'vb' then (select name from voucher_batch where id = a.subject)
+  when 'inv' then (select note from invite where id = a.subject)
+  when 'ntc' then (select text_en from notice where id = a.subject)
+  when 'pay' then (select ${emailOf("p.account_id")} from payment p where p.id = a.subject) end`;
 
 /**
  * The rows of a filter below `cursor`, newest first. Throws `invalid_value` for a cursor that is
@@ -71,7 +89,8 @@ export async function readActions(
   const { rows } = await pool
     .query<LoggedAction>(
       `select a.seq::text, a.at, a.actor, u.email as "actorEmail", a.action, a.subject, a.detail, encode(a.hash, 'hex') as hash,
-              coalesce(s.email, (select o.email from "user" o where o.account_id = a.subject order by o.created_at, o.id limit 1)) as "subjectEmail"
+              coalesce(s.email, ${emailOf("a.subject")}) as "subjectEmail", ${subjectName} as "subjectName",
+              ${emailOf("a.detail->>'account'")} as "accountEmail"
          from operator_action a left join "user" u on u.id = a.actor left join "user" s on s.id = a.subject
         where ${parts.join(" and ")} order by a.seq desc limit $1`,
       values,

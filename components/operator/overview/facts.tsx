@@ -31,7 +31,7 @@ export function Facts({ facts }: { facts: OperatorOverview | undefined }) {
       <Fact
         href="/admin/requests?status=held"
         name={t("openHolds")}
-        note={oldest === null ? null : relativeTime(oldest, now, locale)}
+        note={oldest === null ? null : t("oldest", { time: relativeTime(oldest, now, locale) })}
       >
         {facts && format.number(facts.openHolds)}
       </Fact>

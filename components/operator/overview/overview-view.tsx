@@ -11,6 +11,7 @@ import { Segmented } from "@/components/ui/segmented";
 import { operatorOverviewQuery, useTrends } from "@/lib/client/operator";
 import { channelsQuery } from "@/lib/client/operator-channels";
 import { operatorPricesQuery } from "@/lib/client/operator-prices";
+import { rowTime } from "@/lib/client/times";
 import { trendRanges } from "@/lib/contract/states";
 import { UnservedNotice } from "../unserved-notice";
 import { ChannelHealthCard } from "./channel-health-card";
@@ -75,7 +76,7 @@ export function OperatorOverviewView() {
 function Updated({ at }: { at: number }) {
   const t = useTranslations("operator.overview");
   const locale = useLocale();
-  const time = at === 0 ? "" : new Intl.DateTimeFormat(locale, { timeStyle: "medium" }).format(at);
+  const time = at === 0 ? "" : rowTime(new Date(at).toISOString(), at, locale, false);
   return (
     <span className={cn("text-muted text-sm", at === 0 && "invisible")}>
       {t("updated", { time })}
