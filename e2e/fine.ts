@@ -71,3 +71,11 @@ export async function assertFits(page: Page, what: string) {
   );
   expect(overflow, `${what} scrolls sideways`).toBeLessThanOrEqual(0);
 }
+
+/** For pages that fill the window and whose parts scroll. */
+export async function assertDoesNotScroll(page: Page): Promise<void> {
+  const scrolls = await page.evaluate(
+    () => document.documentElement.scrollHeight - document.documentElement.clientHeight,
+  );
+  expect(scrolls, "the page scrolls into blank space").toBeLessThanOrEqual(0);
+}

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { endpoints } from "@/lib/contract/endpoints";
 import { PLAYGROUND_PATH } from "@/lib/contract/page-paths";
-import { violationsOf } from "./fine";
+import { assertDoesNotScroll, violationsOf } from "./fine";
 import { expect, signInAnew, signOut, test } from "./product";
 import { isPhone } from "./studio-page";
 
@@ -168,10 +168,7 @@ test("the end of every answer stays above the composer, and the page itself neve
     });
     expect(overlap, `turn ${turn} is covered by the composer`).toBeLessThanOrEqual(0);
   }
-  const scrolls = await page.evaluate(
-    () => document.documentElement.scrollHeight - document.documentElement.clientHeight,
-  );
-  expect(scrolls, "the page scrolls into blank space").toBeLessThanOrEqual(0);
+  await assertDoesNotScroll(page);
   // Who scrolls away to read is left there.
   const list = page.getByRole("region", { name: "Conversation" });
   await list.evaluate((element) => element.scrollTo({ top: 0 }));

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
-import { violationsOf } from "./fine";
+import { PLAYGROUND_PATH } from "@/lib/contract/page-paths";
+import { assertDoesNotScroll, violationsOf } from "./fine";
 import { expect, test } from "./product";
 import { isPhone, openStudio, quotedIn, withFields } from "./studio-page";
 
@@ -58,6 +59,19 @@ test("a video is quoted, made, played, and shown after a reload as settled", asy
   await page.keyboard.press("Escape");
   await result.getByRole("link", { name: "Super-Relay2.5" }).click();
   await expect(page.getByRole("heading", { name: "Video", level: 1 })).toBeVisible();
+});
+
+test("the page does not scroll below the studio, with a wall of videos", async ({ page }) => {
+  await openStudio(page, "video");
+  await page.evaluate(async (path) => {
+    const content = [{ type: "text", text: "[[queue:600]] A heron" }];
+    const body = JSON.stringify({ model: "super-relay-fast", content, resolution: "480p" });
+    for (let order = 0; order < 8; order++)
+      await fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body });
+  }, `${PLAYGROUND_PATH}/v1/contents/generations/tasks`);
+  await page.reload();
+  await expect(page.getByText("8 running")).toBeAttached();
+  await assertDoesNotScroll(page);
 });
 
 test("a video that fails says why and that it is not charged", async ({ page }) => {

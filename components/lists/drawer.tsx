@@ -94,7 +94,7 @@ function Content({
       className="fixed inset-x-0 bottom-0 z-50 grid h-[92dvh] animate-appear grid-rows-[auto_minmax(0,1fr)_auto] rounded-t-xl border bg-card shadow-float outline-none sm:inset-y-0 sm:left-auto sm:h-dvh sm:w-[min(30rem,100vw)] sm:rounded-none sm:border-y-0 sm:border-r-0 xl:z-40 xl:w-100 xl:shadow-none"
     >
       <Head title={title} note={note} />
-      <div key={row.id} className="overflow-y-auto px-5 py-4.5">
+      <div key={row.id} className="relative overflow-y-auto px-5 py-4.5">
         {children}
         {query?.error && !query.data ? (
           <QueryFailure error={query.error} onRetry={() => void query.refetch()} />

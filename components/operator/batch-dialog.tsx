@@ -49,7 +49,7 @@ export function BatchDialog({ batch, onClose }: { batch: BatchView; onClose: () 
         ) : null}
         {query.isPending ? <Skeleton className="h-24 w-full" /> : null}
         <ul
-          className="max-h-96 divide-y overflow-y-auto text-sm"
+          className="relative max-h-96 divide-y overflow-y-auto text-sm"
           aria-label={t("vouchersOf", { name: batch.name })}
         >
           {vouchers.map((voucher) => (

@@ -68,7 +68,7 @@ export function ChatView({ baseUrl, userId, isSandbox }: ChatViewProps) {
     >
       <section
         aria-label={t("settings")}
-        className="overflow-y-auto border-r px-6 py-4 max-lg:hidden"
+        className="relative overflow-y-auto border-r px-6 py-4 max-lg:hidden"
       >
         <ChatSettingsFields settings={settings} onChange={chat.setSettings} userId={userId} />
       </section>

@@ -61,7 +61,7 @@ export function StudioForm(props: StudioFormProps) {
     >
       {/* What is chosen before hydration would be lost. */}
       <fieldset disabled={!isHydrated} className="contents">
-        <div className="grid content-start gap-4 px-4 pt-3 max-lg:border-t lg:min-h-0 lg:flex-1 lg:overflow-y-auto lg:px-6 lg:py-4">
+        <div className="relative grid content-start gap-4 px-4 pt-3 max-lg:border-t lg:min-h-0 lg:flex-1 lg:overflow-y-auto lg:px-6 lg:py-4">
           <div className="grid gap-2 max-lg:hidden">{head}</div>
           <div className="grid gap-2">
             <PromptField value={prompt} onChange={onPrompt} />

@@ -28,7 +28,7 @@ export function CommandList({ id, commands, at, onPoint, onRun, onKeyDown }: Com
       id={`${id}-list`}
       role="listbox"
       aria-label={t("title")}
-      className="-mx-2 mt-2 max-h-96 overflow-y-auto"
+      className="-mx-2 mt-2 max-h-96 relative overflow-y-auto"
     >
       {commands.map((command, index) => (
         <div

@@ -102,7 +102,7 @@ const notices: readonly NoticePlan[] = [
   {
     level: "info",
     textEn: "Super-Relay2.5 becomes cheaper in six days: 5,400 points per million tokens.",
-    textZh: "Super-Relay2.5 六天后降价：每百万 tokens 5,400 点。",
+    textZh: "Super-Relay2.5 六天后降价：每百万 token 5,400 积分。",
     postedDaysAgo: 1,
     fromDaysAgo: null,
     hours: 7 * 24,
