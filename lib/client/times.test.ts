@@ -22,4 +22,6 @@ test("the time of a row has its day where that is not today, and its year where 
     expect(rowTime(row.toISOString(), then.getTime(), "en", false)).toBe(long);
     expect(rowTime(row.toISOString(), then.getTime(), "en", true)).toBe(short);
   }
+  const yesterday = new Date(2026, 10, 20, 9, 5).toISOString();
+  expect(rowTime(yesterday, then.getTime(), "zh-CN", false)).toBe("11/20 09:05");
 });

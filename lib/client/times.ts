@@ -54,6 +54,7 @@ const isSameDay = (at: Date, now: Date) => at.toDateString() === now.toDateStrin
 
 /**
  * The time of a row: `14:03:40` today, `Nov 20 14:03` on other days. Short: `14:03` and `Nov 20`.
+ * In Chinese the day is `11/20`: characters are twice as wide, and the column is narrow.
  */
 export function rowTime(at: string, now: number, locale: string, isShort: boolean): string {
   const [then, today] = [new Date(at), new Date(now)];
@@ -66,6 +67,7 @@ export function rowTime(at: string, now: number, locale: string, isShort: boolea
   }).format(then);
   if (isToday) return clock;
   if (then.getFullYear() !== today.getFullYear()) return dayText(at, locale);
-  const day = new Intl.DateTimeFormat(locale, { month: "short", day: "numeric" }).format(then);
+  const month = locale.startsWith("zh") ? "numeric" : "short";
+  const day = new Intl.DateTimeFormat(locale, { month, day: "numeric" }).format(then);
   return isShort ? day : `${day} ${clock}`;
 }

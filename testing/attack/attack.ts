@@ -46,6 +46,20 @@ export interface Outcome {
   readonly steps: readonly Step[];
 }
 
+/** The outcome of two runs as one. */
+export function joinOutcomes(one: Outcome, other: Outcome): Outcome {
+  const names = new Set([...Object.keys(one.answers), ...Object.keys(other.answers)]);
+  return {
+    sent: one.sent + other.sent,
+    answers: Object.fromEntries(
+      [...names].map((name) => [name, (one.answers[name] ?? 0) + (other.answers[name] ?? 0)]),
+    ),
+    faults: [...one.faults, ...other.faults].slice(0, FAULTS_KEPT),
+    faultCount: one.faultCount + other.faultCount,
+    steps: [...one.steps, ...other.steps].slice(-STEPS_KEPT),
+  };
+}
+
 const FAULTS_KEPT = 40;
 const STEPS_KEPT = 5000;
 
