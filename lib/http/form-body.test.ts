@@ -99,6 +99,15 @@ test("texts become the values that JSON would have, and files data URLs", async 
   expect(object.body.input_reference).toEqual({ image_url: "https://a.b/c" });
 });
 
+test("the first bytes alone decide what a file is", async () => {
+  const smallest = Buffer.from(
+    "RIFF\x1a\0\0\0WEBPVP8L\x0e\0\0\0/\0\0\0\0\x07\x10\x11\xfd\x0f",
+    "latin1",
+  );
+  const { body } = await receive(formOf([["input_reference", smallest]]), video, 5);
+  expect(body.input_reference).toBe(named("webp", smallest));
+});
+
 test("several images are a list, with and without brackets, in their order", async () => {
   const images = [png, jpegOf(9, 9), webpOf(9, 9)];
   const urls = [named("png", png), named("jpeg", jpegOf(9, 9)), named("webp", webpOf(9, 9))];
@@ -203,6 +212,26 @@ test.each<[string, readonly Part[], Row, object]>([
   ],
 ])("%s is refused", async (_, parts, row, expected) => {
   expect(await refusal(formOf(parts), row)).toMatchObject(expected);
+});
+
+test.each([
+  'form-data; name="prompt"\r\nContent-Type: text/plain; charset=bogus',
+  'form-data; name="prompt"\r\nContent-Type: text/plain; charset=utf-16le',
+  "form-data; name*=utf-8''%E0%A4%A",
+  "form-data; name=\"prompt\"; filename*=bogus''%ff",
+  "form-data; name=prompt",
+  'form-data; name="__proto__"',
+  'form-data; name="__proto__[polluted]"',
+  'form-data; name="prompt"\r\nContent-Transfer-Encoding: base64',
+  'form-data;;;; name="prompt',
+  `form-data; name="prompt"\r\n${"X-A: b\r\n".repeat(400)}X-B: c`,
+  "attachment",
+  "",
+])("a part with an odd head (%#) is read or refused", async (head) => {
+  const form = `--${BOUNDARY}\r\nContent-Disposition: ${head}\r\n\r\nhello\r\n--${BOUNDARY}--\r\n`;
+  const found = await refusal(Buffer.from(form));
+  if (found !== null) expect(found.code).toMatch(/^(in|unsupported_)/);
+  expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
 });
 
 test("a form without a boundary, or that is cut, is refused in words", async () => {
