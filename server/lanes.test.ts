@@ -37,6 +37,12 @@ const chat = (body: object) => ({
 });
 const json = { authorization: "Bearer good", "content-type": "application/json" };
 
+const formInit = {
+  method: "POST",
+  headers: { "content-type": "multipart/form-data; boundary=b" },
+  body: '--b\r\ncontent-disposition: form-data; name="mask"; filename="a"\r\n\r\nno image\r\n--b--\r\n',
+};
+
 const requests: [string, string, RequestInit][] = [
   ["a completion", "/v1/chat/completions", chat({})],
   [
@@ -73,6 +79,13 @@ const requests: [string, string, RequestInit][] = [
   ["no such model", "/v1/models/none", {}],
   ["a query", "/v1/models?limit=5", {}],
   ["no such address", "/v1/nothing", {}],
+  ["a slash too many", "/v1/models/", {}],
+  ["a path without its beginning", "/chat/completions", { method: "POST", body: "{}" }],
+  ["an edit of a video", "/v1/videos/cgt-0/remix", { method: "POST", body: "{}" }],
+  ["videos", "/v1/videos?limit=2", {}],
+  ["no such video", "/v1/videos/cgt-0/content", {}],
+  ["a form", "/v1/images/edits", formInit],
+  ["a form that ends early", "/v1/videos", { ...formInit, body: formInit.body.slice(0, 70) }],
   ["a wrong method", "/v1/models", { method: "PUT", body: "{}" }],
   ["a head", "/v1/models", { method: "HEAD" }],
   ["a file without a signature", "/v1/media/media_0.png", {}],
@@ -220,6 +233,12 @@ const smallest: Readonly<Record<string, RequestInit>> = {
   }),
   createResponse: post({ model: "relay-v1", input: "hi", max_output_tokens: 9 }),
   createImage: post({ model: "super-relay-img", prompt: "A fox" }),
+  createImageEdit: post({
+    model: "super-relay-img",
+    prompt: "A fox",
+    image: "https://a.example/1.png",
+  }),
+  createVideoJob: post({ model: "super-relay", prompt: "A fox" }),
   createVideo: post({ model: "super-relay", prompt: "A fox" }),
   createVideoTask: post({ model: "super-relay", content: [{ type: "text", text: "A fox" }] }),
 };

@@ -4,8 +4,8 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { RelayError } from "@/lib/errors";
+import { bodyTooLarge } from "@/lib/http/body-too-large";
 import type { Endpoint, Incoming, Outgoing, TakePart } from "@/lib/http/exchange";
-import { bodyTooLarge } from "@/lib/http/serve";
 import type { ClientAddress } from "@/lib/net/client-address";
 import { cutUnlessComplete } from "./refuse";
 import type { Target } from "./request-target";

@@ -51,18 +51,21 @@ async function whyNot(): Promise<string | null> {
 /**
  * The server accepts what the schema accepts, except for what a schema cannot express: a model's
  * rules in the catalogue (lengths, sizes, references), two fields that must agree, a range of days,
- * a link's signature, a conversation of which nothing can be sent, an item of a response.
+ * a link's signature, a conversation of which nothing can be sent, an item of a response, a video of
+ * a list, the bytes of an image.
  */
 const byCatalogue = [
   "POST /v1/contents/generations/tasks",
   "POST /v1/videos/generations",
   "POST /v1/images/generations",
+  "POST /v1/images/edits",
+  "POST /v1/videos",
   "POST /v1/quote",
   "POST /v1/messages",
   "POST /v1/messages/count_tokens",
   "POST /v1/responses",
 ];
-const byQuery = ["GET /v1/usage", "GET /v1/responses/{id}/input_items"];
+const byQuery = ["GET /v1/usage", "GET /v1/responses/{id}/input_items", "GET /v1/videos"];
 /** A body or an address beyond its limit is refused by its size, before it is read. */
 const refused = [
   "400",

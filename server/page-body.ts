@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { endpoints } from "@/lib/contract/endpoints";
 import { PLAYGROUND_PATH } from "@/lib/contract/page-paths";
-import { bodyTooLarge } from "@/lib/http/serve";
+import { bodyTooLarge } from "@/lib/http/body-too-large";
 import { answerFailure, cutUnlessComplete } from "./refuse";
 
 /** The limit for sign-in, forms, the pages' API and the payment webhook. */

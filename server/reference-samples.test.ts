@@ -27,10 +27,15 @@ const printed: Readonly<Record<string, RegExp>> = {
   deleteResponse: /deleted/,
   listInputItems: /msg_/,
   createImage: /\/v1\/media\/\S+/,
+  createImageEdit: /\/v1\/media\/\S+/,
   createVideo: /\/v1\/media\/\S+\.mp4/,
   createVideoTask: /cgt-/,
   listVideoTasks: /total/,
   getVideoTask: /succeeded/,
+  createVideoJob: /cgt-/,
+  listVideoJobs: /cgt-/,
+  getVideoJob: /completed/,
+  deleteVideoJob: /deleted/,
   listModels: /Super-Relay2\.5/,
   getModel: /Super-Relay2\.0/,
   createQuote: /hold_points/,
@@ -139,7 +144,7 @@ test.for(cases)(
   { timeout: 60_000 },
   async ({ row, language, at }, { skip }) => {
     // What is deleted is made for it.
-    const task = row.name === "deleteVideoTask" ? (await makeVideo()).id : taskId;
+    const task = /^deleteVideo/.test(row.name) ? (await makeVideo()).id : taskId;
     const response = row.name === "deleteResponse" ? await makeResponse() : responseId;
     const sample = samplesOf(row, origin)[at] as Sample;
     if (!isRunnable(sample)) skip(`nothing here runs ${language} with its library`);
@@ -152,7 +157,7 @@ test.for(cases)(
     writeFileSync(path, code);
     const environment = { ...process.env, RELAY_API_KEY: "good" };
     const { stdout } = await runFile(program, [path], { cwd: folder, env: environment });
-    if (row.name === "getMedia")
+    if (row.name === "getMedia" || row.name === "getVideoContent")
       expect(statSync(join(folder, "result.mp4")).size).toBeGreaterThan(100);
     else expect(stdout).toMatch(printed[row.name] ?? /^\{\s*\}$/m);
   },

@@ -2,6 +2,8 @@
  * The pixel size of a video by resolution and ratio, and its tokens. The first generation
  * (`Super-Relay`, `Super-RelayFast`) renders slightly different sizes from the later ones.
  */
+import { isKeyOf, keysOf } from "../records";
+
 export type Resolution = "480p" | "720p" | "1080p";
 export type Ratio = "16:9" | "9:16" | "1:1" | "4:3" | "3:4" | "21:9";
 export type SizeGeneration = "first" | "second";
@@ -88,4 +90,54 @@ export function videoTokensMax(resolution: Resolution, durationSeconds: number):
       most = Math.max(most, videoTokens(size, durationSeconds));
   }
   return most;
+}
+
+/** A size that an order may name, such as `1280x720`. */
+export interface NamedSize {
+  readonly resolution: Resolution;
+  readonly ratio: Ratio;
+}
+
+/** Usual sizes that no model makes, with the nearest that is made. */
+const usualSizes: Readonly<Record<string, NamedSize>> = {
+  "854x480": { resolution: "480p", ratio: "16:9" },
+  "480x854": { resolution: "480p", ratio: "9:16" },
+  "640x480": { resolution: "480p", ratio: "4:3" },
+  "480x640": { resolution: "480p", ratio: "3:4" },
+  "480x480": { resolution: "480p", ratio: "1:1" },
+  "720x720": { resolution: "720p", ratio: "1:1" },
+  "1024x1024": { resolution: "720p", ratio: "1:1" },
+  "960x720": { resolution: "720p", ratio: "4:3" },
+  "720x960": { resolution: "720p", ratio: "3:4" },
+  "1792x1024": { resolution: "1080p", ratio: "16:9" },
+  "1024x1792": { resolution: "1080p", ratio: "9:16" },
+  "1080x1080": { resolution: "1080p", ratio: "1:1" },
+  "1440x1080": { resolution: "1080p", ratio: "4:3" },
+  "1080x1440": { resolution: "1080p", ratio: "3:4" },
+};
+
+const sizeNames: Record<string, NamedSize> = { ...usualSizes };
+for (const byResolution of Object.values(sizes)) {
+  for (const resolution of keysOf(byResolution)) {
+    for (const ratio of keysOf(byResolution[resolution]))
+      sizeNames[byResolution[resolution][ratio].join("x")] = { resolution, ratio };
+  }
+}
+
+/** The resolution and ratio of a size that an order names; undefined for any other text. */
+export const videoSizeNamed = (text: string): NamedSize | undefined =>
+  isKeyOf(sizeNames, text) ? sizeNames[text] : undefined;
+
+/** The names of the sizes in these resolutions: first those of `generation`, then usual ones. */
+export function videoSizeNames(
+  generation: SizeGeneration,
+  resolutions: readonly Resolution[],
+): string[] {
+  const own = resolutions.flatMap((resolution) =>
+    Object.values(sizes[generation][resolution]).map((size) => size.join("x")),
+  );
+  const usual = Object.keys(usualSizes).filter((name) =>
+    resolutions.some((resolution) => usualSizes[name]?.resolution === resolution),
+  );
+  return [...own, ...usual];
 }

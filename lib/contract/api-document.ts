@@ -5,7 +5,7 @@
 import { failures } from "../failures";
 import { chatChunk } from "./chat";
 import { passedChatFields } from "./chat-passed";
-import { bodySchemaOf, hasBody, schemaOf } from "./document-bodies";
+import { bodySchemaOf, formSchemaOf, hasBody, schemaOf } from "./document-bodies";
 import { type EndpointRow, endpointGroups } from "./endpoint";
 import { failureCodesOf } from "./endpoint-failures";
 import { endpoints } from "./endpoints";
@@ -98,6 +98,7 @@ const fileTypes = ["video/mp4", "image/png", "image/jpeg", "image/webp"];
 
 function successContent(row: EndpointRow): Json {
   if (row.name === "getMedia") return Object.fromEntries(fileTypes.map((type) => [type, {}]));
+  if (row.name === "getVideoContent") return { "video/mp4": {} };
   const json = { "application/json": { schema: schemaOf(row.response, "output") } };
   if (row.name === "createChatCompletion")
     return { ...json, "text/event-stream": { schema: eventStream } };
@@ -181,6 +182,7 @@ function operationOf(row: EndpointRow): Json {
           ),
         }),
       },
+      ...(row.form && { "multipart/form-data": { schema: formSchemaOf(row) } }),
     },
   };
   const parameters = parametersOf(row);

@@ -27,8 +27,10 @@ const familyOf: Readonly<Record<string, Family>> = {
   countMessageTokens: "text",
   createResponse: "text",
   createImage: "image",
+  createImageEdit: "image",
   createVideo: "video",
   createVideoTask: "video",
+  createVideoJob: "video",
 };
 
 const namesOf = (family: Family) =>
@@ -68,3 +70,23 @@ function quoteBody(): Json {
 /** The schema of a row's body, as exact as the document can express it. */
 export const bodySchemaOf = (row: BodyRow): Json =>
   row.name === "createQuote" ? quoteBody() : generationBody(row);
+
+const FILE = { type: "string", format: "binary" };
+
+/** The schema of a body as a form: texts, and the files. */
+export function formSchemaOf(row: BodyRow): Json {
+  const { properties = {}, required = [] } = generationBody(row);
+  const { fileFields = [], filesMax = 1 } = row.form ?? {};
+  const file =
+    filesMax === 1 ? FILE : { type: "array", items: FILE, minItems: 1, maxItems: filesMax };
+  const files = Object.entries(properties).filter(([name]) => fileFields.includes(name));
+  const fields = Object.entries(properties).filter(([name]) => ["model", "prompt"].includes(name));
+  return {
+    type: "object",
+    properties: {
+      ...Object.fromEntries(fields),
+      ...Object.fromEntries(files.map(([name]) => [name, file])),
+    },
+    required,
+  };
+}

@@ -53,11 +53,13 @@ const ofMedia: FailureCode[] = [
   "database_unavailable",
 ];
 
+const ofContent: FailureCode[] = ["not_found", "media_link_expired", "range_not_satisfiable"];
+
 const ofReadiness: FailureCode[] = ["service_draining", "database_unavailable"];
 
 /** The failures that a row's requests may have. */
 export function failureCodesOf(row: EndpointRow): FailureCode[] {
-  const isVideo = row.path.startsWith("/v1/videos/") || row.path.startsWith("/v1/contents/");
+  const isVideo = row.path.startsWith("/v1/videos") || row.path.startsWith("/v1/contents/");
   const isSold = row.billing === "generation";
   const whenever: [boolean, FailureCode[]][] = [
     [true, ["internal_error"]],
@@ -68,8 +70,9 @@ export function failureCodesOf(row: EndpointRow): FailureCode[] {
     [row.request !== null || row.path.endsWith("/{model}"), ofModel],
     [isSold, ofGeneration],
     [isSold && isVideo, ofVideo],
-    [isVideo && row.path.endsWith("}"), ["task_not_found"]],
+    [isVideo && row.path.includes("{"), ["task_not_found"]],
     [isVideo && row.method === "DELETE", ["task_not_cancellable"]],
+    [row.name === "getVideoContent", ofContent],
     [row.name === "createResponse", ["previous_response_not_found"]],
     [row.path.startsWith("/v1/responses/"), ["response_not_found"]],
     [row.name === "getResponse", ["unsupported_value"]],

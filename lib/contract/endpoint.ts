@@ -21,6 +21,15 @@ export type EndpointGroup = (typeof endpointGroups)[number];
 /** The bucket of the key's rate limit in which a request counts; `poll` has its own. */
 type RateClass = "request" | "poll" | "none";
 
+/** How a row's body may come as `multipart/form-data`, besides JSON. */
+export interface FormBounds {
+  /** The fields that may be files: images, each of at most `fileBytesMax`. */
+  readonly fileFields: readonly string[];
+  readonly filesMax: number;
+  readonly fileBytesMax: number;
+  readonly bodyBytesMax: number;
+}
+
 /**
  * A row of the endpoint table: what both lanes, the API document and the tests need to know about
  * an endpoint.
@@ -45,6 +54,8 @@ export interface EndpointRow {
   /** The part of the limit for everything but encoded images; absent when all of it may be used. */
   readonly textBytesMax?: number;
   readonly request: z.ZodType | null;
+  /** Absent when only JSON is accepted. */
+  readonly form?: FormBounds;
   /** True when texts of the body are stored in the database. */
   readonly storesText?: true;
   /** The query parameters, of which none is required; absent when there are none. */

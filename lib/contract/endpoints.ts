@@ -2,7 +2,7 @@
 import { chatRequest, chatResponse } from "./chat";
 import { dialectEndpoints } from "./dialect-endpoints";
 import type { EndpointRow } from "./endpoint";
-import { imageRequest, imageResponse } from "./image";
+import { imageEndpoints } from "./image-endpoints";
 import { CHAT_BODY_MEBIBYTES_MAX, MEDIA_BODY_MEBIBYTES_MAX } from "./limits";
 import { modelEntry, modelList } from "./model-list";
 import {
@@ -15,6 +15,7 @@ import {
 } from "./own-account";
 import { apiDocument, file, health } from "./service-answers";
 import { videoRequest, videoResponse } from "./video";
+import { videoJobEndpoints } from "./video-job-endpoints";
 import {
   nothing,
   videoTask,
@@ -47,21 +48,7 @@ export const endpoints = {
     response: chatResponse,
   },
   ...dialectEndpoints,
-  createImage: {
-    name: "createImage",
-    method: "POST",
-    path: "/v1/images/generations",
-    group: "images",
-    summary: "Create an image",
-    admits: ["apiKey", "session"],
-    billing: "generation",
-    rate: "request",
-    bodyBytesMax: MEDIA_BODY_BYTES_MAX,
-    textBytesMax: MEBIBYTE,
-    request: imageRequest,
-    storesText: true,
-    response: imageResponse,
-  },
+  ...imageEndpoints,
   getMedia: {
     name: "getMedia",
     method: "GET",
@@ -148,6 +135,7 @@ export const endpoints = {
     request: null,
     response: nothing,
   },
+  ...videoJobEndpoints,
   listModels: {
     name: "listModels",
     method: "GET",

@@ -92,6 +92,18 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
       },
     },
   ],
+  "/v1/videos": [
+    {
+      name: "video",
+      summary: "Order a video of five seconds",
+      body: {
+        model: "super-relay-2",
+        prompt: "A paper boat on a quiet lake",
+        seconds: "5",
+        size: "1280x720",
+      },
+    },
+  ],
   "/v1/contents/generations/tasks": [
     {
       name: "task",
@@ -111,6 +123,18 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
       body: { model: "super-relay-img", prompt: "A paper boat, ink drawing", size: "1024x1024" },
     },
   ],
+  "/v1/images/edits": [
+    {
+      name: "edit",
+      summary: "Work from an image at an address",
+      body: {
+        model: "super-relay-img",
+        image: "https://example.com/boat.png",
+        prompt: "The same boat at night",
+        size: "1024x1024",
+      },
+    },
+  ],
   "/v1/quote": [
     {
       name: "chat",
@@ -128,6 +152,10 @@ export const exampleAddresses: Readonly<
   getVideoTask: { parameter: "TASK_ID" },
   deleteVideoTask: { parameter: "TASK_ID" },
   listVideoTasks: { query: "filter.status=succeeded&page_size=5" },
+  listVideoJobs: { query: "limit=5" },
+  getVideoJob: { parameter: "TASK_ID" },
+  deleteVideoJob: { parameter: "TASK_ID" },
+  getVideoContent: { parameter: "TASK_ID" },
   getResponse: { parameter: "RESPONSE_ID" },
   deleteResponse: { parameter: "RESPONSE_ID" },
   listInputItems: { parameter: "RESPONSE_ID", query: "order=asc" },

@@ -119,6 +119,18 @@ export const imageRequest = openObject({
 });
 export type ImageRequest = z.infer<typeof imageRequest>;
 
+/** `POST /v1/images/edits`: the same order, with at least one image. */
+export const imageEditRequest = openObject({
+  ...imageRequest.shape,
+  image: z
+    .union([imageAddress, z.array(imageAddress).min(1).max(IMAGES_MAX)], {
+      error: "it must be a file, the URL of an image, or an array of such URLs",
+    })
+    .describe(
+      "The images that the model works from, 1 to 4; in a form also files: PNG, JPEG or WebP",
+    ),
+});
+
 export const imageResponse = z.object({
   created: z.int().describe("When the image was made, in epoch seconds"),
   model: z.string().describe("The model, as the request names it"),

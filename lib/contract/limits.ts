@@ -94,3 +94,7 @@ export const USAGE_CSV_ROWS_MAX = 100_000;
 export const HOLD_DAYS_MAX = 3;
 export const CHAT_BODY_MEBIBYTES_MAX = 4;
 export const MEDIA_BODY_MEBIBYTES_MAX = 32;
+/** A file of a form, and the parts of a form. */
+export const FORM_FILE_MEBIBYTES_MAX = 10;
+export const FORM_PARTS_MAX = 64;
+export const FORM_NAME_LENGTH_MAX = 100;

@@ -98,7 +98,7 @@ function readEntry(name: EndpointName): ReferenceEntry {
     needsKey: row.admits.includes("apiKey"),
     takesSession: row.admits.includes("session"),
     isSold: row.billing === "generation",
-    bodyMebibytesMax: row.bodyBytesMax / MEBIBYTE,
+    bodyMebibytesMax: Math.max(row.bodyBytesMax, row.form?.bodyBytesMax ?? 0) / MEBIBYTE,
     parameters: parameterFields(row, "path"),
     query: parameterFields(row, "query"),
     headers: parameterFields(row, "header"),

@@ -39,8 +39,12 @@ export const requestSources = ["api", "playground"] as const;
 export type RequestSource = (typeof requestSources)[number];
 
 /** The APIs of other services that a request may speak instead of its family's own. */
-export const dialects = ["messages", "responses"] as const;
+export const dialects = ["messages", "responses", "videos"] as const;
 export type Dialect = (typeof dialects)[number];
+
+/** The states of a video as the Videos API has them. */
+export const videoJobStatuses = ["queued", "in_progress", "completed", "failed"] as const;
+export type VideoJobStatus = (typeof videoJobStatuses)[number];
 
 /** How a hold ended. */
 export const holdOutcomes = ["settled", "released"] as const;

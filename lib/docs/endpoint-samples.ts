@@ -26,7 +26,7 @@ export interface EndpointExample {
 }
 
 const takesKey = ({ row }: ExampleCall) => row.admits.includes("apiKey");
-const isFile = ({ row }: ExampleCall) => row.name === "getMedia";
+const isFile = ({ row }: ExampleCall) => row.name === "getMedia" || row.name === "getVideoContent";
 
 function inCurl(call: ExampleCall): string {
   const { row, address, body } = call;

@@ -70,6 +70,10 @@ const packagedCalls: Readonly<Record<string, PackagedCall>> = {
     isList: true,
   },
   createImage: { client: "openai", call: "images.generate", shown: "data[0].url" },
+  createVideoJob: { client: "openai", call: "videos.create", shown: "id" },
+  listVideoJobs: { client: "openai", call: "videos.list", shown: "id", isList: true },
+  getVideoJob: { client: "openai", call: "videos.retrieve", shown: "status" },
+  deleteVideoJob: { client: "openai", call: "videos.delete", shown: null },
   listModels: { client: "openai", call: "models.list", shown: "id", isList: true },
   getModel: { client: "openai", call: "models.retrieve", shown: "id" },
 };

@@ -1,8 +1,8 @@
 /** The lane for hosts with web `Request` and `Response` objects: route files and tests. */
 import type { SignedIn } from "../accounts/principal";
+import { bodyTooLarge } from "./body-too-large";
 import { type Incoming, isStream, type Outgoing, type TakePart } from "./exchange";
 import type { FindEndpoint } from "./route-table";
-import { bodyTooLarge } from "./serve";
 
 async function receive(request: Request, limitBytes: number, take: TakePart): Promise<void> {
   if (Number(request.headers.get("content-length")) > limitBytes) throw bodyTooLarge(limitBytes);

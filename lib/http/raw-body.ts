@@ -10,6 +10,7 @@ import type { InlineImages } from "../json/inline-images";
 import { parseScannedJson, parseStrictJson } from "../json/strict-json";
 import type { BodyMemory, BodyShare } from "../limits/body-memory";
 import { nextTurn } from "../next-turn";
+import { BodyCharge } from "./body-charge";
 import type { Incoming } from "./exchange";
 
 /**
@@ -17,8 +18,6 @@ import type { Incoming } from "./exchange";
  * memory budget.
  */
 const SMALL_BYTES_MAX = 16 * 1024;
-/** Memory is charged in steps of this size, so that not every part has to ask. */
-const CHARGE_BYTES = 256 * 1024;
 /** After this many bytes other requests get their turn. */
 const TURN_BYTES = 512 * 1024;
 /** Text takes memory twice: as text and as the parsed value. */
@@ -68,16 +67,16 @@ class LargeBody implements RawBody {
   readonly isLarge = true;
   readonly #scanner: BodyScanner;
   readonly #hash = createHash("sha256");
+  readonly #charge: BodyCharge;
   #digest: Buffer | undefined;
-  #received = 0;
-  #charged = 0;
   #sinceTurn = 0;
 
   constructor(
     row: EndpointRow,
     readonly share: BodyShare,
-    readonly weight: number,
+    weight: number,
   ) {
+    this.#charge = new BodyCharge(share, weight);
     const { bodyBytesMax, textBytesMax = bodyBytesMax } = row;
     this.#scanner = new BodyScanner({ textBytesMax, takesImagesOut: textBytesMax < bodyBytesMax });
   }
@@ -93,17 +92,9 @@ class LargeBody implements RawBody {
   }
 
   take(part: Uint8Array): Promise<void> | undefined {
-    this.#received += part.byteLength;
-    const wait = this.#charge();
+    const wait = this.#charge.add(part.byteLength);
     if (wait !== undefined) return wait.then(() => this.#scan(part));
     return part.byteLength > TURN_BYTES ? this.#scan(part) : this.#read(part);
-  }
-
-  #charge(): Promise<void> | undefined {
-    if (this.#received <= this.#charged) return undefined;
-    const bytes = Math.ceil((this.#received - this.#charged) / CHARGE_BYTES) * CHARGE_BYTES;
-    this.#charged += bytes;
-    return this.share.charge(bytes * this.weight);
   }
 
   #read(part: Uint8Array): Promise<void> | undefined {
@@ -124,7 +115,7 @@ class LargeBody implements RawBody {
     const text = this.#scanner.end();
     await nextTurn();
     const value = await parseScannedJson(text, this.#scanner.members);
-    this.share.complete(this.#received * this.weight);
+    this.#charge.complete();
     return value;
   }
 
@@ -143,17 +134,28 @@ export interface ReceivedRawBody {
   readonly value: unknown;
 }
 
-/** Throws `unsupported_media_type` for a body that is not plain JSON. */
-export function assertJsonBody(incoming: Incoming): void {
-  const type = incoming.header("content-type");
-  if (type !== "application/json" && !/^application\/json\s*(;|$)/i.test(type ?? ""))
-    throw new RelayError("unsupported_media_type");
+const formType = /^multipart\/form-data\s*(?:;|$)/i;
+const isJson = (type: string) =>
+  type === "application/json" || /^application\/json\s*(?:;|$)/i.test(type);
+
+/**
+ * Whether the body is a form, and not JSON. Throws `unsupported_media_type` for one that is neither,
+ * and for a form where the row takes none.
+ */
+export function isFormBody({ form }: EndpointRow, incoming: Incoming): boolean {
+  const type = incoming.header("content-type") ?? "";
+  const isForm = form !== undefined && formType.test(type);
+  if (!isForm && !isJson(type))
+    throw new RelayError("unsupported_media_type", {
+      ...(form && { message: "Send the body as application/json or multipart/form-data." }),
+    });
   const encoding = incoming.header("content-encoding");
   if (encoding !== undefined && encoding !== "identity") {
     throw new RelayError("unsupported_media_type", {
       message: "Send the body without Content-Encoding.",
     });
   }
+  return isForm;
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { EndpointRow } from "../contract/endpoint";
 import { RelayError } from "../errors";
 import type { Endpoint } from "./exchange";
+import { hintFor, isVideoTool, NO_VIDEO_TOOLS } from "./route-hint";
 import { refusing } from "./serve";
 
 export interface Route {
@@ -11,12 +12,7 @@ export interface Route {
 
 export type FindEndpoint = (method: string, path: string) => Endpoint | undefined;
 
-const routeNotFound = refusing(
-  new RelayError("route_not_found", {
-    message:
-      "There is no endpoint at this path. The API reference at /docs/api lists all endpoints.",
-  }),
-);
+const notFound = (message: string) => refusing(new RelayError("route_not_found", { message }));
 
 function wrongMethod(methods: readonly string[]): Endpoint {
   const allow = methods.join(", ");
@@ -50,10 +46,21 @@ export function routeTable(routes: readonly Route[]): FindEndpoint {
   const patterns = [...byPath]
     .filter(([path]) => path.includes("{"))
     .map(([path, address]) => ({ ...endsOf(path), address }));
+  const rows = routes.map(({ row }) => row).filter(({ path }) => path.startsWith("/v1/"));
+  const addressAt = (path: string) =>
+    byPath.get(path) ?? patterns.find((ends) => hasParameter(path, ends))?.address;
   return (method, path) => {
-    const address = byPath.get(path) ?? patterns.find((ends) => hasParameter(path, ends))?.address;
-    if (address) return address.endpoints.get(method) ?? address.refuse;
-    return path === "/v1" || path.startsWith("/v1/") ? routeNotFound : undefined;
+    const address = addressAt(path);
+    const endpoint = address?.endpoints.get(method);
+    if (endpoint) return endpoint;
+    if (isVideoTool(method, path)) return notFound(NO_VIDEO_TOOLS);
+    if (address) return address.refuse;
+    if (path === "/v1" || path.startsWith("/v1/")) return notFound(hintFor(rows, method, path));
+    // Pages are read. A path of the API that is written to has lost its beginning.
+    const isMeant = method === "POST" && addressAt(`/v1${path}`)?.endpoints.has(method);
+    return isMeant
+      ? notFound(`The API's paths begin with /v1: call ${method} /v1${path}.`)
+      : undefined;
   };
 }
 

@@ -54,7 +54,7 @@ test("unknown addresses and wrong methods get different errors", async () => {
     "/v1",
     "/v1/",
     "/v1/nothing",
-    "/v1/videos",
+    "/v1/video",
     "/v1/models/a/b",
     "/v1/models/",
     "/v1/chat/completions/",

@@ -14,8 +14,9 @@ import { setRateLimitHeaders, startHeaders } from "./answer-headers";
 import { type Edge, ownEdge } from "./edge";
 import { type Endpoint, type Incoming, isStream, type Outgoing } from "./exchange";
 import { failureAnswer, failureText, JSON_TYPE, publicError } from "./failure-answer";
+import { receiveForm } from "./form-body";
 import { pathParameter } from "./path-parameter";
-import { assertJsonBody, noBody, type RawBody, receiveBody } from "./raw-body";
+import { isFormBody, noBody, type RawBody, receiveBody } from "./raw-body";
 import { refuseNul, validate } from "./validate";
 
 /** The part of a logger that the request path needs. */
@@ -108,14 +109,6 @@ export interface IdempotencyRunner {
   noteFailure(row: EndpointRow, principal: Principal): void;
 }
 
-/** A `body_too_large` error that names the limit. */
-export function bodyTooLarge(limitBytes: number): RelayError {
-  return new RelayError("body_too_large", {
-    message: `The request body is larger than the limit of ${limitBytes} bytes.`,
-    fault: { name: "body_bytes", max: limitBytes },
-  });
-}
-
 function reportFailure(log: Log, error: RelayError, requestId: string, row: EndpointRow): void {
   if (error.code === "internal_error")
     log.error(
@@ -152,8 +145,8 @@ async function receiveInto(
   { bodyMemory }: ServeDeps,
 ): Promise<void> {
   const { row } = call;
-  assertJsonBody(call.incoming);
-  const { rawBody: sent, value } = await receiveBody(
+  const receive = isFormBody(row, call.incoming) ? receiveForm : receiveBody;
+  const { rawBody: sent, value } = await receive(
     row,
     call.incoming,
     bodyMemory,

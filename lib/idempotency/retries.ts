@@ -19,7 +19,13 @@ import type { Incoming } from "../http/exchange";
  * and the answer says so. Storing every plain answer for a rare retry would cost each request a
  * write, and a stream has no answer to store.
  */
-const joined: ReadonlySet<string> = new Set(["createImage", "createVideo", "createVideoTask"]);
+const joined: ReadonlySet<string> = new Set([
+  "createImage",
+  "createImageEdit",
+  "createVideo",
+  "createVideoTask",
+  "createVideoJob",
+]);
 
 export const joinsRetries = (row: EndpointRow): boolean => joined.has(row.name);
 

@@ -37,6 +37,8 @@ const ends = {
   chat: /data: \[DONE\]\n\n$/,
   messages: /event: message_stop\n.*\n\n$/,
   responses: /event: response\.completed\n.*\n\n$/,
+  // Videos are not streamed.
+  videos: /^$/,
 };
 
 test.each(cases)(

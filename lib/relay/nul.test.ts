@@ -15,6 +15,10 @@ const bodies: Partial<Record<string, readonly [Record<string, unknown>, string][
     [{ model: "super-relay-img\0", prompt: "a" }, "model"],
     [{ model: "super-relay-img", prompt: "a", image: ["https://a.example/\0"] }, "image[0]"],
   ],
+  createImageEdit: [
+    [{ model: "super-relay-img", prompt: "a\0b", image: "https://a.example/1.png" }, "prompt"],
+  ],
+  createVideoJob: [[{ model: "super-relay-2", prompt: "a\0b" }, "prompt"]],
   createVideo: [[{ model: "super-relay-2", prompt: "a\0b" }, "prompt"]],
   createVideoTask: [
     [{ model: "super-relay", content: [{ type: "text", text: "a\0b" }] }, "content[0].text"],

@@ -20,6 +20,7 @@ import { TYPICAL_TEXT_TOKENS } from "../pricing/typical";
 import type { Chooser } from "../upstream/choose";
 import { orderText, type TextOrder, type TextTerms, termsAt } from "./chat/text-order";
 import { orderImage } from "./image/image-order";
+import { requestedVideoOfJob } from "./video/requested-job";
 import { requestedVideoOfCall, requestedVideoOfTask } from "./video/requested-video";
 import { orderVideo, type VideoPurchase } from "./video/video-order";
 
@@ -140,11 +141,15 @@ export function quotersOf(priceBook: PriceBook, chooser: Offers): Quoters {
       return quoteChat(responsesDialect.toChat(body).body, principal);
     }),
     createImage: checked(endpoints.createImage.request, imageQuoter(priceBook)),
+    createImageEdit: checked(endpoints.createImageEdit.request, imageQuoter(priceBook)),
     createVideo: checked(endpoints.createVideo.request, (body, principal) =>
       quotedVideo(orderVideo(requestedVideoOfCall(body), principal, priceBook)),
     ),
     createVideoTask: checked(endpoints.createVideoTask.request, (body, principal) =>
       quotedVideo(orderVideo(requestedVideoOfTask(body), principal, priceBook)),
+    ),
+    createVideoJob: checked(endpoints.createVideoJob.request, (body, principal) =>
+      quotedVideo(orderVideo(requestedVideoOfJob(body), principal, priceBook)),
     ),
   };
 }

@@ -30,7 +30,14 @@ import { createGetModel, createListModels } from "./models";
 import { createGetBalance, createGetKey, createGetUsage } from "./own-account";
 import { createQuote, quotersOf } from "./quote";
 import { createDeleteResponse, createGetResponse, createListInputItems } from "./stored-responses";
+import { createGetVideoContent } from "./video/video-content";
 import type { VideoDeps } from "./video/video-deps";
+import {
+  createDeleteVideoJob,
+  createGetVideoJob,
+  createListVideoJobs,
+  createVideoJob,
+} from "./video/video-jobs";
 import {
   createDeleteVideoTask,
   createGetVideoTask,
@@ -72,12 +79,18 @@ export function relayRoutes(deps: RelayDeps): Route[] {
     deleteResponse: createDeleteResponse(deps.storedResponses),
     listInputItems: createListInputItems(deps.storedResponses),
     createImage: createImages(deps),
+    createImageEdit: createImages(deps),
     getMedia: createGetMedia(deps),
     createVideo: createVideoCall(deps.video),
     createVideoTask: createVideoTask(deps.video),
     listVideoTasks: createListVideoTasks(deps.video),
     getVideoTask: createGetVideoTask(deps.video),
     deleteVideoTask: createDeleteVideoTask(deps.video),
+    createVideoJob: createVideoJob(deps.video),
+    listVideoJobs: createListVideoJobs(deps.video),
+    getVideoJob: createGetVideoJob(deps.video),
+    deleteVideoJob: createDeleteVideoJob(deps.video),
+    getVideoContent: createGetVideoContent(deps.video, deps.media),
     listModels: createListModels(priceBook),
     getModel: createGetModel(priceBook),
     createQuote: createQuote(quotersOf(priceBook, deps.chooser)),

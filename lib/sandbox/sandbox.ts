@@ -19,8 +19,8 @@ import { createStudio, type Studio } from "./studio";
 import { createVideoTasks, type VideoTasks } from "./video-tasks";
 
 const SANDBOX_CHANNEL_ID = "sandbox";
-/** As much as the relay itself accepts, which may include images, and what the relay adds. */
-const BODY_BYTES_MAX = 33 * 1024 * 1024;
+/** As much as the relay itself accepts, with the files of a form encoded, and what the relay adds. */
+const BODY_BYTES_MAX = 56 * 1024 * 1024;
 const TEXT_BYTES_MAX = 5 * 1024 * 1024;
 const IDLE_CONNECTION_MS = 60_000;
 

@@ -26,6 +26,8 @@ import { type HeldOrder, releaseAfter } from "../order/hold";
 import { type ImagePurchase, orderImage } from "./image-order";
 
 export type ImageRow = Endpoints["createImage"];
+/** A call of an endpoint for images. */
+export type ImageCall = Omit<CallOf<ImageRow>, "row">;
 
 export interface ImageDeps {
   readonly ledger: Ledger;
@@ -62,7 +64,7 @@ export class ImageOperation implements HeldOrder {
 
   constructor(
     readonly deps: ImageDeps,
-    readonly call: CallOf<ImageRow>,
+    readonly call: ImageCall,
     readonly request: ImageRequest,
   ) {
     this.id = call.idempotency?.operationId ?? newOperationId();

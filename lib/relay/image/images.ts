@@ -1,17 +1,23 @@
-/** `POST /v1/images/generations`: price → hold → upstream → copy to our store → settle → answer. */
+/** `POST /v1/images/generations` and `/v1/images/edits`: price → hold → upstream → copy to our store → settle → answer. */
 import { imageTokens } from "../../catalog/image-sizes";
 import type { AnswerOf } from "../../contract/endpoint";
 import { type ImageRequest, imageRequest } from "../../contract/image";
 import { RelayError } from "../../errors";
 import type { Outgoing } from "../../http/exchange";
-import { type CallOf, jsonTextAnswer, type UseCase } from "../../http/serve";
+import { jsonTextAnswer } from "../../http/serve";
 import { type KeptMedia, LINK_SECONDS, type MediaStore } from "../../media/media-store";
 import { pointsNumber } from "../../points";
 import { findPaidImage } from "../../results/image-results";
 import type { Channel } from "../../upstream/provider";
 import { abandonHold, openHold, releaseHold } from "../order/hold";
 import { setIgnoredFieldsHeader } from "../order/ignored-fields";
-import { type Delivered, type ImageDeps, ImageOperation, type ImageRow } from "./image-operation";
+import {
+  type Delivered,
+  type ImageCall,
+  type ImageDeps,
+  ImageOperation,
+  type ImageRow,
+} from "./image-operation";
 
 /** The first image that a channel delivers. Releases the hold and throws when none does. */
 async function obtain(operation: ImageOperation): Promise<Delivered> {
@@ -91,7 +97,7 @@ async function bodyOf(
  */
 async function answerAgain(
   { pool, media }: ImageDeps,
-  call: CallOf<ImageRow>,
+  call: ImageCall,
   operationId: string,
 ): Promise<Outgoing> {
   const paid = await findPaidImage(pool, operationId);
@@ -145,10 +151,10 @@ async function complete(operation: ImageOperation): Promise<Outgoing> {
 }
 
 /**
- * The use case of the endpoint. It ends every operation that it opened, also when the client has
+ * The use case of the endpoints. It ends every operation that it opened, also when the client has
  * gone.
  */
-export function createImages(deps: ImageDeps): UseCase<ImageRow> {
+export function createImages(deps: ImageDeps): (call: ImageCall) => Promise<Outgoing> {
   return async (call) => {
     if (call.idempotency?.isResumed) return answerAgain(deps, call, call.idempotency.operationId);
     const request = call.body;

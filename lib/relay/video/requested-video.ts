@@ -1,11 +1,11 @@
-/** Reads the bodies of both styles of video request into one form. */
+/** Reads the bodies of two styles of video request into one form. */
 import type { VideoRequest } from "../../contract/video";
 import type { VideoTaskRequest } from "../../contract/video-task";
 import { RelayError } from "../../errors";
 import { type FlagField, type ParsedPrompt, parsePrompt } from "./video-flags";
 import type { RequestedVideo } from "./video-order";
 
-type Fields = Pick<VideoRequest, FlagField | "generate_audio" | "model">;
+export type VideoFields = Pick<VideoRequest, FlagField | "generate_audio" | "model">;
 
 /**
  * The value of a field that may also be given as a flag. A flag and a field that disagree are
@@ -13,7 +13,7 @@ type Fields = Pick<VideoRequest, FlagField | "generate_audio" | "model">;
  */
 function settled<Name extends FlagField>(
   name: Name,
-  fields: Fields,
+  fields: VideoFields,
   { flags, sources }: ParsedPrompt,
 ) {
   const field = fields[name] ?? null;
@@ -27,8 +27,8 @@ function settled<Name extends FlagField>(
   return field ?? flag ?? null;
 }
 
-function requestedVideoOf(
-  fields: Fields,
+export function requestedVideoOf(
+  fields: VideoFields,
   parsed: ParsedPrompt,
   promptParam: string,
   images: RequestedImages,

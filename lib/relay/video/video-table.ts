@@ -7,16 +7,9 @@ import type { TaskStatus } from "../../contract/states";
 import { RelayError } from "../../errors";
 import { withoutSettings } from "../../results/kept-settings";
 import { taskLeases } from "./task-leases";
+import { taskLists } from "./task-lists";
 import { type TaskQuery, type TaskRow, taskColumns, taskQueryOf } from "./task-row";
 import { taskSteps } from "./task-steps";
-
-export interface TaskFilter {
-  readonly page: number;
-  readonly pageSize: number;
-  readonly status: string | null;
-  readonly ids: readonly string[];
-  readonly model: string | null;
-}
 
 /** The price version and multiplier from when the task was ordered. */
 interface TaskPrice {
@@ -25,9 +18,6 @@ interface TaskPrice {
   readonly multiplierPpm: number;
   readonly holdAmount: bigint;
 }
-
-/** Older tasks can be found by their id, but are not listed. */
-const LIST_DAYS = 7;
 
 function reads(query: TaskQuery) {
   return {
@@ -65,23 +55,6 @@ function reads(query: TaskQuery) {
       );
       return rows;
     },
-    async list(
-      accountId: string,
-      filter: TaskFilter,
-    ): Promise<{ tasks: TaskRow[]; total: number }> {
-      const where = `t.account_id = $1 and t.hidden_at is null and t.created_at > now() - make_interval(days => ${LIST_DAYS})
-        and ($2::text is null or t.status = $2) and (cardinality($3::text[]) = 0 or t.id = any($3)) and ($4::text is null or t.model = $4)`;
-      const values = [accountId, filter.status, filter.ids, filter.model];
-      const counted = await query<{ total: number }>(
-        `select count(*)::integer as total from video_task t where ${where}`,
-        values,
-      );
-      const { rows } = await query<TaskRow>(
-        `select ${taskColumns} from video_task t where ${where} order by t.created_at desc, t.id desc limit $5 offset $6`,
-        [...values, filter.pageSize, (filter.page - 1) * filter.pageSize],
-      );
-      return { tasks: rows, total: counted.rows[0]?.total ?? 0 };
-    },
     async hide(accountId: string, id: string): Promise<void> {
       await query(
         `update video_task set hidden_at = now(), ${withoutSettings} where id = $1 and account_id = $2 and hidden_at is null`,
@@ -107,5 +80,11 @@ export type TaskTable = ReturnType<typeof createTaskTable>;
  */
 export function createTaskTable(pool: pg.Pool, owner: string) {
   const query = taskQueryOf(pool);
-  return { owner, ...taskLeases(query, owner), ...taskSteps(query, owner), ...reads(query) };
+  return {
+    owner,
+    ...taskLeases(query, owner),
+    ...taskSteps(query, owner),
+    ...reads(query),
+    ...taskLists(query),
+  };
 }

@@ -10,9 +10,9 @@ import { RelayError } from "../../errors";
 import { type Call, jsonAnswer, type UseCase } from "../../http/serve";
 import { isIdOf } from "../../ids";
 import { releaseTask } from "./end-task";
+import type { TaskFilter } from "./task-lists";
 import type { TaskRow } from "./task-row";
 import type { VideoDeps } from "./video-deps";
-import type { TaskFilter } from "./video-table";
 import { channelOf } from "./video-task";
 import { viewOf } from "./video-view";
 
@@ -20,10 +20,10 @@ const PAGE_MAX = 500;
 const PAGE_SIZE_DEFAULT = 20;
 const IDS_MAX = 500;
 /** Text of any other form never reaches the database. */
-const isTaskId = (text: string) => isIdOf("task", text) && /^[0-9a-z-]{1,44}$/.test(text);
+export const isTaskId = (text: string) => isIdOf("task", text) && /^[0-9a-z-]{1,44}$/.test(text);
 
 /** Another account's task, and a hidden one, are answered like one that does not exist. */
-async function findOwn(deps: VideoDeps, { principal, parameter }: Call): Promise<TaskRow> {
+export async function findOwn(deps: VideoDeps, { principal, parameter }: Call): Promise<TaskRow> {
   const task = isTaskId(parameter)
     ? await deps.table.find(principal.accountId, parameter)
     : undefined;
@@ -87,7 +87,7 @@ const notCancellable = (message?: string) =>
 /**
  * Cancels a task that is still queued, once its upstream has agreed. The worker may end it first.
  */
-async function cancel(deps: VideoDeps, task: TaskRow): Promise<void> {
+export async function cancelTask(deps: VideoDeps, task: TaskRow): Promise<void> {
   const failing = { status: "cancelled", code: "task_cancelled" } as const;
   if (task.status === "running") throw notCancellable();
   if (task.upstreamRef === null) {
@@ -117,7 +117,7 @@ async function cancel(deps: VideoDeps, task: TaskRow): Promise<void> {
 export function createDeleteVideoTask(deps: VideoDeps): UseCase<Endpoints["deleteVideoTask"]> {
   return async (call) => {
     const task = await findOwn(deps, call);
-    if (isTaskOpen(task.status)) await cancel(deps, task);
+    if (isTaskOpen(task.status)) await cancelTask(deps, task);
     else await deps.table.hide(call.principal.accountId, task.id);
     return jsonAnswer(call, {});
   };

@@ -14,7 +14,7 @@ const ownMessages: Readonly<Record<string, string>> = {
   client_gone:
     "The client disconnected before the task was sent to the upstream. Nothing was charged.",
 };
-const seconds = (time: Date) => Math.floor(time.getTime() / 1000);
+export const seconds = (time: Date) => Math.floor(time.getTime() / 1000);
 
 /** The public error of a task that did not succeed. */
 export function taskError(code: string | null): { code: string; message: string } {
@@ -26,7 +26,7 @@ export function taskError(code: string | null): { code: string; message: string 
 }
 
 /** The parameters of the delivered video, or else of the order. */
-export function deliveredOf({ spec, facts }: TaskRow): {
+export function deliveredOf({ spec, facts }: Pick<TaskRow, "spec" | "facts">): {
   resolution: string;
   ratio: string;
   duration: number;

@@ -1,5 +1,5 @@
 /**
- * Orders a video in either style: price the upper bound → hold and task → upstream. The single call
+ * Orders a video in any style: price the upper bound → hold and task → upstream. The single call
  * then waits for its task.
  */
 import type { Endpoints } from "../../contract/endpoints";
@@ -22,7 +22,7 @@ import { requestedVideoOfCall, requestedVideoOfTask } from "./requested-video";
 import { submitTask } from "./submit-task";
 import type { TaskRow, VideoTask } from "./task-row";
 import type { VideoDeps } from "./video-deps";
-import { orderVideo, type VideoPurchase } from "./video-order";
+import { orderVideo, type RequestedVideo, type VideoPurchase } from "./video-order";
 import { deliveredOf, taskError, usageOf } from "./video-view";
 
 const TASK_ID_HEADER = "x-relay-task-id";
@@ -56,7 +56,8 @@ async function openTask(
   const operationId = call.idempotency?.operationId ?? newOperationId();
   const { accountId } = call.principal;
   const deadlineSeconds = deps.times.lifeSeconds + DEADLINE_SLACK_SECONDS;
-  const hold = holdRequest(call, operationId, order, order, deadlineSeconds);
+  const dialect = call.row.dialect ?? null;
+  const hold = holdRequest(call, operationId, order, order, deadlineSeconds, dialect);
   const held = await deps.ledger.openTask(hold, {
     taskId: id,
     modelNamed: order.modelNamed,
@@ -225,23 +226,32 @@ export function createVideoCall(deps: VideoDeps): UseCase<Endpoints["createVideo
   };
 }
 
+/**
+ * Orders a video as a task, without waiting for it: the order, and the task that was opened or
+ * joined.
+ */
+export async function orderTask(
+  deps: VideoDeps,
+  call: Call,
+  requested: RequestedVideo,
+  callbackUrl: string | null,
+): Promise<{ order: VideoPurchase; task: VideoTask }> {
+  const order = orderVideo(requested, call.principal, deps.priceBook, call.rawBody.images);
+  await deps.running.enter(call.principal);
+  try {
+    return { order, task: await buyVideo(deps, call, order, callbackUrl) };
+  } finally {
+    deps.running.leave(call.principal);
+  }
+}
+
 /** `POST /v1/contents/generations/tasks`. */
 export function createVideoTask(deps: VideoDeps): UseCase<Endpoints["createVideoTask"]> {
   return async (call) => {
     const request = call.body;
     setIgnoredFieldsHeader(request, videoTaskRequest.shape, call.headers);
-    const order = orderVideo(
-      requestedVideoOfTask(request),
-      call.principal,
-      deps.priceBook,
-      call.rawBody.images,
-    );
-    await deps.running.enter(call.principal);
-    try {
-      const { id } = await buyVideo(deps, call, order, request.callback_url ?? null);
-      return jsonAnswer(call, { id, model: order.modelNamed });
-    } finally {
-      deps.running.leave(call.principal);
-    }
+    const requested = requestedVideoOfTask(request);
+    const { order, task } = await orderTask(deps, call, requested, request.callback_url ?? null);
+    return jsonAnswer(call, { id: task.id, model: order.modelNamed });
   };
 }

@@ -89,7 +89,7 @@ export default async function ApiGroupPage(props: GroupProps) {
               samples,
             }))}
             tryIt={
-              entry.name === "getMedia" ? null : (
+              entry.name === "getMedia" || entry.name === "getVideoContent" ? null : (
                 <TryIt call={tryCallOf(entry, say)} isSignedIn={user !== null} page={path} />
               )
             }

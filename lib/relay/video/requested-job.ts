@@ -1,0 +1,57 @@
+/** Reads an order in the form of the Videos API: its size and its seconds have names of their own. */
+import { findModel } from "../../catalog/models";
+import { type NamedSize, videoSizeNamed, videoSizeNames } from "../../catalog/video-sizes";
+import type { VideoJobRequest } from "../../contract/video-job";
+import { RelayError } from "../../errors";
+import { requestedVideoOf } from "./requested-video";
+import { parsePrompt } from "./video-flags";
+import type { RequestedVideo } from "./video-order";
+
+/** Null for a model that makes no videos, which is refused with the model. */
+function sizeOf({ size, model: named }: VideoJobRequest): NamedSize | null {
+  const model = findModel(named);
+  if (size === undefined || size === null || model?.family !== "video") return null;
+  const found = videoSizeNamed(size);
+  if (found && model.resolutions.includes(found.resolution)) return found;
+  const options = videoSizeNames(model.sizeGeneration, model.resolutions).join(", ");
+  throw new RelayError("unsupported_value", {
+    message: `\`size\` is ${JSON.stringify(size)}: ${model.id} allows ${options}.`,
+    param: "size",
+    fault: { name: "not_an_option", options },
+  });
+}
+
+function firstFrameOf({ input_reference: given }: VideoJobRequest): string | null {
+  return typeof given === "string" ? given : (given?.image_url ?? null);
+}
+
+export function requestedVideoOfJob(request: VideoJobRequest): RequestedVideo {
+  const { model, prompt, seconds, seed, generate_audio } = request;
+  const size = sizeOf(request);
+  const duration = seconds === undefined || seconds === null ? null : Number(seconds);
+  const fields = { model, seed, generate_audio, duration, ...size };
+  const requested = requestedVideoOf(fields, parsePrompt(prompt, true), "prompt", {
+    firstFrameUrl: firstFrameOf(request),
+    referenceImageUrls: [],
+    firstFrameParam: "input_reference",
+    referencesParam: "input_reference",
+  });
+  if (requested.prompt === "" && requested.firstFrameUrl === null)
+    throw new RelayError("invalid_value", {
+      message: "`prompt` has no text: describe the video.",
+      param: "prompt",
+      fault: { name: "prompt_empty" },
+    });
+  const { params, labels } = requested;
+  const ofSize = size && { resolution: "size", ratio: "size" };
+  const ofSeconds = duration !== null && { duration: "seconds" };
+  return {
+    ...requested,
+    params: { ...params, ...ofSize, ...ofSeconds },
+    labels: {
+      ...labels,
+      ...(size && { resolution: "`size`", ratio: "`size`" }),
+      ...(ofSeconds && { duration: "`seconds`" }),
+    },
+  };
+}

@@ -1,0 +1,35 @@
+/** `GET /v1/videos/{id}/content`: the file of a completed video, or a range of it. */
+import type { Endpoints } from "../../contract/endpoints";
+import { isTaskOpen } from "../../contract/states";
+import { videoContentQuery } from "../../contract/video-job";
+import { RelayError } from "../../errors";
+import type { UseCase } from "../../http/serve";
+import { validateQuery } from "../../http/validate";
+import { sendFile } from "../../media/get-media";
+import type { MediaStore } from "../../media/media-store";
+import type { TaskRow } from "./task-row";
+import type { VideoDeps } from "./video-deps";
+import { jobOf } from "./video-job-view";
+import { findOwn } from "./video-tasks";
+import { taskError } from "./video-view";
+
+function withoutFile(task: TaskRow): RelayError {
+  const { id, errorCode } = task;
+  const message = isTaskOpen(task.status)
+    ? `The video is not ready yet: its status is ${jobOf(task).status}. Get /v1/videos/${id} until it is completed.`
+    : `There is no video: ${taskError(errorCode).message}`;
+  return new RelayError("not_found", { message });
+}
+
+export function createGetVideoContent(
+  deps: VideoDeps,
+  media: MediaStore,
+): UseCase<Endpoints["getVideoContent"]> {
+  return async (call) => {
+    validateQuery(videoContentQuery, call.incoming.query);
+    const task = await findOwn(deps, call);
+    if (task.status !== "succeeded" || task.mediaId === null) throw withoutFile(task);
+    if (task.isResultExpired) throw new RelayError("media_link_expired");
+    return sendFile(media, `${task.mediaId}.mp4`, call);
+  };
+}
