@@ -234,6 +234,13 @@ test.each([
   expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
 });
 
+test.each(["constructor", "toString", "__proto__"])(
+  "a field %s is like any unknown one",
+  async (name) => {
+    expect(await refusal(formOf([...texts, [name, "1"]]))).toBeNull();
+  },
+);
+
 test("a form without a boundary, or that is cut, is refused in words", async () => {
   const whole = formOf([...texts, ["input_reference", png]]);
   expect(await refusal(whole, video, "multipart/form-data")).toMatchObject({

@@ -6,6 +6,7 @@ import { RelayError } from "../errors";
 import { EncodedFile } from "../json/encoded-file";
 import { imageTypeOf } from "../json/image-type";
 import type { InlineImages } from "../json/inline-images";
+import { isKeyOf } from "../records";
 import { bodyTooLarge } from "./body-too-large";
 import { coerced } from "./coerced";
 
@@ -50,7 +51,8 @@ export class FormFields {
       field.members.set(member, text);
     } else {
       if (field.items.length > 0 && !field.isList) throw this.#repeated(field.name);
-      field.items.push(coerced(field.isList ? undefined : this.#shape[field.name], text));
+      const isOfShape = isKeyOf(this.#shape, field.name) && !field.isList;
+      field.items.push(coerced(isOfShape ? this.#shape[field.name] : undefined, text));
     }
   }
 
