@@ -124,6 +124,7 @@ const fixed = new Set([
 ]);
 /** Live as long as one call, whose input is bounded. */
 const ofOneCall = new Set([
+  "lib/queries/invites.ts emails",
   "lib/queries/examples.ts films",
   "lib/db/migrate.ts applied",
   "lib/sandbox/json-schema/document.ts open",
