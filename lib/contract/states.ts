@@ -39,7 +39,7 @@ export const requestSources = ["api", "playground"] as const;
 export type RequestSource = (typeof requestSources)[number];
 
 /** The APIs of other services that a request may speak instead of its family's own. */
-export const dialects = ["messages", "responses"] as const;
+export const dialects = ["messages", "responses", "mcp"] as const;
 export type Dialect = (typeof dialects)[number];
 
 /** How a hold ended. */

@@ -56,7 +56,8 @@ async function openTask(
   const operationId = call.idempotency?.operationId ?? newOperationId();
   const { accountId } = call.principal;
   const deadlineSeconds = deps.times.lifeSeconds + DEADLINE_SLACK_SECONDS;
-  const hold = holdRequest(call, operationId, order, order, deadlineSeconds);
+  const { dialect } = call.incoming;
+  const hold = holdRequest(call, operationId, order, order, deadlineSeconds, dialect);
   const held = await deps.ledger.openTask(hold, {
     taskId: id,
     modelNamed: order.modelNamed,
