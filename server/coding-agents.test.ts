@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { claudeCodeCommands, codexSettings, openCodeSettings } from "@/lib/docs/coding-agents";
+import { mcpInClaudeCode, mcpInCodex } from "@/lib/docs/mcp-clients";
 import { fromNpm, type Installed } from "@/testing/clients/install";
 import { SAID_AT_END, startScriptedAgent } from "@/testing/clients/scripted-agent";
 
@@ -79,13 +80,16 @@ test("Codex", { timeout: RUN_MS + 5000 }, async ({ skip }) => {
   if ("reason" in codex) skip(codex.reason);
   const folder = join(home, ".codex");
   mkdirSync(folder);
-  writeFileSync(join(folder, "config.toml"), codexSettings(agent.place).code);
+  const settings = [codexSettings(agent.place), mcpInCodex(agent.place)];
+  writeFileSync(join(folder, "config.toml"), settings.map(({ code }) => code).join("\n\n"));
   const flags = ["--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"];
   const { code, output } = await run(programOf(codex, "codex"), ["exec", ...flags, PROMPT]);
   expect(code, output).toBe(0);
   expect(output).toContain(SAID_AT_END);
   expect(madeFile()).toBe("made by the agent\n");
   await expectChargeForEachCall("responses");
+  // The tools of `/mcp` were offered to the model.
+  expect(JSON.stringify(agent.seen[known]?.body.tools)).toContain("generate_image");
 });
 
 test("OpenCode", { timeout: RUN_MS + 5000 }, async ({ skip }) => {
@@ -114,4 +118,13 @@ test("Claude Code", { timeout: RUN_MS + 5000 }, async ({ skip }) => {
   expect(output).toContain(SAID_AT_END);
   expect(madeFile()).toBe("made by the agent\n");
   await expectChargeForEachCall("messages");
+});
+
+test("Claude Code reaches the tools of /mcp", { timeout: RUN_MS + 5000 }, async ({ skip }) => {
+  if ("reason" in claudeCode) skip(claudeCode.reason);
+  const program = `'${programOf(claudeCode, "claude")}'`;
+  const add = mcpInClaudeCode(agent.place).code.replace(/^claude/, program);
+  const { code, output } = await run("bash", ["-c", `${add} && ${program} mcp list`]);
+  expect(code, output).toBe(0);
+  expect(output).toMatch(/relay: .*\/mcp.*Connected/);
 });

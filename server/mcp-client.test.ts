@@ -2,6 +2,7 @@
 import type { AddressInfo } from "node:net";
 import { Client, type Progress, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { mcpInCursor } from "@/lib/docs/mcp-clients";
 import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-worker";
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
@@ -82,6 +83,16 @@ test("the client finds the tools, with schemas that name every argument", async 
     expect(inputSchema).toMatchObject({ type: "object", additionalProperties: false });
   }
   expect(tools[0]?.inputSchema.required).toEqual(["model", "prompt"]);
+});
+
+test("the settings of the guide lead to the tools", async () => {
+  const { url, headers } = JSON.parse(mcpInCursor({ origin, baseUrl: "" }).code).mcpServers.relay;
+  const authorization = headers.Authorization.replace(/\$\{env:RELAY_API_KEY\}$/, "good");
+  const other = new Client({ name: "test", version: "1" });
+  const requestInit = { headers: { authorization } };
+  await other.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
+  expect((await other.listTools()).tools).toHaveLength(6);
+  await other.close();
 });
 
 test("an image: a link, the picture, the points, one charge in this dialect", async () => {
