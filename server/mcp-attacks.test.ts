@@ -147,6 +147,17 @@ test("a client that leaves while its image is made is charged once, or not at al
   }
 });
 
+test("a connection that the client closes is not said to stay open", async () => {
+  const answer = await new Promise<string | undefined>((resolve, reject) => {
+    const own = { ...headers, connection: "close" };
+    const sent = request(`${origin}/mcp`, { method: "POST", headers: own }, (response) => {
+      response.resume().once("close", () => resolve(response.headers.connection));
+    });
+    sent.on("error", reject).end(JSON.stringify({ ...ping, method: "tools/list" }));
+  });
+  expect(answer).toBe("close");
+});
+
 test("a subscription is not opened", async () => {
   const { text } = await send({ ...ping, method: "subscriptions/listen", params: {} });
   expect(text).toContain('"error"');

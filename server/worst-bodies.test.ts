@@ -21,6 +21,7 @@ import {
   videoTask,
   worstBodies,
 } from "@/testing/bodies/worst-bodies";
+import { worstMessages } from "@/testing/bodies/worst-messages";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { completion, sendJson, usageOf } from "@/testing/upstream/test-upstream";
 
@@ -112,6 +113,7 @@ function send(path: string, body: Buffer, key = "good"): Promise<number> {
   const headers = {
     authorization: `Bearer ${key}`,
     "content-type": "application/json",
+    accept: "application/json, text/event-stream",
     "content-length": body.length,
     connection: "close",
   };
@@ -127,7 +129,7 @@ function send(path: string, body: Buffer, key = "good"): Promise<number> {
   });
 }
 
-test.each(worstBodies)(
+test.each([...worstBodies, ...worstMessages])(
   "%s does not block others for long",
   async (_, path, make) => {
     const body = Buffer.from(make());

@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs"
 import { join } from "node:path";
 
 const cache = join(import.meta.dirname, "../../node_modules/.cache/relay-clients");
-const quietly = ["--no-audit", "--no-fund", "--ignore-scripts"];
+const quietly = ["--no-audit", "--no-fund", "--ignore-scripts", "--fetch-retries=1"];
 const INSTALL_MS = 240_000;
 
 /** The folder of what was installed; or, outside CI, why it could not be. */

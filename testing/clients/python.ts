@@ -11,7 +11,7 @@ const packages = [
   "llama-index-llms-openai-like==0.8.1",
 ];
 
-const quietly = ["--quiet", "--no-compile", "--disable-pip-version-check"];
+const quietly = ["--quiet", "--retries=1", "--no-compile", "--disable-pip-version-check"];
 
 /** The interpreter; or, outside CI, why there is none. */
 export function pythonWithLibraries(): { readonly python: string } | { readonly reason: string } {

@@ -4,7 +4,10 @@ import type { Incoming, Outgoing } from "../../http/exchange";
 import { whenAborted } from "../../http/fetch-lane";
 import type { FindEndpoint } from "../../http/route-table";
 import { bodyTooLarge } from "../../http/serve";
+import { nextTurn } from "../../next-turn";
 
+/** Another request gets its turn after a body of this size was written. */
+const LARGE_BYTES = 256 * 1024;
 /** What the caller's own headers decide for the endpoints called for it. */
 const passedHeaders: readonly string[] = ["authorization", "traceparent", "x-client-request-id"];
 
@@ -30,6 +33,7 @@ export function askAs(find: FindEndpoint, caller: Incoming, signal: AbortSignal)
       "content-length": String(bytes.length),
       "idempotency-key": idempotencyKey,
     };
+    if (bytes.length > LARGE_BYTES) await nextTurn();
     const endpoint = find(method, path);
     if (endpoint === undefined) throw new Error(`there is no ${path}`);
     return endpoint({

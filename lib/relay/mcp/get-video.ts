@@ -7,7 +7,7 @@ import { type ToolCall, withProgress } from "./tool-call";
 const LOOK_MS = 2000;
 
 async function lookUntilEnded(
-  { ask, signal }: ToolCall,
+  { ask, signal, isDraining }: ToolCall,
   id: string,
   waitSeconds: number,
 ): Promise<ToolResult> {
@@ -17,8 +17,8 @@ async function lookUntilEnded(
     const { isOk, answer } = await answered(ask, { method: "GET", path });
     const status = taskStatuses.find((each) => each === answer.status);
     const left = until - performance.now();
-    if (status === undefined || !isTaskOpen(status) || left <= 0 || signal.aborted)
-      return toolResult(answer, isOk);
+    const isOpen = status !== undefined && isTaskOpen(status);
+    if (!isOpen || left <= 0 || signal.aborted || isDraining()) return toolResult(answer, isOk);
     await pause(Math.min(left, LOOK_MS), { signal });
   }
 }

@@ -2,8 +2,8 @@
 import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import { failureText, publicError } from "../../http/failure-answer";
 import { isKeyOf } from "../../records";
-import type { Ask } from "./ask";
 import { type ToolResult, toolResult } from "./results";
+import type { ToolCall } from "./tool-call";
 import { toolList, tools } from "./tools";
 
 const about = { name: "relay", title: "Relay", version: "1" };
@@ -11,7 +11,10 @@ const instructions =
   "Images and videos by a metered relay. Orders cost points: quote says how many. list_models names the models.";
 
 /** `report`: called with an error that is ours. */
-export function createToolServer(ask: Ask, report: (error: unknown) => void): Server {
+export function createToolServer(
+  { ask, isDraining }: Pick<ToolCall, "ask" | "isDraining">,
+  report: (error: unknown) => void,
+): Server {
   /** A model can read what is wrong with its arguments, and call again. */
   const refused = (thrown: unknown): ToolResult => {
     const error = publicError(thrown);
@@ -30,14 +33,14 @@ export function createToolServer(ask: Ask, report: (error: unknown) => void): Se
       );
     }
     const progressToken = meta?.progressToken;
-    const report = (progress: number, message: string) => {
+    const say = (progress: number, message: string) => {
       if (progressToken === undefined) return;
       const note = { progressToken, progress, message };
       // The client may be gone.
       mcpReq.notify({ method: "notifications/progress", params: note }).catch(() => {});
     };
     try {
-      return await tools[name].run({ ask, report, signal: mcpReq.signal }, input);
+      return await tools[name].run({ ask, isDraining, report: say, signal: mcpReq.signal }, input);
     } catch (error) {
       return refused(error);
     }

@@ -5,6 +5,7 @@ import { RelayError } from "../../errors";
 import type { Incoming, Outgoing } from "../../http/exchange";
 import type { FindEndpoint } from "../../http/route-table";
 import type { Log, UseCase } from "../../http/serve";
+import type { RunningWork } from "../../limits/running-work";
 import { askAs } from "./ask";
 import { createToolServer } from "./mcp-server";
 
@@ -27,19 +28,30 @@ function assertOrigin(incoming: Incoming, origin: string): void {
   if (given !== undefined && given !== origin) throw new RelayError("cross_site_request");
 }
 
+/** The SDK also sets `connection`, which is the server's to say. */
 async function outgoingOf(response: Response, own: Record<string, string>): Promise<Outgoing> {
   const { status, body } = response;
-  const headers = { ...Object.fromEntries(response.headers), ...own };
-  const isStreamed = response.headers.get("content-type")?.startsWith("text/event-stream");
-  if (isStreamed) return { status, headers: { ...headers, "x-accel-buffering": "no" }, body };
-  return { status, headers, body: body === null ? null : await response.text() };
+  const type = response.headers.get("content-type");
+  const headers = { ...own, "cache-control": "no-store, no-transform" };
+  if (body === null || type === null) return { status, headers, body: null };
+  const typed = { ...headers, "content-type": type };
+  if (!type.startsWith("text/event-stream"))
+    return { status, headers: typed, body: await response.text() };
+  return { status, headers: { ...typed, "x-accel-buffering": "no" }, body };
+}
+
+interface Deps {
+  readonly publicUrl: string;
+  readonly log: Log;
+  readonly running: Pick<RunningWork, "isDraining">;
 }
 
 export function createMcp(
   find: FindEndpoint,
-  { publicUrl, log }: { readonly publicUrl: string; readonly log: Log },
+  { publicUrl, log, running }: Deps,
 ): UseCase<typeof mcpEndpoint> {
   const { origin } = new URL(publicUrl);
+  const isDraining = () => running.isDraining;
   return async (call) => {
     const { incoming, body: parsedBody, headers } = call;
     assertOrigin(incoming, origin);
@@ -50,7 +62,7 @@ export function createMcp(
     const ask = askAs(find, incoming, gone.signal);
     const report = (err: unknown) =>
       log.error({ requestId: call.requestId, err }, "a tool failed inside");
-    const handler = createMcpHandler(() => createToolServer(ask, report), {
+    const handler = createMcpHandler(() => createToolServer({ ask, isDraining }, report), {
       // There is nothing to subscribe to.
       maxSubscriptions: 0,
       keepAliveMs: KEEP_ALIVE_MS,

@@ -7,6 +7,8 @@ export interface ToolCall {
   report(progress: number, message: string): void;
   /** Aborted when the client has disconnected. */
   readonly signal: AbortSignal;
+  /** True when this process is about to stop, so that nothing may wait any longer. */
+  isDraining(): boolean;
 }
 
 const BEAT_MS = 5000;

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { schemaOf } from "../../contract/document-bodies";
 import { type ToolName, toolInputs } from "../../contract/mcp";
 import { validate } from "../../http/validate";
+import { nextTurn } from "../../next-turn";
 import { isObject, keysOf } from "../../records";
 import { generateImage, generateVideo } from "./generate";
 import { getVideo } from "./get-video";
@@ -29,8 +30,11 @@ const tool = <Input extends z.ZodType>(
 ): Tool => ({
   ...about,
   inputSchema: { ...schemaOf(schema, "input"), type: "object" },
-  run(call, input) {
+  async run(call, input) {
+    // Arguments may be large: others get their turn before and after they are checked.
+    await nextTurn();
     validate(schema, input);
+    await nextTurn();
     return run(call, input);
   },
 });
