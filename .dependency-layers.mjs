@@ -217,6 +217,7 @@ export const layers = [
       "testing/bodies",
       "testing/idempotency",
       "testing/service",
+      "testing/clients",
     ],
     imports: [
       "plain",

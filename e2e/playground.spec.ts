@@ -39,6 +39,8 @@ test("ask, read, see to the micropoint what it cost, ask otherwise", async ({ pa
   await expect(page.getByRole("article", { name: "You" })).toContainText("Say hello.\nTwice.");
   await page.getByRole("button", { name: "View as code" }).click();
   await expect(page.getByRole("tabpanel")).toContainText('"max_tokens": 200');
+  await page.getByRole("radio", { name: "Messages API" }).check();
+  await expect(page.getByRole("tabpanel")).toContainText("/v1/messages");
   await page.keyboard.press("Escape");
 
   const first = await answer.getByRole("link", { name: /^req_/ }).textContent();

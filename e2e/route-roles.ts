@@ -80,6 +80,7 @@ const dispatching: readonly string[] = [
   "api/auth/[...nextauth]/route.ts",
   "api/payments/stripe/route.ts",
   "api/playground/v1/[...path]/route.ts",
+  "mcp/route.ts",
   "v1/[...path]/route.ts",
   "v1/route.ts",
 ];

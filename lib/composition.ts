@@ -12,7 +12,7 @@ import { logAccess } from "./http/access-log";
 import type { Endpoint } from "./http/exchange";
 import { answerRequest } from "./http/fetch-lane";
 import type { PagesWatch } from "./http/pages-watch";
-import { type FindEndpoint, routeTable } from "./http/route-table";
+import type { FindEndpoint } from "./http/route-table";
 import { openIdempotencyRunner } from "./idempotency/idempotency-runner";
 import { createBodyMemory } from "./limits/body-memory";
 import { createKeyLimiter, createSharedKeyLimiter } from "./limits/key-limiter";
@@ -22,7 +22,7 @@ import { openFigures } from "./metrics/open-figures";
 import { createRegistry } from "./metrics/registry";
 import { createRelayMetrics, type RelayMetrics } from "./metrics/relay-metrics";
 import { openPages } from "./pages-api/open-pages";
-import { relayRoutes } from "./relay/routes";
+import { relayTable } from "./relay/relay-table";
 import { openVideos } from "./relay/video/open-videos";
 import { readSettings, type Settings } from "./settings";
 import { traceEndpoint, traceLedger } from "./tracing/trace-relay";
@@ -125,6 +125,7 @@ async function compose(settings: Settings): Promise<Relay> {
     ...shared,
     ...relayDeps(stores, providers),
     idempotencyRunner,
+    publicUrl: settings.publicUrl,
     video: videos.deps,
     checkDatabase: () => assertReady(stores, videos.silentMs()),
   };
@@ -139,7 +140,7 @@ async function compose(settings: Settings): Promise<Relay> {
     tracer,
     shared: stores.shared,
   });
-  const find = routeTable(relayRoutes(deps).map(watchedBy(counts, tracer)));
+  const find = relayTable(deps, watchedBy(counts, tracer));
   return {
     find: (method, path) =>
       path === "/metrics" && method === "GET" ? figures.endpoint : find(method, path),

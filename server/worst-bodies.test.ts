@@ -21,6 +21,7 @@ import {
   videoTask,
   worstBodies,
 } from "@/testing/bodies/worst-bodies";
+import { worstMessages } from "@/testing/bodies/worst-messages";
 import { pngOf } from "@/testing/media/files";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { completion, sendJson, usageOf } from "@/testing/upstream/test-upstream";
@@ -118,6 +119,7 @@ function send(
   const headers = {
     authorization: `Bearer ${key}`,
     "content-type": type,
+    accept: "application/json, text/event-stream",
     "content-length": body.length,
     connection: "close",
   };
@@ -133,7 +135,7 @@ function send(
   });
 }
 
-test.each(worstBodies)(
+test.each([...worstBodies, ...worstMessages])(
   "%s does not block others for long",
   async (_, path, make) => {
     const body = Buffer.from(make());

@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { chatRequestOf, conversationText } from "@/lib/client/chat-request";
 import type { Turn } from "@/lib/client/kept-conversation";
-import { chatRequestSamples } from "@/lib/client/request-samples";
+import { textForms } from "@/lib/client/text-samples";
 import { AsCodeButton } from "./as-code-button";
 import { ChatCost } from "./chat-cost";
 import { ChatSettingsFields, settingsAtFirst } from "./chat-settings";
@@ -121,8 +121,7 @@ function Actions({ chat, draft, baseUrl }: { chat: Chat; draft: Draft; baseUrl: 
   const asked = isWritten(draft)
     ? withDraft(turns, draft)
     : turns.slice(0, turns.findLastIndex(({ role }) => role === "user") + 1);
-  const samples =
-    asked.length === 0 ? null : chatRequestSamples(baseUrl, chatRequestOf(settings, asked));
+  const forms = asked.length === 0 ? null : textForms(baseUrl, chatRequestOf(settings, asked));
   const save = () =>
     download("conversation.md", conversationText(turns, { you: t("you"), model: settings.model }));
   return (
@@ -135,7 +134,7 @@ function Actions({ chat, draft, baseUrl }: { chat: Chat; draft: Draft; baseUrl: 
         <Plus aria-hidden />
         <span className="max-lg:sr-only">{t("clear")}</span>
       </Button>
-      <AsCodeButton samples={samples} />
+      <AsCodeButton forms={forms} />
     </>
   );
 }

@@ -15,7 +15,7 @@ import {
 } from "@/lib/client/image-settings";
 import { handOverPicture } from "@/lib/client/picture-file";
 import { useReadyNotice } from "@/lib/client/ready-notice";
-import { imageRequestSamples } from "@/lib/client/request-samples";
+import { imageForms } from "@/lib/client/request-samples";
 import { useTasks } from "@/lib/client/tasks";
 import { AgainNote } from "./again-note";
 import { AsCodeButton } from "./as-code-button";
@@ -80,7 +80,7 @@ export function ImageView({ baseUrl, isSandbox }: { baseUrl: string; isSandbox: 
       actions={
         <>
           <NotifyButton />
-          <AsCodeButton samples={body && imageRequestSamples(baseUrl, body)} />
+          <AsCodeButton forms={body && imageForms(baseUrl, body)} />
         </>
       }
     >

@@ -7,7 +7,7 @@ import { useReadyText } from "@/components/requests/use-ready-text";
 import { showToast } from "@/components/ui/toast";
 import { takePicture } from "@/lib/client/picture-file";
 import { useReadyNotice } from "@/lib/client/ready-notice";
-import { videoRequestSamples } from "@/lib/client/request-samples";
+import { videoForms } from "@/lib/client/request-samples";
 import { useTasks } from "@/lib/client/tasks";
 import {
   settingsOf,
@@ -60,7 +60,7 @@ export function VideoView({ baseUrl, model, isSandbox }: VideoViewProps) {
       actions={
         <>
           <NotifyButton />
-          <AsCodeButton samples={body && videoRequestSamples(baseUrl, body)} />
+          <AsCodeButton forms={body && videoForms(baseUrl, body)} />
         </>
       }
     >

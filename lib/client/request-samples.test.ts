@@ -4,19 +4,18 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { chatRequestSamples, imageRequestSamples, videoRequestSamples } from "./request-samples";
+import { imageRequestSamples, videoRequestSamples } from "./request-samples";
+import { textForms } from "./text-samples";
 
 const body = {
   model: "RelayV1",
-  messages: [{ role: "user", content: "It's \"so\"\n$HOME 'n' `id` 你好" }],
+  messages: [{ role: "user" as const, content: "It's \"so\"\n$HOME 'n' `id` 你好" }],
   temperature: 0.5,
-  stream: false,
 };
 
 function codeIn(language: string): string {
-  const sample = chatRequestSamples("http://relay.test/v1", body).find(
-    (each) => each.language === language,
-  );
+  const [chat] = textForms("http://relay.test/v1", body);
+  const sample = chat?.samples.find((each) => each.language === language);
   if (!sample) throw new Error(`no ${language}`);
   return sample.code;
 }
@@ -30,7 +29,7 @@ test("Node and Python send every field with its original name", () => {
   const json = /create\((\{[\s\S]*\})\);/.exec(codeIn("node"))?.[1];
   expect(JSON.parse(json ?? "")).toEqual(body);
   expect(codeIn("python")).toContain("temperature=0.5,");
-  expect(codeIn("python")).toContain("stream=False,");
+  expect(codeIn("python")).toContain('model="RelayV1",');
 });
 
 const wanted = {

@@ -1,6 +1,12 @@
 /** Code samples that send a finished request again with an API key. */
 import { KEY_PLACEHOLDER, type Sample } from "./samples";
 
+/** Code for one API in which the same can be asked for. */
+export interface SampleForm {
+  readonly name: "chat" | "responses" | "messages" | "tasks" | "images";
+  readonly samples: readonly Sample[];
+}
+
 /** A JSON value as Python. */
 export function pythonOf(value: unknown, indent = ""): string {
   if (value === null || value === undefined) return "None";
@@ -16,19 +22,22 @@ export function pythonOf(value: unknown, indent = ""): string {
   return `${open}\n${items.join("")}${indent}${close}`;
 }
 
-/** Shortens images inside the request, which would fill the page. */
-function withoutInlineImages<Body>(body: Body): Body {
-  return JSON.parse(JSON.stringify(body), (_, value: unknown) =>
-    typeof value === "string" && value.startsWith("data:")
-      ? `${value.slice(0, value.indexOf(",") + 1)}…`
-      : value,
-  );
+/** Shown of an image inside the request, which would fill the page. */
+const IMAGE_CHARACTERS_SHOWN = 200;
+
+/** Shortens images inside the request. */
+export function withoutInlineImages<Body>(body: Body): Body {
+  return JSON.parse(JSON.stringify(body), (name, value: unknown) => {
+    if (typeof value !== "string") return value;
+    if (value.startsWith("data:")) return `${value.slice(0, value.indexOf(",") + 1)}…`;
+    return name === "data" && value.length > IMAGE_CHARACTERS_SHOWN ? "…" : value;
+  });
 }
 
 /** JSON text inside single quotes of a shell. */
 export const shellOf = (json: string) => json.replaceAll("'", String.raw`'\''`);
 
-function curlOf(address: string, json: string): string {
+export function curlOf(address: string, json: string): string {
   return `curl ${address} \\
   -H "Authorization: Bearer ${KEY_PLACEHOLDER}" \\
   -H "Content-Type: application/json" \\
@@ -125,37 +134,10 @@ console.log(task.status === "succeeded" ? task.content.video_url : task.error);`
   ];
 }
 
-export function chatRequestSamples(baseUrl: string, given: object): Sample[] {
-  const body = withoutInlineImages(given);
-  const json = JSON.stringify(body, null, 2);
-  const named = Object.entries(body).map(
-    ([name, value]) => `    ${name}=${pythonOf(value, "    ")},\n`,
-  );
-  return [
-    {
-      language: "curl",
-      code: curlOf(`${baseUrl}/chat/completions`, json),
-    },
-    {
-      language: "python",
-      code: `# pip install openai
-from openai import OpenAI
+export const imageForms = (baseUrl: string, body: object): SampleForm[] => [
+  { name: "images", samples: imageRequestSamples(baseUrl, body) },
+];
 
-client = OpenAI(base_url="${baseUrl}", api_key="${KEY_PLACEHOLDER}")
-
-answer = client.chat.completions.create(
-${named.join("")})
-print(answer.choices[0].message.content)`,
-    },
-    {
-      language: "node",
-      code: `// npm install openai
-import OpenAI from "openai";
-
-const client = new OpenAI({ baseURL: "${baseUrl}", apiKey: "${KEY_PLACEHOLDER}" });
-
-const answer = await client.chat.completions.create(${json});
-console.log(answer.choices[0].message.content);`,
-    },
-  ];
-}
+export const videoForms = (baseUrl: string, body: object): SampleForm[] => [
+  { name: "tasks", samples: videoRequestSamples(baseUrl, body) },
+];

@@ -39,7 +39,7 @@ export const requestSources = ["api", "playground"] as const;
 export type RequestSource = (typeof requestSources)[number];
 
 /** The APIs of other services that a request may speak instead of its family's own. */
-export const dialects = ["messages", "responses", "videos"] as const;
+export const dialects = ["messages", "responses", "videos", "mcp"] as const;
 export type Dialect = (typeof dialects)[number];
 
 /** The states of a video as the Videos API has them. */

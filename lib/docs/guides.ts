@@ -10,6 +10,7 @@ export const guideNames = [
   "errors",
   "billing",
   "libraries",
+  "clients",
 ] as const;
 export type GuideName = (typeof guideNames)[number];
 

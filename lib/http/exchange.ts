@@ -1,4 +1,5 @@
 import type { SignedIn } from "../accounts/principal";
+import type { Dialect } from "../contract/states";
 
 /**
  * Takes the next part of a body. A promise pauses the sender until it settles; a rejection or a
@@ -18,6 +19,8 @@ export interface Incoming {
   readonly query: string;
   /** The client's IP address; absent where the lane does not know it. */
   readonly address?: string;
+  /** The API through which it was asked for, if not its row's own. */
+  readonly dialect?: Dialect;
   /** The value of a header by its lower-case name; undefined when absent. */
   header(name: string): string | undefined;
   /**

@@ -15,7 +15,7 @@ async function receive(request: Request, limitBytes: number, take: TakePart): Pr
   }
 }
 
-function whenAborted(signal: AbortSignal, callback: () => void): void {
+export function whenAborted(signal: AbortSignal, callback: () => void): void {
   if (signal.aborted) callback();
   else signal.addEventListener("abort", callback, { once: true });
 }

@@ -15,6 +15,7 @@ const MICROPOINTS = 1e6;
 const knownStatuses = new Set([
   200,
   201,
+  202,
   204,
   206,
   304,

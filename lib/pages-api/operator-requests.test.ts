@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect, newSpoolFolder, releaseOf } from "@/testing/ledger/test-ledger";
 import { type OperatorClient, openOperatorClient } from "@/testing/pages-api/operator-client";
 import type { UserSession } from "../accounts/session-store";
+import { dialects } from "../contract/states";
 import { firstOperationId, newId } from "../ids";
 import { createLedger } from "../ledger/ledger";
 
@@ -53,6 +54,16 @@ test("requests of all accounts are listed newest first and filtered by status, a
     ).status,
   ).toBe(400);
   expect((await client.call("listRequests", { query: `?${range()}&cursor=x` })).status).toBe(400);
+});
+
+test("requests are filtered by the API in which they came, and name it", async () => {
+  const asked = [...dialects, null];
+  for (const dialect of asked) await client.charge(ann?.accountId ?? "", 1n, { dialect });
+  for (const dialect of dialects) {
+    const { requests } = await log(`&dialect=${dialect}`);
+    expect(requests).toMatchObject([{ entry: { request: { dialect } } }]);
+  }
+  expect((await client.call("listRequests", { query: `?${range()}&dialect=x` })).status).toBe(400);
 });
 
 test("the pages of the log have no gaps and no duplicates", async () => {

@@ -48,8 +48,10 @@ function endingWith(
 /** Runs the endpoint in a span of its own. */
 export function traceEndpoint(tracer: Tracer, row: EndpointRow, endpoint: Endpoint): Endpoint {
   const name = `${row.method} ${row.path}`;
-  const attributes = { "http.request.method": row.method, "http.route": row.path };
+  const known = { "http.request.method": row.method, "http.route": row.path };
   return async (incoming, signedIn) => {
+    const dialect = incoming.dialect ?? row.dialect;
+    const attributes = dialect === undefined ? known : { ...known, "relay.dialect": dialect };
     const span = tracer.beginRequest(
       { name, kind: "server", attributes },
       incoming.header("traceparent"),

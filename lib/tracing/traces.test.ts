@@ -161,6 +161,30 @@ test("a request's spans reach the collector as one trace, and the upstream can c
   });
 });
 
+test.each([
+  [endpoints.createMessage, undefined, "messages"],
+  [endpoints.createImage, "mcp", "mcp"],
+  [endpoints.createImage, undefined, undefined],
+] as const)("the span of a request names its dialect: %#", async (row, dialect, said) => {
+  const answer = async () => ({ status: 200, headers: {}, body: null });
+  await traceEndpoint(
+    await tracerOf(),
+    row,
+    answer,
+  )({
+    method: row.method,
+    path: row.path,
+    query: "",
+    ...(dialect === undefined ? {} : { dialect }),
+    header: () => undefined,
+    receive: async () => {},
+    onGone() {},
+  });
+  await flush();
+  const names = received[0]?.attributes.filter(({ key }) => key === "relay.dialect");
+  expect(names?.map(({ value }) => value.stringValue)).toEqual(said === undefined ? [] : [said]);
+});
+
 test("an unsampled caller's trace stays unsampled, and the ratio drops others; both decisions are passed upstream", async () => {
   const traceId = "0af7651916cd43dd8448eb2100000000";
   expect(

@@ -13,7 +13,7 @@ import { readSessionPrincipal } from "@/lib/accounts/session-principal";
 import { openChanges } from "@/lib/db/changes";
 import { openPool } from "@/lib/db/pool";
 import { RelayError } from "@/lib/errors";
-import { type FindEndpoint, routeTable } from "@/lib/http/route-table";
+import type { FindEndpoint } from "@/lib/http/route-table";
 import type { Log } from "@/lib/http/serve";
 import { openIdempotencyRunner } from "@/lib/idempotency/idempotency-runner";
 import { createLedger, type LedgerOptions, type OpenLedger } from "@/lib/ledger/ledger";
@@ -26,7 +26,7 @@ import { openMedia } from "@/lib/media/open-media";
 import { pause } from "@/lib/pause";
 import type { Micropoints } from "@/lib/points";
 import type { PriceVersion } from "@/lib/price-book/price-version";
-import { relayRoutes } from "@/lib/relay/routes";
+import { relayTable } from "@/lib/relay/relay-table";
 import type { VideoDeps, VideoTimes } from "@/lib/relay/video/video-deps";
 import { fixedSecrets } from "@/lib/secrets";
 import { createStoredResponses } from "@/lib/stored-responses/stored-responses";
@@ -196,6 +196,7 @@ function joinDeps(
     keyLimiter: createKeyLimiter(),
     log,
     idempotencyRunner: openIdempotencyRunner(pool, ledger.nodeId, log),
+    publicUrl: options.publicUrl ?? "http://relay.test",
     bodyMemory: createBodyMemory(),
     pool,
     callbackSecretOf: (account: string) => `whsec_${account}`,
@@ -234,7 +235,7 @@ export async function openTestRelay(options: TestRelayOptions): Promise<TestRela
     options,
   );
   const { running, idempotencyRunner, video } = deps;
-  const find = routeTable(relayRoutes(deps).map(withSchemaCheck));
+  const find = relayTable(deps, withSchemaCheck);
   const client = relayClientOf(find);
   return {
     find,

@@ -74,8 +74,13 @@ describe.each(forms)("$name: what is delivered", (form) => {
 
   test("plain: charged once, after which the answer comes", async () => {
     script = plain({ usage });
-    const { status, headers } = await send();
+    const { status, headers } = await send({}, { "x-client-request-id": "mine" });
     expect(status).toBe(200);
+    expect(headers.get("x-request-id")).toMatch(/^req_/);
+    expect(headers.get("x-client-request-id")).toBe("mine");
+    for (const name of ["limit", "remaining", "reset"])
+      expect(Number(headers.get(`x-ratelimit-${name}-requests`)), name).toBeGreaterThanOrEqual(0);
+    expect(headers.get("x-ratelimit-limit-requests")).toBe("1000000");
     expect(headers.get("x-relay-points")).toBe(String(CHARGE / 1e6));
     expect(await newEnds()).toMatchObject([charged]);
     const { rows } = await relay.pool.query(

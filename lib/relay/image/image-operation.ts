@@ -6,6 +6,7 @@ import type pg from "pg";
 import { imageTokens } from "../../catalog/image-sizes";
 import type { Endpoints } from "../../contract/endpoints";
 import type { ImageRequest } from "../../contract/image";
+import type { Dialect } from "../../contract/states";
 import { isOutage } from "../../db/database-errors";
 import type { CallOf, Log } from "../../http/serve";
 import { newOperationId } from "../../ids";
@@ -54,6 +55,7 @@ export type Delivered = Extract<ImageResult, { isOk: true }>;
 export class ImageOperation implements HeldOrder {
   readonly id: string;
   readonly order: ImagePurchase;
+  readonly dialect: Dialect | null;
   /** True once the client is known to have disconnected. */
   isAbandoned = false;
   /** Set by the hold. */
@@ -68,6 +70,7 @@ export class ImageOperation implements HeldOrder {
     readonly request: ImageRequest,
   ) {
     this.id = call.idempotency?.operationId ?? newOperationId();
+    this.dialect = call.incoming.dialect ?? null;
     this.order = orderImage(request, call.principal, deps.priceBook);
   }
 

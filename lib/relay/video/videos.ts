@@ -56,7 +56,7 @@ async function openTask(
   const operationId = call.idempotency?.operationId ?? newOperationId();
   const { accountId } = call.principal;
   const deadlineSeconds = deps.times.lifeSeconds + DEADLINE_SLACK_SECONDS;
-  const dialect = call.row.dialect ?? null;
+  const dialect = call.incoming.dialect ?? call.row.dialect ?? null;
   const hold = holdRequest(call, operationId, order, order, deadlineSeconds, dialect);
   const held = await deps.ledger.openTask(hold, {
     taskId: id,

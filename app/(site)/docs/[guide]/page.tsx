@@ -6,6 +6,7 @@ import { priceViews } from "@/app/_server/prices";
 import { publicMetadata } from "@/app/_server/public-metadata";
 import { siteFacts } from "@/app/_server/site";
 import { BillingGuide } from "@/components/docs/guides/billing";
+import { ClientsGuide } from "@/components/docs/guides/clients";
 import { ErrorsGuide } from "@/components/docs/guides/errors";
 import { ImagesGuide } from "@/components/docs/guides/images";
 import { LibrariesGuide } from "@/components/docs/guides/libraries";
@@ -33,6 +34,7 @@ const guides: Readonly<Record<GuideName, ComponentType<GuideParts>>> = {
   errors: ErrorsGuide,
   billing: BillingGuide,
   libraries: LibrariesGuide,
+  clients: ClientsGuide,
 };
 
 interface GuideProps {

@@ -1,0 +1,49 @@
+/** The tools that order: an image, which the call waits for, and a video, which it does not. */
+import type { z } from "zod";
+import type { toolInputs } from "../../contract/mcp";
+import { isObject } from "../../records";
+import { pictureAt } from "./picture";
+import { answered, type ToolResult, toolResult } from "./results";
+import { type ToolCall, withProgress } from "./tool-call";
+
+type ImageInput = z.infer<typeof toolInputs.generate_image>;
+type VideoInput = z.infer<typeof toolInputs.generate_video>;
+
+function linkIn({ data }: Record<string, unknown>): string | null {
+  const [first]: unknown[] = Array.isArray(data) ? data : [];
+  return isObject(first) && typeof first.url === "string" ? first.url : null;
+}
+
+async function orderImage({ ask }: ToolCall, input: ImageInput): Promise<ToolResult> {
+  const { idempotency_key: idempotencyKey, ...body } = input;
+  const path = "/v1/images/generations";
+  const { isOk, answer } = await answered(ask, { method: "POST", path, body, idempotencyKey });
+  const link = isOk ? linkIn(answer) : null;
+  return toolResult(answer, isOk, link === null ? null : await pictureAt(link, ask));
+}
+
+export const generateImage = (call: ToolCall, input: ImageInput): Promise<ToolResult> =>
+  withProgress(call, "The image is being made.", orderImage(call, input));
+
+const imageItem = (url: string, role: "first_frame" | "reference_image") => ({
+  type: "image_url",
+  image_url: { url },
+  role,
+});
+
+async function orderVideo({ ask }: ToolCall, input: VideoInput): Promise<ToolResult> {
+  const { idempotency_key: idempotencyKey, prompt, ...fields } = input;
+  const { first_frame_url: first, reference_images: references, ...settings } = fields;
+  const content = [
+    { type: "text", text: prompt },
+    ...(first ? [imageItem(first, "first_frame")] : []),
+    ...(references ?? []).map((url) => imageItem(url, "reference_image")),
+  ];
+  const path = "/v1/contents/generations/tasks";
+  const body = { ...settings, content };
+  const { isOk, answer } = await answered(ask, { method: "POST", path, body, idempotencyKey });
+  return toolResult(answer, isOk);
+}
+
+export const generateVideo = (call: ToolCall, input: VideoInput): Promise<ToolResult> =>
+  withProgress(call, "The video is being ordered.", orderVideo(call, input));

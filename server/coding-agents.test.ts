@@ -1,0 +1,130 @@
+/**
+ * Coding agents from their registries, unmodified, with the very files of the guide: each runs one
+ * command and finishes. The ledger has one charge for each call of the model.
+ */
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { claudeCodeCommands, codexSettings, openCodeSettings } from "@/lib/docs/coding-agents";
+import { mcpInClaudeCode, mcpInCodex } from "@/lib/docs/mcp-clients";
+import { fromNpm, type Installed } from "@/testing/clients/install";
+import { SAID_AT_END, startScriptedAgent } from "@/testing/clients/scripted-agent";
+
+const codex = fromNpm("@openai/codex", "0.169.0");
+const openCode = fromNpm("opencode-ai", "1.18.33", "postinstall.mjs");
+const claudeCode = fromNpm("@anthropic-ai/claude-code", "2.1.330", "install.cjs");
+const RUN_MS = 60_000;
+const PROMPT = "Make the file and say when it is made.";
+
+let agent: Awaited<ReturnType<typeof startScriptedAgent>>;
+let home = "";
+let work = "";
+let known = 0;
+
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), "relay-agents-"));
+  work = join(home, "work");
+  mkdirSync(work);
+  agent = await startScriptedAgent("echo made by the agent >> made.txt");
+});
+afterAll(async () => {
+  await agent.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+/** Runs an agent in an empty home; nothing of the machine's own settings reaches it. */
+function run(program: string, words: readonly string[], more: Record<string, string> = {}) {
+  known = agent.seen.length;
+  const { PATH = "" } = process.env;
+  const child = spawn(program, words, {
+    cwd: work,
+    env: { PATH, HOME: home, RELAY_API_KEY: "good", ...more } as unknown as NodeJS.ProcessEnv,
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: RUN_MS,
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (part) => {
+      output += part;
+    });
+  return new Promise<{ code: number | null; output: string }>((resolve) =>
+    child.once("close", (code) => resolve({ code, output })),
+  );
+}
+
+const programOf = (from: Installed, name: string): string =>
+  "folder" in from ? join(from.folder, "node_modules/.bin", name) : "";
+
+/** One charge for each call of the model, all in the same dialect. */
+async function expectChargeForEachCall(dialect: string | null) {
+  const calls = agent.seen.length - known;
+  expect(calls).toBeGreaterThanOrEqual(2);
+  await expect.poll(async () => (await agent.relay.balance()).held).toBe(0n);
+  const { rows } = await agent.relay.pool.query(
+    "select o.dialect, s.outcome from operation o join settlement s on s.operation_id = o.id order by o.id offset $1",
+    [known],
+  );
+  expect(rows).toEqual(Array(calls).fill({ dialect, outcome: "settled" }));
+}
+
+const madeFile = () => {
+  const path = join(work, "made.txt");
+  const text = readFileSync(path, "utf8");
+  rmSync(path);
+  return text;
+};
+
+test("Codex", { timeout: RUN_MS + 5000 }, async ({ skip }) => {
+  if ("reason" in codex) skip(codex.reason);
+  const folder = join(home, ".codex");
+  mkdirSync(folder);
+  const settings = [codexSettings(agent.place), mcpInCodex(agent.place)];
+  writeFileSync(join(folder, "config.toml"), settings.map(({ code }) => code).join("\n\n"));
+  const flags = ["--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"];
+  const { code, output } = await run(programOf(codex, "codex"), ["exec", ...flags, PROMPT]);
+  expect(code, output).toBe(0);
+  expect(output).toContain(SAID_AT_END);
+  expect(madeFile()).toBe("made by the agent\n");
+  await expectChargeForEachCall("responses");
+  // The tools of `/mcp` were offered to the model.
+  expect(JSON.stringify(agent.seen[known]?.body.tools)).toContain("generate_image");
+});
+
+test("OpenCode", { timeout: RUN_MS + 5000 }, async ({ skip }) => {
+  if ("reason" in openCode) skip(openCode.reason);
+  writeFileSync(join(work, "opencode.json"), openCodeSettings(agent.place).code);
+  const { code, output } = await run(programOf(openCode, "opencode"), ["run", PROMPT], {
+    OPENCODE_DISABLE_AUTOUPDATE: "true",
+  });
+  expect(code, output).toBe(0);
+  expect(output).toContain(SAID_AT_END);
+  expect(madeFile()).toBe("made by the agent\n");
+  await expectChargeForEachCall(null);
+});
+
+test("Claude Code", { timeout: RUN_MS + 5000 }, async ({ skip }) => {
+  if ("reason" in claudeCode) skip(claudeCode.reason);
+  const { code: commands } = claudeCodeCommands(agent.place);
+  expect(commands).toMatch(/\nclaude$/);
+  const program = programOf(claudeCode, "claude");
+  const line = `'${program}' -p "${PROMPT}" --allowedTools Bash`;
+  const { code, output } = await run("bash", ["-c", commands.replace(/\nclaude$/, `\n${line}`)], {
+    DISABLE_AUTOUPDATER: "1",
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+  });
+  expect(code, output).toBe(0);
+  expect(output).toContain(SAID_AT_END);
+  expect(madeFile()).toBe("made by the agent\n");
+  await expectChargeForEachCall("messages");
+});
+
+test("Claude Code reaches the tools of /mcp", { timeout: RUN_MS + 5000 }, async ({ skip }) => {
+  if ("reason" in claudeCode) skip(claudeCode.reason);
+  const program = `'${programOf(claudeCode, "claude")}'`;
+  const add = mcpInClaudeCode(agent.place).code.replace(/^claude/, program);
+  const { code, output } = await run("bash", ["-c", `${add} && ${program} mcp list`]);
+  expect(code, output).toBe(0);
+  expect(output).toMatch(/relay: .*\/mcp.*Connected/);
+});

@@ -1,0 +1,222 @@
+/** The official client of the Model Context Protocol, unmodified, against the running server. */
+import type { AddressInfo } from "node:net";
+import { Client, type Progress, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { mcpInCursor } from "@/lib/docs/mcp-clients";
+import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-worker";
+import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
+import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { createWebServer, type WebServer } from "./web-server";
+
+let sandbox: Sandbox;
+let relay: TestRelay;
+let worker: VideoWorker;
+let web: WebServer;
+let origin = "";
+let client: Client;
+/** The operations before the test. */
+let known = 0;
+
+async function connected(key = "good", options = {}): Promise<Client> {
+  const made = new Client({ name: "test", version: "1" }, options);
+  const requestInit = { headers: { authorization: `Bearer ${key}` } };
+  await made.connect(new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { requestInit }));
+  return made;
+}
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ pace: 0 });
+  web = createWebServer({
+    find: (method, path) => relay.find(method, path),
+    answerPage: async (_request, response) => void response.writeHead(404).end(),
+    report: () => {},
+  });
+  await new Promise<void>((resolve) => web.server.listen(0, "127.0.0.1", resolve));
+  origin = `http://127.0.0.1:${(web.server.address() as AddressInfo).port}`;
+  relay = await openTestRelay({
+    channels: [sandbox.channel],
+    points: "100000",
+    publicUrl: origin,
+    keepsVideos: true,
+  });
+  worker = createVideoWorker(relay.video);
+  worker.start();
+  client = await connected();
+});
+beforeEach(async () => {
+  known = (await relay.ends()).length;
+});
+afterAll(async () => {
+  await client.close();
+  await worker.stop(2000);
+  web.server.close().closeAllConnections();
+  await relay.close();
+  await sandbox.close();
+});
+
+const call = (name: string, given: object = {}) =>
+  client.callTool({ name, arguments: { ...given } });
+const fox = { model: "super-relay-img", prompt: "A fox", size: "512x512" };
+const boat = { model: "super-relay", prompt: "A boat", resolution: "480p", duration: 3 };
+
+const newEnds = async () => (await relay.ends()).slice(known);
+const dialects = async () =>
+  (
+    await relay.pool.query<{ dialect: string | null }>(
+      "select dialect from operation order by id offset $1",
+      [known],
+    )
+  ).rows.map(({ dialect }) => dialect);
+
+test("the client finds the tools, with schemas that name every argument", async () => {
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual([
+    "generate_image",
+    "generate_video",
+    "get_video",
+    "list_models",
+    "quote",
+    "get_balance",
+  ]);
+  for (const { description, inputSchema } of tools) {
+    expect(description).toMatch(/\w\.$/);
+    expect(inputSchema).toMatchObject({ type: "object", additionalProperties: false });
+  }
+  expect(tools[0]?.inputSchema.required).toEqual(["model", "prompt"]);
+});
+
+test("the settings of the guide lead to the tools", async () => {
+  const { url, headers } = JSON.parse(mcpInCursor({ origin, baseUrl: "" }).code).mcpServers.relay;
+  const authorization = headers.Authorization.replace(/\$\{env:RELAY_API_KEY\}$/, "good");
+  const other = new Client({ name: "test", version: "1" });
+  const requestInit = { headers: { authorization } };
+  await other.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
+  expect((await other.listTools()).tools).toHaveLength(6);
+  await other.close();
+});
+
+test("an image: a link, the picture, the points, one charge in this dialect", async () => {
+  const { content, structuredContent, isError } = await call("generate_image", fox);
+  expect(isError).toBeFalsy();
+  expect(structuredContent).toMatchObject({
+    data: [{ url: expect.stringContaining(`${origin}/v1/media/`), size: "512x512" }],
+    points: expect.any(Number),
+  });
+  const [text, picture] = content;
+  expect(text?.type === "text" && JSON.parse(text.text)).toEqual(structuredContent);
+  expect(picture).toMatchObject({ type: "image", mimeType: "image/png" });
+  const bytes = Buffer.from(picture?.type === "image" ? picture.data : "", "base64");
+  expect(bytes.subarray(1, 4).toString()).toBe("PNG");
+  expect(await newEnds()).toMatchObject([{ outcome: "settled" }]);
+  expect(await dialects()).toEqual(["mcp"]);
+});
+
+test("with the same idempotency_key an order is not charged again, and another order is refused", async () => {
+  const order = { ...fox, idempotency_key: "mine-1" };
+  const [first, second] = [
+    await call("generate_image", order),
+    await call("generate_image", order),
+  ];
+  expect(second.structuredContent).toEqual(first.structuredContent);
+  expect(await newEnds()).toHaveLength(1);
+  const other = await call("generate_image", { ...order, prompt: "A hare" });
+  expect(other).toMatchObject({
+    isError: true,
+    structuredContent: { error: { code: "idempotency_key_reused" } },
+  });
+});
+
+test("a video: its task at once, then the video when it is ready, with progress", async () => {
+  const notes: Progress[] = [];
+  const onprogress = (note: Progress) => void notes.push(note);
+  const ordered = await client.callTool(
+    { name: "generate_video", arguments: { ...boat } },
+    { onprogress },
+  );
+  const { id } = ordered.structuredContent as { id: string };
+  expect(id).toMatch(/^cgt-/);
+  expect(notes).toEqual([{ progress: 0, message: "The video is being ordered." }]);
+  const made = await client.callTool(
+    { name: "get_video", arguments: { id, wait_seconds: 30 } },
+    { onprogress },
+  );
+  expect(made.structuredContent).toMatchObject({
+    id,
+    status: "succeeded",
+    content: { video_url: expect.stringContaining(".mp4") },
+  });
+  expect(notes.at(-1)?.message).toBe("The video is being made.");
+  expect(await newEnds()).toMatchObject([{ outcome: "settled" }]);
+  expect(await dialects()).toEqual(["mcp"]);
+});
+
+test("what is free charges nothing: models, a quote, the balance", async () => {
+  const listed = await call("list_models", { family: "image" });
+  expect(listed.structuredContent).toMatchObject({
+    data: [{ id: "Super-Relay-Image", pricing: { output: expect.any(Number) } }],
+  });
+  const quoted = await call("quote", { tool: "generate_video", ...boat });
+  expect(quoted.structuredContent).toMatchObject({
+    hold_points: expect.any(Number),
+    normalized: { duration: expect.any(Number) },
+  });
+  const { available } = await relay.balance();
+  expect((await call("get_balance")).structuredContent).toEqual({
+    available_points: Number(available) / 1e6,
+    held_points: 0,
+  });
+  expect(await newEnds()).toEqual([]);
+});
+
+test("what a tool refuses is a result that a model can read", async () => {
+  const cases: [name: string, given: object, code: string, param: string | null][] = [
+    ["generate_image", { model: "super-relay-img" }, "missing_required_parameter", "prompt"],
+    ["generate_image", { ...fox, size: "1x1" }, "unsupported_value", "size"],
+    ["generate_image", { ...fox, colour: "red" }, "unknown_parameter", null],
+    ["generate_image", { ...fox, model: "gpt-4" }, "model_not_found", "model"],
+    ["generate_video", { ...boat, duration: "long" }, "invalid_value", "duration"],
+    ["get_video", { id: "cgt-nothing" }, "task_not_found", null],
+    ["get_video", { id: "../../v1/balance" }, "task_not_found", null],
+    ["get_video", { id: "cgt-1", wait_seconds: 1e9 }, "invalid_value", "wait_seconds"],
+    ["list_models", { family: "sound" }, "invalid_value", "family"],
+    ["quote", { tool: "get_balance", ...fox }, "invalid_value", "tool"],
+  ];
+  for (const [name, given, code, param] of cases)
+    expect(await call(name, given), `${name} ${code}`).toMatchObject({
+      isError: true,
+      structuredContent: { error: { code, ...(param === null ? {} : { param }) } },
+    });
+  await expect(call("drop_tables")).rejects.toThrow(/There is no tool "drop_tables"/);
+  expect(await newEnds()).toEqual([]);
+});
+
+test("another account's task is the same as none", async () => {
+  const ordered = await call("generate_video", boat);
+  const other = await connected("other");
+  const seen = async (id: unknown) =>
+    other.callTool({ name: "get_video", arguments: { id, wait_seconds: 1 } });
+  const { id } = ordered.structuredContent as { id: string };
+  expect(await seen(id)).toEqual(await seen("cgt-nothing"));
+  await other.close();
+});
+
+test("a key's models, its rate limit and an empty account count as in any request", async () => {
+  const { principal } = relay.setting;
+  relay.setting.principal = { ...principal, models: ["RelayV1"] };
+  expect(await call("generate_image", fox)).toMatchObject({
+    isError: true,
+    structuredContent: { error: { code: "model_not_allowed" } },
+  });
+  relay.setting.principal = { ...principal, rateSubject: "slow", requestsPerMinute: 1 };
+  expect((await call("get_balance")).isError).toBeFalsy();
+  expect(await call("generate_image", fox)).toMatchObject({
+    isError: true,
+    structuredContent: { error: { code: "key_rate_limited" } },
+  });
+  relay.setting.principal = principal;
+  expect(await newEnds()).toEqual([]);
+});
+
+test("a bad key is refused when the client connects, and says so", async () => {
+  await expect(connected("bad")).rejects.toThrow(/401|invalid/i);
+});

@@ -1,0 +1,100 @@
+/**
+ * An upstream that lets a coding agent run one command and finish, behind a relay on a port of its
+ * own.
+ */
+import type { AddressInfo } from "node:net";
+import { isObject, isRecord } from "@/lib/records";
+import { createWebServer } from "@/server/web-server";
+import { openTestRelay } from "../relay/test-relay";
+import {
+  chunk,
+  completion,
+  type Script,
+  sendJson,
+  startUpstream,
+  streamType,
+  usageChunk,
+  usageOf,
+} from "../upstream/test-upstream";
+
+export const SAID_AT_END = "The command has run.";
+/** The names under which agents offer to run a command. */
+const shellNames = /^(exec_command|shell|shell_command|local_shell|bash|Bash)$/;
+const usage = usageOf(1000, 20);
+
+/** The arguments that make the offered tool run the command. */
+function argumentsFor(parameters: unknown, command: string): object {
+  const properties = isRecord(parameters) && isRecord(parameters.properties);
+  const names = properties ? Object.keys(parameters.properties as object) : [];
+  if (names.includes("cmd")) return { cmd: command };
+  const isList =
+    isRecord(parameters) &&
+    isRecord(parameters.properties) &&
+    isRecord(parameters.properties.command) &&
+    parameters.properties.command.type === "array";
+  if (isList) return { command: ["bash", "-lc", command] };
+  return { command, description: "Runs the command of the test" };
+}
+
+function toolCall(tools: unknown, command: string): object | null {
+  if (!Array.isArray(tools)) return null;
+  for (const tool of tools) {
+    const offered: unknown = isObject(tool) ? tool.function : null;
+    if (!isRecord(offered) || !shellNames.test(String(offered.name))) continue;
+    const given = JSON.stringify(argumentsFor(offered.parameters, command));
+    return {
+      id: "call_1",
+      type: "function",
+      function: { name: offered.name, arguments: given },
+    };
+  }
+  return null;
+}
+
+/** Answers the first request with a call of the agent's shell, and those that follow with a text. */
+const scriptOf =
+  (command: string): Script =>
+  (response, { body }) => {
+    const { messages, tools, stream } = body;
+    const hasRun =
+      Array.isArray(messages) && messages.some((each) => isObject(each) && each.role === "tool");
+    const call = hasRun ? null : toolCall(tools, command);
+    if (stream !== true) {
+      sendJson(response, completion(SAID_AT_END, { usage }));
+      return;
+    }
+    const parts =
+      call === null
+        ? [chunk({ role: "assistant", content: SAID_AT_END }), chunk({}, {}, "stop")]
+        : [
+            chunk({ role: "assistant", tool_calls: [{ index: 0, ...call }] }),
+            chunk({}, {}, "tool_calls"),
+          ];
+    response
+      .writeHead(200, streamType)
+      .end([...parts, usageChunk(usage), "data: [DONE]\n\n"].join(""));
+  };
+
+/** `command`: what the agent is made to run. */
+export async function startScriptedAgent(command: string) {
+  const upstream = await startUpstream(scriptOf(command));
+  const relay = await openTestRelay({ channels: [upstream.channel()] });
+  const web = createWebServer({
+    find: relay.find,
+    answerPage: async (_request, response) => void response.writeHead(404).end(),
+    report: () => {},
+  });
+  await new Promise<void>((resolve) => web.server.listen(0, "127.0.0.1", resolve));
+  const origin = `http://127.0.0.1:${(web.server.address() as AddressInfo).port}`;
+  return {
+    origin,
+    place: { origin, baseUrl: `${origin}/v1` },
+    relay,
+    seen: upstream.seen,
+    async close() {
+      web.server.close().closeAllConnections();
+      await relay.close();
+      await upstream.close();
+    },
+  };
+}
