@@ -47,6 +47,9 @@ const limitedNames = [
   "session",
   "address",
   "voucher",
+  "mail",
+  "mail-from",
+  "email",
 ] as const;
 
 const find = <Name extends string>(names: readonly Name[], name: string): Name | undefined =>
