@@ -151,7 +151,7 @@ test("people delete their account after they typed its address and gave up its p
   await expect(go).toBeDisabled();
   await dialog.getByRole("textbox").fill(email);
   await expect(go).toBeDisabled();
-  await dialog.getByRole("checkbox", { name: /7 points/ }).check();
+  await dialog.getByRole("checkbox", { name: /I give up my 7/ }).check();
   await go.click();
   await expect(page).toHaveURL(`${served.address}/`);
   await expect(page.getByRole("link", { name: "Sign in" })).toBeVisible();

@@ -2,10 +2,9 @@ import type { ReactNode } from "react";
 import { lowBalance } from "@/app/_server/account-state";
 import { shownNotices } from "@/app/_server/notices";
 import { ClientMessages } from "@/components/shell/client-messages";
-import { DashboardShell } from "@/components/shell/dashboard-shell";
 import { Notices } from "@/components/shell/notices";
+import { SignedInFrame } from "@/components/shell/signed-in-frame";
 import { SiteFrame } from "@/components/shell/site-frame";
-import { QueryProvider } from "@/lib/client/query-provider";
 import { currentUser } from "@/lib/session/current-user";
 
 const texts = ["ui", "shell", "families", "calculator"] as const;
@@ -24,18 +23,16 @@ export default async function SiteLayout({ children }: { children: ReactNode }) 
     );
   }
   return (
-    <ClientMessages of={[...texts, "palette", "points", "failures"]}>
-      <QueryProvider>
-        <DashboardShell
-          email={user.email}
-          name={user.name}
-          isOperator={user.isOperator}
-          lowBalance={await lowBalance(user.accountId)}
-        >
-          {notices}
-          {children}
-        </DashboardShell>
-      </QueryProvider>
+    <ClientMessages of={[...texts, "meta", "palette", "points", "failures"]}>
+      <SignedInFrame
+        email={user.email}
+        name={user.name}
+        isOperator={user.isOperator}
+        lowBalance={await lowBalance(user.accountId)}
+      >
+        {notices}
+        {children}
+      </SignedInFrame>
     </ClientMessages>
   );
 }

@@ -12,7 +12,7 @@ import { SkipLink } from "./skip-link";
 import { Suspended } from "./suspended";
 import { Wallet } from "./wallet";
 
-interface DashboardShellProps {
+export interface DashboardShellProps {
   email: string;
   /** The name that the user chose. */
   name: string | null;

@@ -11,8 +11,8 @@ export function SiteFooter() {
   const t = useTranslations("shell");
   const link = "rounded-sm hover:text-ink";
   return (
-    <footer className="border-t">
-      <div className="mx-auto flex min-h-40.25 max-w-280 flex-wrap content-start justify-between gap-x-8 gap-y-5 px-5 py-7 text-muted text-sm sm:min-h-34 sm:px-8 lg:min-h-23.5">
+    <footer className="min-h-40.5 border-t sm:min-h-34.25 lg:min-h-23.75">
+      <div className="mx-auto flex max-w-280 flex-wrap content-start justify-between gap-x-8 gap-y-5 px-5 py-7 text-muted text-sm sm:px-8">
         <nav
           aria-label={t("footerNavigation")}
           className="flex flex-wrap gap-x-5 gap-y-2 lg:min-h-9.5 lg:items-center"
