@@ -12,11 +12,11 @@ const texts = ["ui", "shell", "families", "calculator"] as const;
 /** Docs, models and prices: with the side bar for who is signed in, with a header for others. */
 export default async function SiteLayout({ children }: { children: ReactNode }) {
   const user = await currentUser();
-  const notices = <Notices notices={await shownNotices()} className="mb-5" />;
+  const notices = await shownNotices();
   if (user === null) {
     return (
       <ClientMessages of={texts}>
-        <SiteFrame isSignedIn={false} notices={notices}>
+        <SiteFrame isSignedIn={false} notices={<Notices notices={notices} />}>
           {children}
         </SiteFrame>
       </ClientMessages>
@@ -30,7 +30,7 @@ export default async function SiteLayout({ children }: { children: ReactNode }) 
         isOperator={user.isOperator}
         lowBalance={await lowBalance(user.accountId)}
       >
-        {notices}
+        <Notices notices={notices} className="mb-5" />
         {children}
       </SignedInFrame>
     </ClientMessages>

@@ -49,6 +49,7 @@ const limitedNames = [
   "voucher",
   "mail",
   "mail-from",
+  "mail-new",
   "email",
 ] as const;
 

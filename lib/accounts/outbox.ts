@@ -1,9 +1,12 @@
 /** Work that ends in a mail, done after the answer, so that its time tells nothing. */
+import { setTimeout } from "node:timers/promises";
 import { type Mail, type MailServer, sendMail } from "./mail";
 import { boundProblems } from "./sign-in-problems";
 
 const RUNNING_MAX = 2;
 const WAITING_MAX = 1000;
+/** A mail server that does not answer must not hold up the end of the process. */
+const CLOSE_MS = 5000;
 
 type Send = (mail: Mail) => Promise<void>;
 
@@ -15,6 +18,8 @@ export interface Outbox {
   later(server: MailServer, work: (send: Send) => Promise<void>): void;
   /** Resolves when nothing waits or runs. */
   idle(): Promise<void>;
+  /** Drops what waits, and gives what runs a few seconds. */
+  close(): Promise<void>;
 }
 
 export function openOutbox(
@@ -44,6 +49,10 @@ export function openOutbox(
     },
     async idle() {
       while (running.size > 0) await Promise.all(running);
+    },
+    async close() {
+      waiting.length = 0;
+      await Promise.race([Promise.all(running), setTimeout(CLOSE_MS, undefined, { ref: false })]);
     },
   };
 }

@@ -58,7 +58,7 @@ export const bySignUp = (address: string | undefined): Subject => ({
   name: `sign-up:${addressGroup(address)}`,
   failuresMax: 50,
 });
-/** Mails that a stranger may cause for one address, and from one network address. */
+/** Requests for a new password by the address that gets the mail, and by network address. */
 export const byMailTo = (email: string): Subject => ({
   name: `mail:${email}`,
   failuresMax: 5,
@@ -69,7 +69,15 @@ export const byMailFrom = (address: string | undefined): Subject => ({
   failuresMax: 20,
   minutes: 60,
 });
-/** Changes of address that a user asks for. */
+/**
+ * Changes of address by the address that is wanted, and by the user who asks. They are counted apart
+ * from requests for a password, which a stranger must not use up in this way.
+ */
+export const byNewEmail = (email: string): Subject => ({
+  name: `mail-new:${email}`,
+  failuresMax: 5,
+  minutes: 60,
+});
 export const byEmailChange = (userId: string): Subject => ({
   name: `email:${userId}`,
   failuresMax: 5,

@@ -97,7 +97,7 @@ export function openPages(
     assertAddressHasRoom: (request) => assertAddressHasRoom(own, request),
     async close() {
       for (const timer of timers) clearInterval(timer);
-      await Promise.all([finishing, auditing, own.outbox.idle()]);
+      await Promise.all([finishing, auditing, own.outbox.close()]);
       await Promise.allSettled([database.$disconnect(), signInQueue.close()]);
     },
   };

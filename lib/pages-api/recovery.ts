@@ -1,6 +1,13 @@
 /** A forgotten password, the user's address, and the end of the account. */
 import { releaseWelcome } from "../accounts/create-account";
-import { byAddress, byEmailChange, byMailFrom, byMailTo, countAttempt } from "../accounts/throttle";
+import {
+  byAddress,
+  byEmailChange,
+  byMailFrom,
+  byMailTo,
+  byNewEmail,
+  countAttempt,
+} from "../accounts/throttle";
 import { welcomeRules } from "../accounts/welcome";
 import * as emails from "../commands/change-email";
 import { closeAccount } from "../commands/close-account";
@@ -55,7 +62,7 @@ export const recoveryUseCases: UseCases<typeof recoveryEndpoints> = {
   async requestEmail({ deps, body, user: { userId }, address }) {
     const mails = mailsOf(deps);
     const email = body.email.toLowerCase();
-    await countAttempt(deps.pool, [byEmailChange(userId), byMailTo(email), byMailFrom(address)]);
+    await countAttempt(deps.pool, [byEmailChange(userId), byNewEmail(email), byMailFrom(address)]);
     const change = await emails.requestEmail(deps, userId, { userId, email });
     mails.later(async (send) => {
       await send(mails.text.changeAsked(change.from, change.undoToken));
