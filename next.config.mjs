@@ -21,6 +21,8 @@ const headers = [
   { key: "permissions-policy", value: "camera=(), microphone=(), geolocation=(), payment=()" },
 ];
 
+const noReferrer = { key: "referrer-policy", value: "no-referrer" };
+
 /** The commit of the source. An image gets it as an argument, since it contains no repository. */
 function commit() {
   if (process.env.RELAY_COMMIT) return process.env.RELAY_COMMIT;
@@ -63,7 +65,11 @@ const config = {
     "@opentelemetry/resources",
     "@opentelemetry/sdk-trace",
   ],
-  headers: async () => [{ source: "/:path*", headers }],
+  headers: async () => [
+    { source: "/:path*", headers },
+    // Their addresses contain the token of a mailed link.
+    { source: "/(reset|confirm-email|undo-email)", headers: [noReferrer] },
+  ],
 };
 
 export default (phase) =>

@@ -12,16 +12,11 @@ import {
 } from "@/lib/commands/accounts";
 import { adjustPoints } from "@/lib/commands/points";
 import { endAllSessions } from "@/lib/commands/sessions";
-import {
-  EMAIL_LENGTH_MAX,
-  PASSWORD_LENGTH_MAX,
-  PASSWORD_LENGTH_MIN,
-  REASON_LENGTH_MAX,
-  REQUESTS_PER_MINUTE_MAX,
-} from "@/lib/contract/limits";
+import { REASON_LENGTH_MAX, REQUESTS_PER_MINUTE_MAX } from "@/lib/contract/limits";
 import { newId } from "@/lib/ids";
 import { pointsNumber } from "@/lib/points";
 import { findUserByEmail, findUsers, listOperators } from "@/lib/queries/users";
+import { accessCommands } from "./account-access";
 import {
   actor,
   type Command,
@@ -33,6 +28,7 @@ import {
 } from "./command";
 import type { OpenInstallation } from "./open";
 import { table } from "./table";
+import { emailOf, passwordOf } from "./user-flags";
 
 async function showAccount(installation: OpenInstallation, email: string) {
   const { accountId, isOperator, account, ...user } = await findUserByEmail(installation, email);
@@ -79,16 +75,8 @@ const create: Command = {
     points: "string",
   },
   async run(installation, flags) {
-    const email = flags.text("email");
-    const password = await flags.secret("password", "RELAY_PASSWORD");
-    if (password === null)
-      throw new UsageError("--password is missing: use --password-stdin, or set RELAY_PASSWORD");
-    if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > EMAIL_LENGTH_MAX)
-      throw new UsageError(`--email ${email} is not an email address`);
-    if (password.length < PASSWORD_LENGTH_MIN || password.length > PASSWORD_LENGTH_MAX)
-      throw new UsageError(
-        `--password must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`,
-      );
+    const email = emailOf(flags, "email");
+    const password = await passwordOf(flags);
     const { hashPassword } = await import("@/lib/accounts/password");
     await createAccount(installation, actor, {
       email,
@@ -279,6 +267,7 @@ export const accountCommands = {
   suspend,
   resume,
   "sign-out": signOut,
+  ...accessCommands,
   operator,
   operators,
 };

@@ -187,3 +187,33 @@ test.describe("on a phone", () => {
     await expect(header.getByRole("link", { name: "Models" })).toBeHidden();
   });
 });
+
+test("docs, models and prices are within the side bar for who is signed in, and centred", async ({
+  page,
+}) => {
+  const sideBar = page.getByRole("navigation", { name: "Dashboard" });
+  for (const path of ["/docs", "/docs/api", "/models", "/pricing"]) {
+    await page.goto(path);
+    await expect(page.getByRole("navigation", { name: "Site" })).toBeVisible();
+    await expect(sideBar).toHaveCount(0);
+  }
+  await signInAnew(page);
+  for (const [name, path] of [
+    ["Docs", "/docs"],
+    ["Models", "/models"],
+    ["Prices", "/pricing"],
+  ] as const) {
+    await sideBar.getByRole("link", { name }).click();
+    await expect(page).toHaveURL(path);
+    await expect(sideBar.getByRole("link", { name })).toHaveAttribute("aria-current", "page");
+    await expect(page.getByRole("navigation", { name: "Site" })).toHaveCount(0);
+  }
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox").fill("docs");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/docs");
+  await page.setViewportSize({ width: 1920, height: 1000 });
+  const { x = 0, width = 0 } = (await page.getByRole("main").boundingBox()) ?? {};
+  const { width: bar = 0 } = (await page.getByRole("banner").boundingBox()) ?? {};
+  expect(x + width / 2).toBeCloseTo((1920 + bar) / 2, -1);
+});

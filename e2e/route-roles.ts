@@ -33,9 +33,13 @@ export type Kind =
 
 /** Files that have no row in a table. */
 const files: Record<string, Kind> = {
+  "(auth)/confirm-email/page.tsx": "page",
+  "(auth)/forgot/page.tsx": "page",
   "(auth)/login/page.tsx": "page",
+  "(auth)/reset/page.tsx": "page",
   "(auth)/signup/page.tsx": "page",
-  "(site)/page.tsx": "page",
+  "(auth)/undo-email/page.tsx": "page",
+  "(home)/page.tsx": "page",
   "(site)/pricing/page.tsx": "page",
   "(site)/docs/page.tsx": "page",
   "(site)/docs/[guide]/page.tsx": "page",

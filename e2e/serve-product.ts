@@ -28,11 +28,19 @@ function addressOf(product: ChildProcess): Promise<string> {
   });
 }
 
-/**
- * Starts the built product as `npm start` does, on a free port and its own data folder. Returns a
- * function that stops it.
- */
-export default async function serveProduct() {
+export interface Served {
+  readonly address: string;
+  readonly dataFolder: string;
+  /** The file with all that the instance has printed. */
+  readonly log: string;
+  stop(): Promise<void>;
+}
+
+/** Starts the built product as `npm start` does, on a free port and its own data folder. */
+export async function serveInstance(
+  name: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Served> {
   if (!existsSync("dist/server.mjs"))
     throw new Error("The browser tests run against the built product: npm run build");
   const dataFolder = mkdtempSync(join(tmpdir(), "relay-e2e-"));
@@ -45,6 +53,7 @@ export default async function serveProduct() {
     ...inherited,
     ...sandbox,
     ...welcome,
+    ...settings,
     NODE_ENV: "production" as const,
     PORT: "0",
     HOST: "127.0.0.1",
@@ -55,7 +64,8 @@ export default async function serveProduct() {
     stdio: ["ignore", "pipe", "pipe"],
   });
   mkdirSync("test-results", { recursive: true });
-  const record = createWriteStream("test-results/product.log");
+  const log = `test-results/${name}.log`;
+  const record = createWriteStream(log);
   product.stdout.pipe(record, { end: false });
   product.stderr.pipe(record, { end: false });
   product.once("exit", (code, signal) => record.end(`ended with ${code ?? signal}\n`));
@@ -70,11 +80,17 @@ export default async function serveProduct() {
     rmSync(dataFolder, { recursive: true, force: true });
   };
   try {
-    process.env.E2E_BASE_URL = await addressOf(product);
+    return { address: await addressOf(product), dataFolder, log, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** Serves the instance of all tests. Returns a function that stops it. */
+export default async function serveProduct() {
+  const { address, dataFolder, stop } = await serveInstance("product");
+  process.env.E2E_BASE_URL = address;
   process.env.E2E_DATA_FOLDER = dataFolder;
   return stop;
 }

@@ -50,6 +50,10 @@ test("a name is saved, and a low balance is shown below the limit that the accou
   await page.getByLabel("Name").fill("Ada <b>Lovelace</b>");
   await page.getByRole("button", { name: "Save the name" }).click();
   await expect(page.getByText("Name saved.")).toBeVisible();
+  // On a phone the frame shows it above the other pages.
+  const more = page.getByRole("button", { name: "More" });
+  if (await more.isVisible()) await more.click();
+  await expect(page.getByTitle("Ada <b>Lovelace</b>").filter({ visible: true })).toBeVisible();
   await page.reload();
   await expect(page.getByLabel("Name")).toHaveValue("Ada <b>Lovelace</b>");
 

@@ -15,6 +15,10 @@ const publicPages = [
   "/docs/api",
   "/docs/api/chat",
   "/login",
+  "/forgot",
+  "/reset",
+  "/confirm-email",
+  "/undo-email",
   "/signup",
 ];
 test("no page scrolls sideways on a phone of 360 pixels, in either language", async ({
@@ -179,6 +183,8 @@ for (const [size, viewport] of Object.entries(sizes)) {
         "/tasks/nowhere",
         "/settings",
         "/pricing",
+        "/models",
+        "/docs",
       ]) {
         await page.goto(path);
         // On a phone the sign-out button is here.

@@ -68,6 +68,10 @@ test("no page of a person scrolls sideways between a phone and a desk, with data
     "/playground/video",
     "/playground/image",
     "/settings",
+    "/docs",
+    "/docs/api/chat",
+    "/models",
+    "/pricing",
   ]);
   await page.setViewportSize({ width: 820, height: 900 });
   for (const path of ["/tasks", "/usage"]) {

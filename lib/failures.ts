@@ -129,6 +129,11 @@ export const failures = {
     "permission_error",
     "The invitation is no longer valid: it was used or revoked, or has expired.",
   ),
+  link_invalid: final(
+    403,
+    "permission_error",
+    "The link is no longer valid: it was used or replaced, or has expired.",
+  ),
   media_link_invalid: final(
     403,
     "permission_error",
@@ -167,6 +172,21 @@ export const failures = {
     "A running task cannot be removed from the list.",
   ),
   already_exists: final(409, "invalid_request_error", "It already exists."),
+  email_changed_lately: final(
+    409,
+    "invalid_request_error",
+    "The email address was changed within the last 24 hours. Until then the earlier address can undo it.",
+  ),
+  requests_running: final(
+    409,
+    "invalid_request_error",
+    "Requests of this account are still running. Delete it when they have ended.",
+  ),
+  last_operator: final(
+    409,
+    "invalid_request_error",
+    "This is the last operator. Make another user an operator first.",
+  ),
   media_link_expired: final(
     410,
     "not_found_error",

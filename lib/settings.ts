@@ -52,6 +52,9 @@ export const settingsSchema = z.object({
   RELAY_SECURITY_CONTACT: value
     .regex(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, "must start with mailto: or https://")
     .optional(),
+  RELAY_SUPPORT_CONTACT: value
+    .regex(/^([^\s@:]+@[^\s@]+|https:\/\/\S+)$/, "must be a mail address or start with https://")
+    .optional(),
   METRICS_TOKEN: optional,
   STRIPE_SECRET_KEY: optional,
   STRIPE_WEBHOOK_SECRET: value.min(16, "must have at least 16 characters").optional(),

@@ -28,6 +28,7 @@ const texts = [
   "topup",
   "families",
   "settings",
+  "proof",
   "auth",
   "failures",
 ] as const;
@@ -39,6 +40,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
       <QueryProvider>
         <DashboardShell
           email={user.email}
+          name={user.name}
           isOperator={user.isOperator}
           lowBalance={await lowBalance(user.accountId)}
         >

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { requireOperator } from "@/app/_server/page-user";
-import { ProofDialog } from "@/components/operator/proof-dialog";
+import { ProofDialog } from "@/components/forms/proof-dialog";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { DashboardShell } from "@/components/shell/dashboard-shell";
 import { Toasts } from "@/components/ui/toast";
@@ -11,6 +11,7 @@ const texts = [
   "shell",
   "palette",
   "operator",
+  "proof",
   "topup",
   "families",
   "usage",
@@ -27,7 +28,7 @@ export default async function OperatorLayout({ children }: { children: ReactNode
   return (
     <ClientMessages of={texts}>
       <QueryProvider>
-        <DashboardShell email={user.email} isOperator area="operator">
+        <DashboardShell email={user.email} name={user.name} isOperator area="operator">
           {children}
         </DashboardShell>
         <ProofDialog hasPassword={user.hasPassword} />

@@ -1,32 +1,38 @@
 import type { ReactNode } from "react";
+import { lowBalance } from "@/app/_server/account-state";
 import { shownNotices } from "@/app/_server/notices";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { Notices } from "@/components/shell/notices";
-import { SiteFooter } from "@/components/shell/site-footer";
-import { SiteHeader } from "@/components/shell/site-header";
-import { SkipLink } from "@/components/shell/skip-link";
+import { SignedInFrame } from "@/components/shell/signed-in-frame";
+import { SiteFrame } from "@/components/shell/site-frame";
 import { currentUser } from "@/lib/session/current-user";
 
+const texts = ["ui", "shell", "families", "calculator"] as const;
+
+/** Docs, models and prices: with the side bar for who is signed in, with a header for others. */
 export default async function SiteLayout({ children }: { children: ReactNode }) {
   const user = await currentUser();
-  return (
-    <ClientMessages of={["ui", "shell", "families", "calculator"]}>
-      <div className="flex min-h-dvh flex-col">
-        <SkipLink />
-        <SiteHeader isSignedIn={user !== null} />
-        <Notices
-          notices={await shownNotices()}
-          className="mx-auto w-full max-w-280 px-5 pt-1 sm:px-8"
-        />
-        <main
-          id="content"
-          tabIndex={-1}
-          className="mx-auto w-full max-w-280 flex-1 px-5 pt-6 pb-16 outline-none sm:px-8 sm:pt-9"
-        >
+  const notices = await shownNotices();
+  if (user === null) {
+    return (
+      <ClientMessages of={texts}>
+        <SiteFrame isSignedIn={false} notices={<Notices notices={notices} />}>
           {children}
-        </main>
-        <SiteFooter />
-      </div>
+        </SiteFrame>
+      </ClientMessages>
+    );
+  }
+  return (
+    <ClientMessages of={[...texts, "meta", "palette", "points", "failures"]}>
+      <SignedInFrame
+        email={user.email}
+        name={user.name}
+        isOperator={user.isOperator}
+        lowBalance={await lowBalance(user.accountId)}
+      >
+        <Notices notices={notices} className="mb-5" />
+        {children}
+      </SignedInFrame>
     </ClientMessages>
   );
 }

@@ -14,6 +14,12 @@ export function siteFacts() {
   };
 }
 
+/** Whether the installation sends mail, and whom people may ask; null for its operator. */
+export function helpFacts() {
+  const { SMTP_URL, RELAY_SUPPORT_CONTACT } = pagesDeps().settings;
+  return { hasMail: SMTP_URL !== undefined, contact: RELAY_SUPPORT_CONTACT ?? null };
+}
+
 /** Whether the login page offers a demo account. */
 export function hasDemoAccounts(): boolean {
   const { RELAY_DEMO_ACCOUNTS, RELAY_SIGNUP, SMTP_URL } = pagesDeps().settings;

@@ -1,5 +1,6 @@
 "use client";
 
+import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { Form, FormFailure } from "@/components/forms/form";
 import { PasswordField, TextField } from "@/components/forms/text-field";
@@ -68,6 +69,13 @@ export function LoginForm({
         autoComplete="current-password"
         {...form.field("password")}
       />
+      <Link
+        href="/forgot"
+        prefetch={false}
+        className="-mt-1.5 justify-self-start rounded-sm text-muted text-sm underline decoration-line-strong underline-offset-3 hover:text-ink"
+      >
+        {t("forgot")}
+      </Link>
       <Button type="submit" look="go" size="large" isBusy={form.isBusy} className="mt-1">
         {t("signIn")}
       </Button>

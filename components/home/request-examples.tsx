@@ -72,7 +72,7 @@ export function RequestExamples({ prices }: { prices: readonly ModelPriceView[] 
   if (examples.length === 0) return null;
   return (
     <Card aria-labelledby="examples">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4 px-5 pt-4.5 pb-1">
+      <div className="flex items-baseline justify-between gap-x-4 px-5 pt-4.5 pb-1 max-sm:flex-col sm:flex-wrap">
         <h2 id="examples" className="text-lg">
           {t("title")}
         </h2>

@@ -47,6 +47,10 @@ const limitedNames = [
   "session",
   "address",
   "voucher",
+  "mail",
+  "mail-from",
+  "mail-new",
+  "email",
 ] as const;
 
 const find = <Name extends string>(names: readonly Name[], name: string): Name | undefined =>

@@ -1,5 +1,6 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { Form, FormFailure } from "@/components/forms/form";
 import { TextField } from "@/components/forms/text-field";
@@ -12,10 +13,15 @@ import { NAME_LENGTH_MAX } from "@/lib/contract/limits";
 export function ProfileForm({ name }: { name: string | null }) {
   const t = useTranslations("settings");
   const change = useChangeName();
+  const router = useRouter();
   const form = useServerForm({
     start: { name: name ?? "" },
     send: (values) => change.mutateAsync(values.name.trim() || null),
-    onDone: () => showToast(t("nameSaved")),
+    onDone: () => {
+      showToast(t("nameSaved"));
+      // The frame shows the name.
+      router.refresh();
+    },
   });
   return (
     <Form form={form} className="max-w-sm">

@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { ProofDialog } from "@/components/forms/proof-dialog";
 import { Card } from "@/components/ui/card";
 import { LanguageSwitch } from "@/components/ui/language-switch";
 import { PageHead } from "@/components/ui/page-head";
@@ -9,6 +10,9 @@ import { QueryFailure } from "@/components/ui/query-failure";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ThemeSwitch } from "@/components/ui/theme-switch";
 import { useMe } from "@/lib/client/account";
+import { DeleteAccount } from "./delete-account";
+import { EmailForm } from "./email-form";
+import type { Help } from "./help";
 import { LowBalanceForm } from "./low-balance-form";
 import { PasswordForm } from "./password-form";
 import { ProfileForm } from "./profile-form";
@@ -18,11 +22,12 @@ import { SignOutEverywhere } from "./sign-out-everywhere";
 
 interface SettingsViewProps {
   email: string;
+  help: Help;
   /** The button that signs this browser out. */
   signOut: ReactNode;
 }
 
-export function SettingsView({ email, signOut }: SettingsViewProps) {
+export function SettingsView({ email, help, signOut }: SettingsViewProps) {
   const t = useTranslations("settings");
   const { data: me, error, refetch } = useMe();
   return (
@@ -35,6 +40,9 @@ export function SettingsView({ email, signOut }: SettingsViewProps) {
           ) : (
             <Skeleton className="h-31.25 w-full max-sm:h-32 max-w-sm" />
           )}
+        </Part>
+        <Part id="email" title={t("email")} note={t("emailNote")}>
+          <EmailForm email={email} help={help} />
         </Part>
         <Part id="display" title={t("display")} note={t("displayNote")}>
           <div className="grid max-w-sm gap-3">
@@ -70,7 +78,13 @@ export function SettingsView({ email, signOut }: SettingsViewProps) {
             </div>
           </div>
         </Part>
+        <Part id="delete" title={t("delete")} note={t("deleteNote")}>
+          <div>
+            {me ? <DeleteAccount me={me} help={help} /> : <Skeleton className="h-9.5 w-40" />}
+          </div>
+        </Part>
       </div>
+      {me ? <ProofDialog hasPassword={me.user.hasPassword} /> : null}
     </>
   );
 }

@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { cn } from "@/components/ui/class-names";
 import { MorePagesSheet } from "./more-pages-sheet";
 import { operatorPages } from "./operator-pages";
@@ -14,7 +15,14 @@ const place =
 const pagesOf = { dashboard: dashboardPages, operator: operatorPages } as const;
 
 /** The side bar; on a phone a bottom bar with the main pages and a button for the others. */
-export function DashboardNav({ area = "dashboard" }: { area?: keyof typeof pagesOf }) {
+export function DashboardNav({
+  area = "dashboard",
+  person,
+}: {
+  area?: keyof typeof pagesOf;
+  /** Shown above the other pages on a phone. */
+  person: ReactNode;
+}) {
   const t = useTranslations("shell");
   const path = usePathname();
   return (
@@ -45,6 +53,7 @@ export function DashboardNav({ area = "dashboard" }: { area?: keyof typeof pages
       })}
       <MorePagesSheet
         pages={pagesOf[area].filter(({ isOnPhone }) => !isOnPhone)}
+        person={person}
         className={cn(place, "md:hidden")}
       />
     </nav>

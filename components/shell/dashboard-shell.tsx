@@ -5,14 +5,17 @@ import { AreaLink } from "./area-link";
 import { DashboardNav } from "./dashboard-nav";
 import { LowBalance } from "./low-balance";
 import { PaletteButton } from "./palette-button";
+import { Person } from "./person";
 import { Shortcuts } from "./shortcuts";
 import { SignOutButton } from "./sign-out-button";
 import { SkipLink } from "./skip-link";
 import { Suspended } from "./suspended";
 import { Wallet } from "./wallet";
 
-interface DashboardShellProps {
+export interface DashboardShellProps {
   email: string;
+  /** The name that the user chose. */
+  name: string | null;
   isOperator: boolean;
   /** `operator`: the pages of the people who run the installation. */
   area?: "dashboard" | "operator";
@@ -27,6 +30,7 @@ interface DashboardShellProps {
  */
 export function DashboardShell({
   email,
+  name,
   isOperator,
   area = "dashboard",
   lowBalance = null,
@@ -40,14 +44,12 @@ export function DashboardShell({
           <Brand />
         </div>
         <PaletteButton />
-        <DashboardNav area={area} />
+        <DashboardNav area={area} person={<Person email={email} name={name} />} />
         <span className="hidden flex-1 md:block" />
         {area === "dashboard" ? <Wallet /> : null}
         {isOperator ? <AreaLink area={area} /> : null}
         <div className="hidden md:block">
-          <p className="truncate px-2 text-muted text-sm" title={email}>
-            {email}
-          </p>
+          <Person email={email} name={name} />
           <SignOutButton className="w-full" />
         </div>
       </header>
@@ -56,8 +58,8 @@ export function DashboardShell({
         id="content"
         tabIndex={-1}
         className={cn(
-          "w-full max-w-295 px-5 pt-6 pb-28 outline-none md:px-8.5 md:pb-12",
-          "xl:has-data-drawer:max-w-[min(73.75rem,calc(100%-25rem))]",
+          "mx-auto w-full max-w-295 px-5 pt-6 pb-28 outline-none md:px-8.5 md:pb-12",
+          "xl:has-data-drawer:mr-[max(25rem,calc(50%-36.875rem))] xl:has-data-drawer:max-w-[min(73.75rem,calc(100%-25rem))]",
           "has-data-studio:max-w-none has-data-studio:p-0 max-md:has-data-studio:pb-[calc(3.8125rem+env(safe-area-inset-bottom))]",
           "tall:has-data-studio:flex tall:has-data-studio:min-h-0 tall:has-data-studio:flex-1 tall:has-data-studio:flex-col tall:md:has-data-studio:h-dvh",
           "has-data-studio:[&>:not([data-studio])]:mx-4 has-data-studio:[&>:not([data-studio])]:mt-3 has-data-studio:[&>:not([data-studio])]:mb-3",

@@ -4,7 +4,7 @@ import { Ellipsis } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { cn } from "@/components/ui/class-names";
 import { Dialog } from "@/components/ui/dialog";
 import type { ShellPage } from "./pages";
@@ -13,9 +13,11 @@ import { SignOutButton } from "./sign-out-button";
 /** The last button of a phone's navigation bar; it opens a list of the remaining pages. */
 export function MorePagesSheet({
   pages,
+  person,
   className,
 }: {
   pages: readonly ShellPage[];
+  person: ReactNode;
   /** Of the button. */
   className: string;
 }) {
@@ -52,6 +54,7 @@ export function MorePagesSheet({
           ))}
         </nav>
         <div className="-mx-2 mt-2 border-t pt-2">
+          {person}
           <SignOutButton className="w-full px-2 text-lg" />
         </div>
       </Dialog>

@@ -1,4 +1,6 @@
 import {
+  BookOpen,
+  Boxes,
   ChartColumn,
   Clapperboard,
   Coins,
@@ -34,5 +36,7 @@ export const dashboardPages: readonly DashboardPage[] = [
   { href: "/usage", name: "usage", Icon: ChartColumn, letter: "u", isOnPhone: true },
   { href: "/tasks", name: "tasks", Icon: Clapperboard, letter: "t", isOnPhone: false },
   { href: "/pricing", name: "pricing", Icon: Tag, letter: "r", isOnPhone: false },
+  { href: "/models", name: "models", Icon: Boxes, letter: "m", isOnPhone: false },
+  { href: "/docs", name: "docs", Icon: BookOpen, letter: "d", isOnPhone: false },
   { href: "/settings", name: "settings", Icon: Settings, letter: "s", isOnPhone: false },
 ];

@@ -3,13 +3,20 @@ import { useTranslations } from "next-intl";
 import { LanguageSwitch } from "@/components/ui/language-switch";
 import { ThemeSwitch } from "@/components/ui/theme-switch";
 
+/**
+ * The footer of the public pages. It has its height from the start: it may be painted while the page
+ * still arrives, and on a short page it would move up as it grows.
+ */
 export function SiteFooter() {
   const t = useTranslations("shell");
   const link = "rounded-sm hover:text-ink";
   return (
-    <footer className="border-t">
-      <div className="mx-auto flex max-w-280 flex-wrap items-center justify-between gap-x-8 gap-y-5 px-5 py-7 text-muted text-sm sm:px-8">
-        <nav aria-label={t("footerNavigation")} className="flex flex-wrap gap-x-5 gap-y-2">
+    <footer className="min-h-40.5 border-t sm:min-h-34.25 lg:min-h-23.75">
+      <div className="mx-auto flex max-w-280 flex-wrap content-start justify-between gap-x-8 gap-y-5 px-5 py-7 text-muted text-sm sm:px-8">
+        <nav
+          aria-label={t("footerNavigation")}
+          className="flex flex-wrap gap-x-5 gap-y-2 lg:min-h-9.5 lg:items-center"
+        >
           <Link href="/" className={link}>
             {t("home")}
           </Link>
@@ -29,7 +36,7 @@ export function SiteFooter() {
             {t("points")}
           </Link>
         </nav>
-        <div className="flex flex-wrap gap-3">
+        <div className="flex flex-wrap gap-3 lg:min-w-74">
           <ThemeSwitch />
           <LanguageSwitch />
         </div>

@@ -13,7 +13,7 @@ export function SiteHeader({ isSignedIn }: { isSignedIn: boolean }) {
       <Brand />
       <nav
         aria-label={t("siteNavigation")}
-        className="flex flex-1 items-center gap-3 whitespace-nowrap sm:gap-6"
+        className="flex h-9.5 flex-1 items-center gap-3 whitespace-nowrap sm:gap-6"
       >
         <Link href="/pricing" className={`${link} max-sm:hidden`}>
           {t("pricing")}

@@ -6,6 +6,7 @@ import { newId } from "../ids";
 import type { Ledger } from "../ledger/verbs";
 import type { Micropoints } from "../points";
 import { redeemInvite } from "./invites";
+import { isEmailReserved } from "./user-links";
 import { countWelcome, decideWelcome, type WelcomeRules } from "./welcome";
 
 export interface NewAccount {
@@ -28,6 +29,12 @@ export interface CreatedAccount {
   readonly accountId: string;
 }
 
+const taken = () =>
+  new RelayError("already_exists", {
+    param: "email",
+    message: "An account with this email address already exists. Sign in instead.",
+  });
+
 export const cleanEmail = (email: string): string => email.trim().toLowerCase();
 
 /**
@@ -48,6 +55,7 @@ export async function createAccount(
   const asked = { email, address: welcome?.address, isVerified: account.emailVerifiedAt != null };
   try {
     await inDatabaseTransaction(database, async (transaction) => {
+      if (await isEmailReserved(transaction, email)) throw taken();
       const withheld =
         welcome === undefined ? null : await decideWelcome(transaction, welcome.rules, asked);
       // Points that wait for a verified address are stored with the account. Points that were
@@ -64,11 +72,7 @@ export async function createAccount(
       await beforeCommit?.(transaction, accountId);
     });
   } catch (error) {
-    if (!isUniqueViolation(error)) throw error;
-    throw new RelayError("already_exists", {
-      param: "email",
-      message: "An account with this email address already exists. Sign in instead.",
-    });
+    throw isUniqueViolation(error) ? taken() : error;
   }
   await openAccount(database, ledger, accountId);
   return { userId, accountId };

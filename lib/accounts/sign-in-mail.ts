@@ -1,10 +1,7 @@
 /** The mail to an address that asked to sign in, or to create an account, by mail. */
-import { createTransport } from "nodemailer";
+import { type MailServer, sendMail } from "./mail";
 
-export interface SignInMail {
-  /** SMTP URL. */
-  readonly server: string;
-  readonly from: string;
+export interface SignInMail extends MailServer {
   readonly to: string;
   readonly origin: string;
   /**
@@ -13,8 +10,6 @@ export interface SignInMail {
    */
   readonly link: string | null;
 }
-
-const TIMEOUT_MS = 20_000;
 
 /** Sends the mail. Rejects when the mail server does not accept it. */
 export async function sendSignInMail({
@@ -30,10 +25,5 @@ export async function sendSignInMail({
       ? `An account with this address and a password already exists. Sign in with the password at ${origin}/login, then request a link there to verify the address.`
       : `Open this link to continue: it signs you in, or creates your account if you have none yet. The link works once and is valid for 30 minutes.\n\n${link}`;
   const text = `Someone asked to sign in at ${host}, or to create an account there, with this address.\n\n${what}\n\nIf this was not you, ignore this mail: nothing has changed, and nobody learned whether you have an account.\n`;
-  const transport = createTransport(server, {
-    connectionTimeout: TIMEOUT_MS,
-    greetingTimeout: TIMEOUT_MS,
-    socketTimeout: TIMEOUT_MS,
-  } as never);
-  await transport.sendMail({ from, to, subject: `Sign in to ${host}`, text });
+  await sendMail({ server, from }, { to, subject: `Sign in to ${host}`, text });
 }

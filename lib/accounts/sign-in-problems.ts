@@ -1,5 +1,5 @@
 /**
- * The problems that the sign-in library reports for failed requests. Strangers cause most of them,
+ * The problems of failed sign-ins and mails. Strangers cause most of them,
  * so they are bounded in number and size.
  */
 const PER_MINUTE_MAX = 20;
@@ -9,7 +9,10 @@ const MINUTE_MS = 60_000;
 type Report = (fields: object, message: string) => void;
 
 /** Returns a function that passes a problem on, and reports once a minute how many were dropped. */
-export function boundProblems(clock: () => number = () => performance.now()) {
+export function boundProblems(
+  clock: () => number = () => performance.now(),
+  about: "sign-in" | "mail" = "sign-in",
+) {
   let minute = Number.NEGATIVE_INFINITY;
   let told = 0;
   let leftOut = 0;
@@ -17,7 +20,7 @@ export function boundProblems(clock: () => number = () => performance.now()) {
     const now = clock();
     if (now - minute >= MINUTE_MS) {
       if (leftOut > 0)
-        report({ leftOut }, "sign-in: more problems within a minute than are written down");
+        report({ leftOut }, `${about}: more problems within a minute than are written down`);
       minute = now;
       told = 0;
       leftOut = 0;
@@ -30,7 +33,7 @@ export function boundProblems(clock: () => number = () => performance.now()) {
     const { name, message } = error instanceof Error ? error : new Error(String(error));
     report(
       { code: code.slice(0, 100), reason: `${name}: ${message}`.slice(0, CHARACTERS_MAX) },
-      "sign-in",
+      about,
     );
   };
 }

@@ -5,11 +5,15 @@ import { inTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
 
 const WINDOW_MINUTES = 15;
+/** The longest window of a subject. */
+const KEPT_MINUTES = 60;
 
 /** A subject for which failures are counted, and how many it may have within 15 minutes. */
 export interface Subject {
   readonly name: string;
   readonly failuresMax: number;
+  /** Of its window, in place of 15. */
+  readonly minutes?: number;
 }
 
 /**
@@ -54,6 +58,31 @@ export const bySignUp = (address: string | undefined): Subject => ({
   name: `sign-up:${addressGroup(address)}`,
   failuresMax: 50,
 });
+/** Requests for a new password by the address that gets the mail, and by network address. */
+export const byMailTo = (email: string): Subject => ({
+  name: `mail:${email}`,
+  failuresMax: 5,
+  minutes: 60,
+});
+export const byMailFrom = (address: string | undefined): Subject => ({
+  name: `mail-from:${addressGroup(address)}`,
+  failuresMax: 20,
+  minutes: 60,
+});
+/**
+ * Changes of address by the address that is wanted, and by the user who asks. They are counted apart
+ * from requests for a password, which a stranger must not use up in this way.
+ */
+export const byNewEmail = (email: string): Subject => ({
+  name: `mail-new:${email}`,
+  failuresMax: 5,
+  minutes: 60,
+});
+export const byEmailChange = (userId: string): Subject => ({
+  name: `email:${userId}`,
+  failuresMax: 5,
+  minutes: 60,
+});
 export const byVoucher = (accountId: string): Subject => ({
   name: `voucher:${accountId}`,
   failuresMax: 10,
@@ -91,13 +120,18 @@ export async function countAttempt(
       await client.query("select pg_advisory_xact_lock(hashtextextended($1, 7275615))", [name]);
     await client.query(
       `delete from sign_in_failure where id in
-         (select id from sign_in_failure where at < now() - interval '${WINDOW_MINUTES} minutes' limit 1000 for update skip locked)`,
+         (select id from sign_in_failure where at < now() - interval '${KEPT_MINUTES} minutes' limit 1000 for update skip locked)`,
     );
     const { rows } = await client.query<{ name: string; wait: number }>(
-      `select s.name, extract(epoch from n.at + interval '${WINDOW_MINUTES} minutes' - now())::float8 as wait
-       from unnest($1::text[], $2::int[]) as s(name, failures_max),
-         lateral (select at from sign_in_failure f where f.subject = s.name order by at desc offset s.failures_max - 1 limit 1) n`,
-      [subjects.map(({ name }) => name), subjects.map(({ failuresMax }) => failuresMax)],
+      `select s.name, extract(epoch from n.at + make_interval(mins => s.minutes) - now())::float8 as wait
+       from unnest($1::text[], $2::int[], $3::int[]) as s(name, failures_max, minutes),
+         lateral (select at from sign_in_failure f where f.subject = s.name and f.at >= now() - make_interval(mins => s.minutes)
+                   order by at desc offset s.failures_max - 1 limit 1) n`,
+      [
+        subjects.map(({ name }) => name),
+        subjects.map(({ failuresMax }) => failuresMax),
+        subjects.map(({ minutes = WINDOW_MINUTES }) => minutes),
+      ],
     );
     if (rows.length > 0) {
       await noteRefusal(

@@ -6,7 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { accountCommands, keyCommands } from "@/testing/commands/account-commands";
+import { accessCommands, accountCommands, keyCommands } from "@/testing/commands/account-commands";
 import type { TestDeps } from "@/testing/commands/seed";
 import { channelCommands, priceCommands, siteCommands } from "@/testing/commands/site-commands";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
@@ -78,6 +78,7 @@ const logTables = ["operator_action", "operator_action_head"];
 
 const commands = [
   ...accountCommands,
+  ...accessCommands,
   ...keyCommands,
   ...channelCommands,
   ...priceCommands,

@@ -13,6 +13,7 @@ import {
   countAttempt,
   type Subject,
 } from "../accounts/throttle";
+import { endLinks } from "../accounts/user-links";
 import { PASSWORD_LENGTH_MAX } from "../contract/limits";
 import { inDatabaseTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
@@ -147,7 +148,7 @@ export async function changePassword(
   return inDatabaseTransaction(database, async (transaction) => {
     const data = { passwordHash, sessionVersion: { increment: 1 } };
     const changed = await transaction.user.update({ where: { id: user.id }, data });
-    await transaction.verificationToken.deleteMany({ where: { identifier: user.email } });
+    await endLinks(transaction, user);
     await recordAction(transaction, { actor, action: "password.change", subject: user.id });
     return sessionOf(changed);
   });

@@ -4,6 +4,7 @@
  */
 
 export const auditActions = [
+  "account.close",
   "account.create",
   "account.credit",
   "account.key_limit",
@@ -22,6 +23,9 @@ export const auditActions = [
   "channel.enable",
   "channel.test",
   "charge.refund",
+  "email.change",
+  "email.request",
+  "email.undo",
   "invite.create",
   "invite.revoke",
   "key.change",
@@ -36,6 +40,8 @@ export const auditActions = [
   "package.change",
   "package.create",
   "password.change",
+  "password.reset",
+  "password.reset_request",
   "payment.attend",
   "price.cost",
   "price.set",

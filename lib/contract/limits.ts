@@ -39,6 +39,8 @@ export const REQUESTED_MODEL_LENGTH_MAX = 200;
 export const POINTS_LENGTH_MAX = 16;
 export const VOUCHER_CODE_LENGTH_MAX = 60;
 export const INVITE_CODE_LENGTH_MAX = 100;
+/** The token of a mailed link, of which 43 characters are ours. */
+export const LINK_TOKEN_LENGTH_MAX = 100;
 /** The text of a multiplier, such as `100.000000`. */
 export const MULTIPLIER_LENGTH_MAX = 11;
 

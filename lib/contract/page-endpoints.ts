@@ -19,6 +19,7 @@ import { trendEndpoints } from "./operator-trends";
 import type { PageEndpoints } from "./page-endpoint";
 import { paymentEndpoints } from "./payments";
 import { publicEndpoints } from "./public";
+import { recoveryEndpoints } from "./recovery";
 import { settingsEndpoints } from "./settings";
 import { taskEndpoints } from "./tasks";
 import { usageEndpoints } from "./usage";
@@ -31,6 +32,7 @@ export const pageEndpoints = {
   ...entryEndpoints,
   ...paymentEndpoints,
   ...publicEndpoints,
+  ...recoveryEndpoints,
   ...settingsEndpoints,
   ...taskEndpoints,
   ...usageEndpoints,

@@ -25,9 +25,17 @@ const sessionsResponse = z.object({
 const proofRequest = z.strictObject({ password: z.string().min(1).max(PASSWORD_LENGTH_MAX) });
 const proofResponse = z.object({ proved: z.literal(true) });
 
-const changeProfileRequest = z.strictObject({
-  name: z.string().trim().min(1).max(NAME_LENGTH_MAX).nullable(),
-});
+/** Also refuses the characters that turn the direction of the text after a name. */
+const personName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(NAME_LENGTH_MAX)
+  .regex(
+    /^[^\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/u,
+    "it must have no control characters",
+  );
+const changeProfileRequest = z.strictObject({ name: personName.nullable() });
 const changeProfileResponse = z.object({ name: answerText.nullable() });
 
 /** Absent fields stay unchanged. */

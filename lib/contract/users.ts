@@ -11,8 +11,8 @@ import {
 } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
 
-const email = z.email("it must be an email address").max(EMAIL_LENGTH_MAX);
-const newPassword = z.string().min(PASSWORD_LENGTH_MIN).max(PASSWORD_LENGTH_MAX);
+export const email = z.email("it must be an email address").max(EMAIL_LENGTH_MAX);
+export const newPassword = z.string().min(PASSWORD_LENGTH_MIN).max(PASSWORD_LENGTH_MAX);
 
 const signUpRequest = z.strictObject({
   email,

@@ -34,7 +34,9 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
   ...of(READ, "_prisma_migrations", "operator_action_head"),
   // Append-only. An audit's report contains no points; prices belong to the operators, who add
   // versions.
-  ...of(ADD, "operator_action", "price_version", "ledger_audit_run", "user_identity"),
+  ...of(ADD, "operator_action", "price_version", "ledger_audit_run"),
+  // Removed by a password reset that proves an address for the first time.
+  ...of(["DELETE", "INSERT", "SELECT"], "user_identity"),
   // `ledger_open_task` inserts its rows; the worker updates them.
   ...of(["SELECT", "UPDATE"], "video_task"),
   // A trigger on `video_task` inserts its rows.
@@ -58,6 +60,7 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
     "sign_in_failure",
     "ended_session",
     "user_session",
+    "user_link",
     "api_key_spend_mark",
   ),
   ...of(ALL, "welcome_grant"),
@@ -86,6 +89,7 @@ export const ownersFunctions: readonly string[] = [
   "ledger_open_wallet",
   "ledger_give_node_up",
   "payment_reverse",
+  "account_erase",
   "callback_due",
   "operator_action_chained",
 ];

@@ -2,6 +2,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
+import { linkKinds } from "../accounts/user-links";
 import { outputCaps } from "../contract/chat-fields";
 import * as states from "../contract/states";
 
@@ -37,6 +38,7 @@ test.each([
   ["media", "kind", states.resultFamilies],
   ["account", "status", states.accountStatuses],
   ["account", "welcome_withheld", states.welcomeWithheldReasons],
+  ["user_link", "kind", linkKinds],
   ["channel", "protocol", states.channelProtocols],
   ["channel", "output_cap", outputCaps],
   ["notice", "level", states.noticeLevels],

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { openOutbox } from "../accounts/outbox";
 import { createSessionStore } from "../accounts/session-store";
 import { openSignInQueue } from "../accounts/sign-in-queue";
 import type { ServedBy } from "../contract/states";
@@ -56,6 +57,7 @@ export function openPages(
     database,
     sessions,
     signInQueue,
+    outbox: openOutbox(reportProblem),
     pageLimiter: createPageLimiter(),
     modelFigures: keepModelFigures(() => readModelFigures(pool)),
   };
@@ -95,7 +97,7 @@ export function openPages(
     assertAddressHasRoom: (request) => assertAddressHasRoom(own, request),
     async close() {
       for (const timer of timers) clearInterval(timer);
-      await Promise.all([finishing, auditing]);
+      await Promise.all([finishing, auditing, own.outbox.close()]);
       await Promise.allSettled([database.$disconnect(), signInQueue.close()]);
     },
   };

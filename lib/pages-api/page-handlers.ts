@@ -17,6 +17,7 @@ import { topupUseCases } from "./operator-topup";
 import type { PagesDeps } from "./pages-deps";
 import { paymentUseCases } from "./payments";
 import { publicUseCases } from "./public";
+import { recoveryUseCases } from "./recovery";
 import { signInUseCases } from "./sign-in";
 import { taskUseCases } from "./tasks";
 import { usageUseCases } from "./usage";
@@ -27,6 +28,7 @@ export const useCases: UseCases<PageTable> = {
   ...keyUseCases,
   ...paymentUseCases,
   ...publicUseCases,
+  ...recoveryUseCases,
   ...signInUseCases,
   ...taskUseCases,
   ...usageUseCases,

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import type { Outbox } from "../accounts/outbox";
 import type { SessionStore } from "../accounts/session-store";
 import type { SignInQueue } from "../accounts/sign-in-queue";
 import type { ModelFigures } from "../contract/model-figures";
@@ -35,6 +36,8 @@ export interface PagesDeps {
   readonly pageLimiter: PageLimiter;
   /** Checks passwords and creates accounts. */
   readonly signInQueue: SignInQueue;
+  /** Mails that are sent after the answer. */
+  readonly outbox: Outbox;
   /** Reports failures on our side. */
   reportProblem(fields: object, message: string): void;
 }

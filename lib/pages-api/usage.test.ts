@@ -250,6 +250,8 @@ test("a name and a low-balance notice are saved, and refused when invalid", asyn
   for (const wrong of [{}, { joinsRetries: "no" }])
     expect((await write("changeAccount", wrong)).status).toBe(400);
   expect((await write("changeProfile", { name: "", email: "x@example.com" })).status).toBe(400);
+  for (const sign of ["\n", "\u0007", "\u0085", "\u2028", "\u202e", "\u2066"])
+    expect((await write("changeProfile", { name: `a${sign}b` })).status, sign).toBe(400);
   expect(await write("changeAccount", { lowBalanceNotice: null })).toMatchObject({
     json: { lowBalanceNotice: null },
   });

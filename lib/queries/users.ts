@@ -38,6 +38,19 @@ export async function findUserByEmail({ database }: Deps, email: string) {
   return user;
 }
 
+const providerNames: Readonly<Record<string, string>> = { github: "GitHub", google: "Google" };
+
+/** The ways in which a user without a password signs in, in English. */
+export async function signInMethodsOf(
+  { database }: Deps,
+  { id: userId, emailVerifiedAt }: Pick<User, "id" | "emailVerifiedAt">,
+): Promise<string[]> {
+  const identities = await database.userIdentity.findMany({ where: { userId }, take: 20 });
+  const providers = new Set(identities.map(({ provider }) => providerNames[provider] ?? provider));
+  // A link opens only an account whose address was proved.
+  return [...providers, ...(emailVerifiedAt === null ? [] : ["a link that is mailed to you"])];
+}
+
 const OPERATORS_MAX = 1000;
 
 /** All operators, the first one first. */

@@ -14,6 +14,7 @@ import {
   mayUseSignInLink,
 } from "../accounts/identities";
 import { readDevice } from "../accounts/known-device";
+import { type MailServer, mailServerOf } from "../accounts/mail";
 import { maySignInFrom } from "../accounts/operator-addresses";
 import { boundProblems } from "../accounts/sign-in-problems";
 import { signInWithPassword } from "../commands/sign-in";
@@ -77,7 +78,7 @@ function passwordProvider(deps: PagesDeps, outcome: Outcome) {
 }
 
 /** Mails after the answer, so that the response time reveals nothing about the address. */
-function mailer(deps: PagesDeps, server: string, from: string) {
+function mailer(deps: PagesDeps, mailServer: MailServer) {
   return async ({
     identifier: to,
     url: link,
@@ -85,28 +86,26 @@ function mailer(deps: PagesDeps, server: string, from: string) {
     identifier: string;
     url: string;
   }): Promise<void> => {
-    const mail = { server, from, to, origin: deps.settings.publicUrl, link };
+    const mail = { ...mailServer, to, origin: deps.settings.publicUrl, link };
     const sent = mailSignInLink(deps, mail, await currentUser());
     void sent.catch((error: unknown) => problem(deps.reportProblem, "SIGN_IN_MAIL", error));
   };
 }
 
 function providers(deps: PagesDeps, outcome: Outcome): NextAuthOptions["providers"] {
-  const { GITHUB_ID, GITHUB_SECRET, GOOGLE_ID, GOOGLE_SECRET, SMTP_URL, SMTP_FROM, publicUrl } =
-    deps.settings;
+  const { GITHUB_ID, GITHUB_SECRET, GOOGLE_ID, GOOGLE_SECRET } = deps.settings;
   const list: NextAuthOptions["providers"] = [passwordProvider(deps, outcome)];
   if (GITHUB_ID && GITHUB_SECRET)
     list.push(GithubProvider({ clientId: GITHUB_ID, clientSecret: GITHUB_SECRET }));
   if (GOOGLE_ID && GOOGLE_SECRET)
     list.push(GoogleProvider({ clientId: GOOGLE_ID, clientSecret: GOOGLE_SECRET }));
-  if (SMTP_URL) {
-    const from = SMTP_FROM ?? `Relay <no-reply@${new URL(publicUrl).hostname}>`;
+  const mailServer = mailServerOf(deps.settings);
+  if (mailServer !== null) {
     list.push(
       EmailProvider({
-        server: SMTP_URL,
-        from,
+        ...mailServer,
         maxAge: SIGN_IN_LINK_SECONDS,
-        sendVerificationRequest: mailer(deps, SMTP_URL, from),
+        sendVerificationRequest: mailer(deps, mailServer),
       }),
     );
   }

@@ -1,9 +1,13 @@
 /** The commands about accounts and keys, each with the state it needs. */
 import * as accounts from "@/lib/commands/accounts";
 import * as keys from "@/lib/commands/api-keys";
+import { changeEmail, confirmEmail, requestEmail, undoEmail } from "@/lib/commands/change-email";
+import { closeAccount } from "@/lib/commands/close-account";
 import * as points from "@/lib/commands/points";
+import { makeResetLink, resetPassword, setPassword } from "@/lib/commands/recovery";
 import * as sessions from "@/lib/commands/sessions";
 import { changePassword } from "@/lib/commands/sign-in";
+import type { SiteProcess } from "@/testing/pages-api/site-process";
 import {
   actor,
   type BrokenOffCommand,
@@ -131,6 +135,80 @@ export const accountCommands: readonly BrokenOffCommand[] = [
         data: { passwordHash: null },
       });
       return (deps) => changePassword(deps, userId, { newPassword: "another horse battery" });
+    },
+  },
+];
+
+/** A user with links that were mailed. */
+async function withLinks(site: SiteProcess) {
+  const { userId, accountId } = await newUser(site);
+  const next = { userId, email: `next${nextNumber()}@example.com` };
+  const { confirmToken, undoToken } = await requestEmail(site.deps, userId, next);
+  const resetToken = await makeResetLink(site.deps, "system", { userId });
+  return { userId, accountId, confirmToken, undoToken, resetToken };
+}
+
+/** The commands about passwords, addresses and the end of an account. */
+export const accessCommands: readonly BrokenOffCommand[] = [
+  {
+    action: "password.reset_request",
+    async prepare(site) {
+      const { userId } = await newUser(site);
+      return (deps) => makeResetLink(deps, "system", { userId });
+    },
+  },
+  {
+    action: "password.reset",
+    async prepare(site) {
+      const { resetToken: token } = await withLinks(site);
+      return (deps) => resetPassword(deps, { token, newPassword: "another horse battery" });
+    },
+  },
+  {
+    action: "password.change",
+    what: "by an operator",
+    async prepare(site) {
+      const { userId } = await withLinks(site);
+      return (deps) => setPassword(deps, actor, { userId, newPassword: "another horse battery" });
+    },
+  },
+  {
+    action: "email.request",
+    async prepare(site) {
+      const { userId } = await newUser(site);
+      const email = `wanted${nextNumber()}@example.com`;
+      return (deps) => requestEmail(deps, userId, { userId, email });
+    },
+  },
+  {
+    action: "email.change",
+    async prepare(site) {
+      const { confirmToken: token } = await withLinks(site);
+      return (deps) => confirmEmail(deps, { token });
+    },
+  },
+  {
+    action: "email.change",
+    what: "by an operator",
+    async prepare(site) {
+      const { userId } = await withLinks(site);
+      const email = `other${nextNumber()}@example.com`;
+      return (deps) => changeEmail(deps, actor, { userId, email });
+    },
+  },
+  {
+    action: "email.undo",
+    async prepare(site) {
+      const { undoToken: token, confirmToken } = await withLinks(site);
+      await confirmEmail(site.deps, { token: confirmToken });
+      return (deps) => undoEmail(deps, { token });
+    },
+  },
+  {
+    action: "account.close",
+    async prepare(site) {
+      const { accountId } = await withLinks(site);
+      return (deps) => closeAccount(deps, actor, { accountId });
     },
   },
 ];

@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openOutbox } from "@/lib/accounts/outbox";
 import { createSessionStore } from "@/lib/accounts/session-store";
 import { openSignInQueue } from "@/lib/accounts/sign-in-queue";
 import { openChanges } from "@/lib/db/changes";
@@ -73,6 +74,7 @@ export async function startSiteProcess(databaseUrl?: string): Promise<SiteProces
     modelFigures: () => readModelFigures(pool),
     sessions: createSessionStore(database),
     pageLimiter: createPageLimiter(),
+    outbox: openOutbox(() => {}),
     signInQueue: open(openSignInQueue(url), (queue) => queue.close()),
     reportProblem() {},
   };

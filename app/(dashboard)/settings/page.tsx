@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { requirePageUser } from "@/app/_server/page-user";
+import { helpFacts } from "@/app/_server/site";
 import { SettingsView } from "@/components/settings/settings-view";
 import { SignOutButton } from "@/components/shell/sign-out-button";
 
@@ -12,6 +13,10 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function SettingsPage() {
   const user = await requirePageUser();
   return (
-    <SettingsView email={user.email} signOut={<SignOutButton className="px-3.5 md:hidden" />} />
+    <SettingsView
+      email={user.email}
+      help={helpFacts()}
+      signOut={<SignOutButton className="px-3.5 md:hidden" />}
+    />
   );
 }

@@ -18,6 +18,10 @@ const ofPages: readonly FailureCode[] = [
   "sign_in_rate_limited",
   "payment_rate_limited",
   "already_exists",
+  "link_invalid",
+  "email_changed_lately",
+  "requests_running",
+  "last_operator",
   "range_too_large",
 ];
 const codes = keysOf(failures).filter((code) => !ofPages.includes(code));

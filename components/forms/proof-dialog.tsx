@@ -1,17 +1,17 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { DialogForm } from "@/components/forms/dialog-form";
-import { PasswordField } from "@/components/forms/text-field";
-import { useServerForm } from "@/components/forms/use-server-form";
 import { Dialog } from "@/components/ui/dialog";
 import { call } from "@/lib/client/call";
 import { answerProof, useIsProofAsked } from "@/lib/client/proof";
 import { settingsEndpoints } from "@/lib/contract/settings";
+import { DialogForm } from "./dialog-form";
+import { PasswordField } from "./text-field";
+import { useServerForm } from "./use-server-form";
 
 /** Asks for the password again whenever the server requires a recent one. */
 export function ProofDialog({ hasPassword }: { hasPassword: boolean }) {
-  const t = useTranslations("operator.proof");
+  const t = useTranslations("proof");
   const isAsked = useIsProofAsked();
   return (
     <Dialog
@@ -26,7 +26,7 @@ export function ProofDialog({ hasPassword }: { hasPassword: boolean }) {
 }
 
 function ProofForm() {
-  const t = useTranslations("operator.proof");
+  const t = useTranslations("proof");
   const form = useServerForm({
     start: { password: "" },
     problemsOf: ({ password }) => ({ password: password === "" ? t("missing") : undefined }),

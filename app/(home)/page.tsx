@@ -32,7 +32,7 @@ export default async function HomePage() {
   ]);
   return (
     <>
-      <div className="grid grid-cols-1 items-center gap-x-14 gap-y-10 lg:grid-cols-[1fr_1.05fr]">
+      <div className="grid grid-cols-1 gap-x-14 gap-y-10 lg:grid-cols-[1fr_1.05fr]">
         <Lead isSignedIn={user !== null} />
         <RequestExamples prices={prices} />
       </div>
@@ -45,10 +45,11 @@ export default async function HomePage() {
   );
 }
 
+/** It begins at a fixed height: centred, it would move while what stands beside it arrives. */
 function Lead({ isSignedIn }: { isSignedIn: boolean }) {
   const t = useTranslations("home");
   return (
-    <div>
+    <div className="lg:pt-16">
       <h1 className="max-w-[15ch] text-4xl lang-zh:max-w-[20ch] tracking-tighter">{t("title")}</h1>
       <p className="mt-4 max-w-[52ch] text-lg text-muted">{t("lead")}</p>
       <div className="mt-7 flex flex-wrap gap-2.5">

@@ -1,0 +1,41 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { getTranslations } from "next-intl/server";
+import { helpFacts } from "@/app/_server/site";
+import { AuthFrame } from "@/components/auth/auth-frame";
+import { ForgotForm } from "@/components/auth/forgot-form";
+import { Notice } from "@/components/ui/notice";
+import { SupportContact } from "@/components/ui/support-contact";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("auth");
+  return { title: t("forgotTitle"), robots: { index: false } };
+}
+
+export default async function ForgotPage() {
+  const t = await getTranslations("auth");
+  const { hasMail, contact } = helpFacts();
+  const foot = (
+    <Link
+      href="/login"
+      className="rounded-sm font-medium text-ink underline decoration-line-strong underline-offset-3"
+    >
+      {t("backToLogin")}
+    </Link>
+  );
+  return (
+    <AuthFrame
+      title={t("forgotTitle")}
+      note={t(hasMail ? "forgotNote" : "forgotNoMail")}
+      foot={foot}
+    >
+      {hasMail ? (
+        <ForgotForm />
+      ) : (
+        <Notice tone="note">
+          {t.rich("forgotAsk", { contact: () => <SupportContact contact={contact} /> })}
+        </Notice>
+      )}
+    </AuthFrame>
+  );
+}

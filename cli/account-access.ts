@@ -1,0 +1,52 @@
+/** Commands about how a user signs in, and the end of an account. */
+import { changeEmail } from "@/lib/commands/change-email";
+import { closeAccount } from "@/lib/commands/close-account";
+import { setPassword } from "@/lib/commands/recovery";
+import { findUserByEmail } from "@/lib/queries/users";
+import { actor, type Command, type Flags, UsageError } from "./command";
+import { emailOf, passwordOf } from "./user-flags";
+
+const email: Command = {
+  usage: "--email E --to NEW   (the user signs in with NEW from now on; NEW counts as unverified)",
+  options: { email: "string", to: "string" },
+  async run(installation, flags) {
+    const to = emailOf(flags, "to");
+    const { id: userId } = await findUserByEmail(installation, flags.text("email"));
+    await changeEmail(installation, actor, { userId, email: to });
+    return { json: { email: to }, text: `The user signs in with ${to}.` };
+  },
+};
+
+const password: Command = {
+  usage:
+    "--email E [--password - | --password-stdin]   (sets a new password and ends all sessions; it comes from standard input or RELAY_PASSWORD)",
+  options: { email: "string", password: "string", "password-stdin": "boolean" },
+  async run(installation, flags) {
+    const newPassword = await passwordOf(flags);
+    const { id: userId } = await findUserByEmail(installation, flags.text("email"));
+    await setPassword(installation, actor, { userId, newPassword });
+    return { json: { changed: true }, text: "The password is set, and all sessions have ended." };
+  },
+};
+
+function assertSame(flags: Flags): void {
+  if (flags.text("confirm") !== flags.text("email"))
+    throw new UsageError("--confirm must repeat the address of --email");
+}
+
+const close: Command = {
+  usage:
+    "--email E --confirm E   (deletes the account for good and erases its people; the ledger's records stay)",
+  options: { email: "string", confirm: "string" },
+  async run(installation, flags) {
+    assertSame(flags);
+    const { accountId } = await findUserByEmail(installation, flags.text("email"));
+    await closeAccount(installation, actor, { accountId });
+    return {
+      json: { account: { id: accountId, status: "closed" } },
+      text: `${accountId} is closed.`,
+    };
+  },
+};
+
+export const accessCommands = { email, password, close };

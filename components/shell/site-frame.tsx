@@ -1,0 +1,31 @@
+import type { ReactNode } from "react";
+import { SiteFooter } from "./site-footer";
+import { SiteHeader } from "./site-header";
+import { SkipLink } from "./skip-link";
+
+/** The frame of the public pages: a header, a footer. */
+export function SiteFrame({
+  isSignedIn,
+  notices,
+  children,
+}: {
+  isSignedIn: boolean;
+  notices: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <SkipLink />
+      <SiteHeader isSignedIn={isSignedIn} />
+      <div className="mx-auto w-full max-w-280 px-5 pt-1 sm:px-8">{notices}</div>
+      <main
+        id="content"
+        tabIndex={-1}
+        className="mx-auto w-full max-w-280 flex-1 px-5 pt-6 pb-16 outline-none sm:px-8 sm:pt-9"
+      >
+        {children}
+      </main>
+      <SiteFooter />
+    </div>
+  );
+}

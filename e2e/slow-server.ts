@@ -1,0 +1,51 @@
+import { once } from "node:events";
+import { createServer, get, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { pause } from "@/lib/pause";
+
+const PIECE_BYTES = 700;
+/** What comes later is below any window. */
+const SLOW_BYTES = 60_000;
+
+async function readAll(answer: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of answer) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+/** Sends the head at once, and the body in small pieces, so that each is painted. */
+async function sendSlowly(page: Buffer, response: ServerResponse): Promise<void> {
+  let at = page.indexOf("</head>") + "</head>".length;
+  response.write(page.subarray(0, at));
+  // Fonts and styles arrive before the first text.
+  await pause(500);
+  for (; at < Math.min(page.length, SLOW_BYTES); at += PIECE_BYTES) {
+    response.write(page.subarray(at, at + PIECE_BYTES));
+    await pause(20);
+  }
+  response.end(page.subarray(at));
+}
+
+/** Passes on what `target` answers, pages in pieces, as a busy machine paints them. */
+export async function startSlowServer(target: string) {
+  const server = createServer((request, response) => {
+    const headers = {
+      ...request.headers,
+      host: new URL(target).host,
+      "accept-encoding": "identity",
+    };
+    get(new URL(request.url ?? "/", target), { headers }, async (answer) => {
+      const body = await readAll(answer);
+      const { "content-length": _, "transfer-encoding": __, ...passed } = answer.headers;
+      response.writeHead(answer.statusCode ?? 500, passed);
+      if (/html/.test(passed["content-type"] ?? "")) await sendSlowly(body, response);
+      else response.end(body);
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => server.close(),
+  };
+}

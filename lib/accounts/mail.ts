@@ -1,0 +1,37 @@
+import { createTransport } from "nodemailer";
+import type { Settings } from "../settings";
+
+/** Where mails are handed in, and whom they are from. */
+export interface MailServer {
+  /** SMTP URL. */
+  readonly server: string;
+  readonly from: string;
+}
+
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+const TIMEOUT_MS = 20_000;
+
+/** Null where mail is not set up. */
+export function mailServerOf({
+  SMTP_URL,
+  SMTP_FROM,
+  publicUrl,
+}: Pick<Settings, "SMTP_URL" | "SMTP_FROM" | "publicUrl">): MailServer | null {
+  if (SMTP_URL === undefined) return null;
+  return { server: SMTP_URL, from: SMTP_FROM ?? `Relay <no-reply@${new URL(publicUrl).hostname}>` };
+}
+
+/** Rejects when the mail server does not accept the mail. */
+export async function sendMail({ server, from }: MailServer, mail: Mail): Promise<void> {
+  const transport = createTransport(server, {
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+  } as never);
+  await transport.sendMail({ from, ...mail });
+}

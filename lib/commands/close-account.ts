@@ -1,0 +1,41 @@
+import { recordAction } from "../accounts/actions";
+import { inTransaction } from "../db/transaction";
+import { RelayError } from "../errors";
+import type { CommandDeps } from "./command-deps";
+
+const lockOperators = `
+select u.account_id as "accountId" from "user" u join account a on a.id = u.account_id
+ where u.is_operator and a.status = 'active' order by u.id for update of u`;
+
+/**
+ * Closes an account for good and erases the people in it; what the ledger wrote stays under the
+ * account's id. Rejects with `not_found`, `requests_running` or `last_operator`. Repeating it changes
+ * nothing.
+ */
+export function closeAccount(
+  { pool }: Pick<CommandDeps, "pool">,
+  actor: string,
+  { accountId }: { accountId: string },
+): Promise<void> {
+  return inTransaction(pool, async (client) => {
+    // Locked in one order: of the last two operators, the second waits and then sees that it is alone.
+    const { rows: operators } = await client.query<{ accountId: string }>(lockOperators);
+    if (operators.length > 0 && operators.every((each) => each.accountId === accountId))
+      throw new RelayError("last_operator");
+    const { rows } = await client.query<{ status: string }>(
+      "select status from account where id = $1 for update",
+      [accountId],
+    );
+    if (rows[0] === undefined) throw new RelayError("not_found");
+    if (rows[0].status === "closed") return;
+    const erased = await client.query<{ running: number }>("select account_erase($1) as running", [
+      accountId,
+    ]);
+    const running = erased.rows[0]?.running ?? 0;
+    if (running > 0)
+      throw new RelayError("requests_running", {
+        message: `${running} requests of this account are still running. Delete it when they have ended.`,
+      });
+    await recordAction(client, { actor, action: "account.close", subject: accountId });
+  });
+}

@@ -1,0 +1,61 @@
+/** Requests about a forgotten password, the user's address, and the end of the account. */
+import { z } from "zod";
+import { EMAIL_LENGTH_MAX, LINK_TOKEN_LENGTH_MAX } from "./limits";
+import type { PageEndpoints } from "./page-endpoint";
+import { email, newPassword } from "./users";
+
+const token = z.string().min(1).max(LINK_TOKEN_LENGTH_MAX);
+const done = z.object({ done: z.literal(true) });
+
+export const recoveryEndpoints = {
+  /** The same answer for every address. */
+  forgotPassword: {
+    method: "POST",
+    path: "/api/password/forgot",
+    who: "anyone",
+    body: z.strictObject({ email }),
+    answer: done,
+  },
+  resetPassword: {
+    method: "POST",
+    path: "/api/password/reset",
+    who: "anyone",
+    body: z.strictObject({ token, newPassword }),
+    answer: done,
+  },
+  requestEmail: {
+    method: "POST",
+    path: "/api/email",
+    who: "user",
+    proof: "recent",
+    body: z.strictObject({ email }),
+    answer: done,
+  },
+  confirmEmail: {
+    method: "POST",
+    path: "/api/email/confirm",
+    who: "anyone",
+    body: z.strictObject({ token }),
+    answer: done,
+  },
+  undoEmail: {
+    method: "POST",
+    path: "/api/email/undo",
+    who: "anyone",
+    body: z.strictObject({ token }),
+    answer: done,
+  },
+  closeAccount: {
+    method: "POST",
+    path: "/api/account/close",
+    who: "user",
+    proof: "recent",
+    body: z.strictObject({
+      /** The user's own address, typed again. */
+      email: z.string().max(EMAIL_LENGTH_MAX),
+      /** Required while points are left. */
+      losesPoints: z.boolean(),
+    }),
+    answer: done,
+  },
+} as const satisfies PageEndpoints;

@@ -1,0 +1,35 @@
+import { type AccountMails, accountMails } from "../accounts/account-mails";
+import { type Mail, mailServerOf } from "../accounts/mail";
+import { makeResetLink } from "../commands/recovery";
+import { RelayError } from "../errors";
+import { signInMethodsOf } from "../queries/users";
+import type { PagesDeps } from "./pages-deps";
+
+export interface Mails {
+  readonly text: AccountMails;
+  /** Runs `work` after the answer. */
+  later(work: (send: (mail: Mail) => Promise<void>) => Promise<void>): void;
+}
+
+/** Throws `not_found` where mail is not set up. */
+export function mailsOf({ settings, outbox }: PagesDeps): Mails {
+  const server = mailServerOf(settings);
+  if (server === null)
+    throw new RelayError("not_found", { message: "This installation sends no mail." });
+  return {
+    text: accountMails(settings.publicUrl),
+    later: (work) => outbox.later(server, work),
+  };
+}
+
+/** Mails how to set a new password, or how to sign in without one; nothing to a stranger. */
+export function mailReset({ database }: PagesDeps, { text, later }: Mails, email: string): void {
+  later(async (send) => {
+    const user = await database.user.findUnique({ where: { email } });
+    if (user === null) return;
+    const { id: userId } = user;
+    if (user.passwordHash !== null)
+      return send(text.reset(email, await makeResetLink({ database }, "system", { userId })));
+    await send(text.noPassword(email, await signInMethodsOf({ database }, user)));
+  });
+}
