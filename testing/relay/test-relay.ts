@@ -31,7 +31,7 @@ import type { VideoDeps, VideoTimes } from "@/lib/relay/video/video-deps";
 import { fixedSecrets } from "@/lib/secrets";
 import { createStoredResponses } from "@/lib/stored-responses/stored-responses";
 import { createChooser } from "@/lib/upstream/choose";
-import type { SilenceDeadlines } from "@/lib/upstream/openai/chat-provider";
+import type { SilenceDeadlines } from "@/lib/upstream/transport/chat-calls";
 import type { Channel } from "@/lib/upstream/provider";
 import { createProviders } from "@/lib/upstream/wiring/create-providers";
 import { createTestDatabase } from "../db/test-database";

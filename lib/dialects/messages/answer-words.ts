@@ -1,5 +1,6 @@
 /** What a plain and a streamed answer of the Messages API have in common: ids, reasons, usage. */
 import type { MessagesRequest, MessagesResponse } from "../../contract/messages";
+import { stopReasonByFinish } from "../../contract/messages-words";
 import type { AnswerContext, JsonObject } from "../text-dialect";
 import { usageFigures } from "../usage-figures";
 
@@ -9,12 +10,7 @@ type Usage = MessagesResponse["usage"];
 
 const TOOL_ID_LENGTH_MAX = 200;
 
-const stopReasons: Readonly<Record<string, StopReason>> = {
-  length: "max_tokens",
-  tool_calls: "tool_use",
-  function_call: "tool_use",
-  content_filter: "refusal",
-};
+const stopReasons: Readonly<Record<string, StopReason>> = stopReasonByFinish;
 
 interface Ending {
   readonly finishReason: unknown;

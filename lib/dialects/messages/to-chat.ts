@@ -1,14 +1,12 @@
 /** A request of the Messages API as a chat request. */
 import type { ChatRequest } from "../../contract/chat";
 import type { MessagesRequest } from "../../contract/messages";
+import { LOW_BUDGET_TOKENS_MAX, MEDIUM_BUDGET_TOKENS_MAX } from "../../contract/messages-words";
 import { RelayError } from "../../errors";
 import { LeftOut } from "../left-out";
 import type { CanonicalRequest } from "../text-dialect";
 import { assistantMessages, systemText, userMessages } from "./conversation";
 
-/** Budgets up to these are a low and a medium effort. */
-const LOW_BUDGET_TOKENS_MAX = 4096;
-const MEDIUM_BUDGET_TOKENS_MAX = 16_384;
 /** The longest `user` that upstreams accept. */
 const USER_LENGTH_MAX = 64;
 
