@@ -37,11 +37,12 @@ export function stopSequenceOf({ stop_reason: said }: JsonObject, { request }: C
 export function usageOf(report: unknown): Usage {
   const figures = usageFigures(report);
   const { inputTokens = 0, cachedTokens = 0, outputTokens = 0 } = figures ?? {};
+  const written = figures?.cacheWrittenTokens ?? 0;
   const thinking = figures?.reasoningTokens ?? null;
   const points = figures?.points ?? null;
   return {
-    input_tokens: inputTokens - cachedTokens,
-    cache_creation_input_tokens: 0,
+    input_tokens: inputTokens - cachedTokens - written,
+    cache_creation_input_tokens: written,
     cache_read_input_tokens: cachedTokens,
     output_tokens: outputTokens,
     ...(thinking === null ? {} : { output_tokens_details: { thinking_tokens: thinking } }),

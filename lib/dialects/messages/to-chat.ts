@@ -30,7 +30,7 @@ const requestFields: ReadonlySet<string> = new Set([
   "service_tier",
   "cache_control",
 ]);
-const toolFields: ReadonlySet<string> = new Set([
+export const toolFields: ReadonlySet<string> = new Set([
   "type",
   "name",
   "description",
@@ -44,7 +44,7 @@ type Tool = NonNullable<MessagesRequest["tools"]>[number];
 /** A tool that the client runs itself. */
 type CustomTool = Extract<Tool, { input_schema: unknown }>;
 
-const isCustom = (tool: Tool): tool is CustomTool => (tool.type ?? "custom") === "custom";
+export const isCustom = (tool: Tool): tool is CustomTool => (tool.type ?? "custom") === "custom";
 
 function conversationOf({ system, messages }: MessagesRequest, leftOut: LeftOut): Message[] {
   const conversation: Message[] = [];

@@ -3,13 +3,14 @@ import type { Principal } from "../../accounts/principal";
 import type { TextModel } from "../../catalog/models";
 import type { ChatRequest } from "../../contract/chat";
 import { chatFieldsWithoutMessages } from "../../contract/messages-words";
+import type { NativeRequest } from "../../dialects/text-dialect";
 import { RelayError } from "../../errors";
 import type { Micropoints } from "../../points";
 import type { PriceBook } from "../../price-book/price-version";
 import type { Channel, JsonObject } from "../../upstream/provider";
 import { holdAmountOf } from "../order/charge";
 import { findModelOf, type PricedModel, priced } from "../order/find-model";
-import type { IgnoredFields } from "../order/ignored-fields";
+import { IgnoredFields } from "../order/ignored-fields";
 import { passingFields } from "./passing-fields";
 
 /**
@@ -101,22 +102,35 @@ interface Conditions {
   readonly allowedFields: readonly string[];
   readonly isCapKept: boolean;
   readonly isMessages: boolean;
+  /** What an upstream of the client's own API gets instead of the chat request. */
+  readonly native: NativeRequest | null;
 }
-const usualTerms: Conditions = { allowedFields: [], isCapKept: true, isMessages: false };
+const usualTerms: Conditions = {
+  allowedFields: [],
+  isCapKept: true,
+  isMessages: false,
+  native: null,
+};
 
 function termsOf(
   request: ChatRequest,
   sold: PricedModel<TextModel>,
-  { allowedFields, isCapKept, isMessages }: Conditions,
+  { allowedFields, isCapKept, isMessages, native }: Conditions,
 ): TextTerms {
   const { model } = sold;
-  const { body, streamOptions, ignored, usesAllowed } = passingFields(request, allowedFields);
+  const passing = passingFields(request, native === null ? allowedFields : []);
+  const { body, streamOptions, usesAllowed } = passing;
+  const ignored = native === null ? passing.ignored : new IgnoredFields();
   const passedOn = JSON.stringify(body);
   const { allowance, encodedBytes } = imageTokens(request, model);
   const added = isMessages && body.tools !== undefined ? MESSAGES_TOOLS_TOKENS_MAX : 0;
   const inputTokensMax =
-    Buffer.byteLength(passedOn) - encodedBytes + allowance + TEMPLATE_TOKENS_MAX + added;
-  if (isMessages)
+    (native?.bytes ?? Buffer.byteLength(passedOn)) -
+    encodedBytes +
+    allowance +
+    TEMPLATE_TOKENS_MAX +
+    added;
+  if (isMessages && native === null)
     for (const name of chatFieldsWithoutMessages)
       if (Object.hasOwn(request, name)) ignored.add(name);
   const capTokens = Math.min(clientCap(request), model.outputTokensMax);
@@ -154,13 +168,16 @@ export function termsAt(
   request: ChatRequest,
   channel: ChannelTerms,
   keepsBound: boolean,
+  native: NativeRequest | null = null,
 ): TextTerms {
   const { allowedFields = [] } = channel;
   const isCapKept = keepsBound && outputCapOf(channel) !== "none";
   const isMessages = channel.protocol === "anthropic";
   const isUsual =
     isCapKept && !isMessages && !allowedFields.some((name) => Object.hasOwn(request, name));
-  return isUsual ? order : termsOf(request, order, { allowedFields, isCapKept, isMessages });
+  return isUsual
+    ? order
+    : termsOf(request, order, { allowedFields, isCapKept, isMessages, native });
 }
 
 /**

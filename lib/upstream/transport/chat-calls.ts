@@ -50,7 +50,7 @@ export interface ChatProviderOptions {
 }
 
 /** What a call is built of. */
-export type CallParts = readonly [FlowDeadlines, (exchange: Exchange) => void];
+type CallParts = readonly [FlowDeadlines, (exchange: Exchange) => void];
 
 export interface ChatWire {
   /** Relative to the channel's base URL. */
