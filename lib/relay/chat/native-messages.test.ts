@@ -173,3 +173,17 @@ test("after an overloaded channel of this API, one of chat completions answers, 
   expect(answer.content).toEqual([{ type: "text", text: "hi" }]);
   expect(await lastEnd()).toMatchObject({ outcome: "settled", input: 5, output: 2 });
 });
+
+test("an error before anything was said is an error's status, and free", async () => {
+  const error = event("error", { error: { type: "overloaded_error", message: "busy" } });
+  const parts = messageStart() + event("ping") + error;
+  script = (response) => void response.writeHead(200, streamType).end(parts);
+  const asked = client.messages.create({
+    model: "RelayV1",
+    max_tokens: 50,
+    messages: [{ role: "user", content: "hi" }],
+    stream: true,
+  });
+  await expect(asked).rejects.toMatchObject({ status: 502 });
+  expect(await lastEnd()).toMatchObject({ outcome: "released", amount: 0 });
+});

@@ -1,6 +1,6 @@
 /** The content of one chat message as content blocks. */
 import type { JsonObject } from "../provider";
-import { asObject } from "../transport/upstream-json";
+import { asObject, parseUpstreamObject } from "../transport/upstream-json";
 import { objectsOf, textOf } from "./json-reading";
 
 /** The Messages API refuses other characters in the id of a call. */
@@ -27,15 +27,14 @@ export function contentBlocks(content: unknown): JsonObject[] {
   );
 }
 
-/** What a model wrote for a tool. What is no JSON object is sent as the text that it is. */
+/**
+ * What a model wrote for a tool. What is no JSON object, or nested too deep to be written again, is
+ * sent as the text that it is.
+ */
 function inputOf(written: unknown): JsonObject {
   const text = textOf(written);
   if (text.trim() === "") return {};
-  try {
-    const input = asObject(JSON.parse(text));
-    if (input !== null) return input;
-  } catch {}
-  return { invalid_json: text };
+  return parseUpstreamObject(text) ?? { invalid_json: text };
 }
 
 export function callBlocks({ tool_calls: calls, function_call: single }: JsonObject): JsonObject[] {

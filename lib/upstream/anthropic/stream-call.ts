@@ -10,6 +10,8 @@ import { ChatChunks } from "./chunks";
 import { failureOfRefusal } from "./failure";
 import { mergedUsage, readUsage } from "./usage";
 
+const beforeContent: ReadonlySet<string> = new Set(["message_start", "ping"]);
+
 const badAnswer = (internal: string) =>
   failureOf("upstream_bad_response", internal, { mayHaveCost: true });
 
@@ -101,7 +103,7 @@ export class StreamCall implements AnswerReader, FlowListener {
     if (this.flow.cutFailure !== null) return;
     const chunk = this.isNative ? { choices: [event] } : this.#chunks.of(event);
     // Until something is said, the call may still fail as a whole.
-    if (chunk === null || (!this.flow.isShown && event.type === "ping")) return;
+    if (chunk === null || (!this.flow.isShown && beforeContent.has(event.type))) return;
     this.exchange.timer.begin();
     this.flow.show();
     this.listener.onChunk(chunk);

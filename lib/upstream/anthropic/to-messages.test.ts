@@ -137,3 +137,10 @@ test.each<[string, object, object]>([
   const request = toMessages({ ...base, ...fields });
   for (const [member, value] of Object.entries(expected)) expect(request[member]).toEqual(value);
 });
+
+test("arguments nested 100,000 deep are sent as text, and the request can be written", () => {
+  const deep = `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`;
+  const call = { id: "a", function: { name: "f", arguments: deep } };
+  const request = toMessages({ ...base, messages: [{ role: "assistant", tool_calls: [call] }] });
+  expect(JSON.stringify(request)).toContain("invalid_json");
+});
