@@ -99,7 +99,7 @@ const boundsOf = (flags: Flags) => ({
 });
 
 const create: Command = {
-  usage: `--name N --protocol openai|ark|relay --base-url U [--api-key -] --models RelayV1=upstream-name,…\n      ${boundsUsage}   (the key comes from standard input or RELAY_UPSTREAM_KEY)`,
+  usage: `--name N --protocol ${channelProtocols.join("|")} --base-url U [--api-key -] --models RelayV1=upstream-name,…\n      ${boundsUsage}   (the key comes from standard input or RELAY_UPSTREAM_KEY)`,
   options: { ...fields, protocol: "string" },
   async run({ database, secrets }, flags) {
     const request = {

@@ -108,6 +108,13 @@ const fixed = new Set([
   ...["imageUrlFields", "toolFields", "streamOptionFields", "functionFields"].map(ofChatFields),
   "lib/channels/health-recorder.ts customersFailures",
   "lib/db/grants.ts tableGrants",
+  "lib/dialects/messages/conversation.ts blockFields",
+  "lib/dialects/messages/native-answer.ts stopReasons",
+  "lib/dialects/messages/native-blocks.ts sourceFields",
+  "lib/dialects/messages/native-stream.ts forwarded",
+  ...["plainFields", "userId", "choiceFields", "thinkingFields"].map(
+    (name) => `lib/dialects/messages/native-request.ts ${name}`,
+  ),
   "lib/dialects/messages/to-chat.ts requestFields",
   "lib/dialects/messages/to-chat.ts toolFields",
   "lib/http/auth-routes.ts getActions",
@@ -119,6 +126,7 @@ const fixed = new Set([
   "lib/metrics/relay-metrics.ts knownStatuses",
   "lib/relay/chat/chat-form.ts nothingLeftOut",
   "lib/sandbox/tool-calls.ts common",
+  "lib/upstream/anthropic/stream-call.ts beforeContent",
   "lib/upstream/transport/status-failure.ts ownFields",
   "server/page-body.ts limits",
 ]);

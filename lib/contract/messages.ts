@@ -114,7 +114,7 @@ export const countTokensResponse = z.object({
 
 const usage = z.object({
   input_tokens: z.int().describe("The tokens of the input, without those of an upstream's cache"),
-  cache_creation_input_tokens: z.int().describe("Always 0"),
+  cache_creation_input_tokens: z.int().describe("The tokens that an upstream wrote to its cache"),
   cache_read_input_tokens: z.int().describe("The tokens that came from an upstream's cache"),
   output_tokens: z.int().describe("The tokens of the answer"),
   output_tokens_details: z
@@ -149,7 +149,13 @@ export const messagesResponse = z.object({
         z.object({
           type: z.literal("thinking").describe(blockType),
           thinking: z.string().describe("What the model thought"),
-          signature: z.string().describe("Always empty"),
+          signature: z
+            .string()
+            .describe("The upstream's signature of the thinking; empty where it gives none"),
+        }),
+        z.object({
+          type: z.literal("redacted_thinking").describe(blockType),
+          data: z.string().describe("Thinking that only the upstream can read"),
         }),
         z.object({
           type: z.literal("tool_use").describe(blockType),
@@ -195,17 +201,20 @@ export const messagesEvent = z.looseObject({
     .describe("The answer without its content; in message_start"),
   index: z.int().optional().describe("The position of the block; in the events of a block"),
   content_block: z
-    .looseObject({ type: z.enum(["text", "thinking", "tool_use"]).describe(blockType) })
+    .looseObject({
+      type: z.enum(["text", "thinking", "redacted_thinking", "tool_use"]).describe(blockType),
+    })
     .optional()
     .describe("The new block, still empty; in content_block_start"),
   delta: z
     .looseObject({
       type: z
-        .enum(["text_delta", "thinking_delta", "input_json_delta"])
+        .enum(["text_delta", "thinking_delta", "input_json_delta", "signature_delta"])
         .optional()
         .describe("The kind of piece; in content_block_delta"),
       text: z.string().optional().describe("The next piece of the text"),
       thinking: z.string().optional().describe("The next piece of the thinking"),
+      signature: z.string().optional().describe("The signature of the thinking"),
       partial_json: z.string().optional().describe("The next piece of a tool's input, as JSON"),
       stop_reason: stopReason.optional().describe(stopReasonText),
       stop_sequence: z.string().nullable().optional().describe(stopSequenceText),

@@ -104,8 +104,15 @@ export const accountStatuses = ["active", "suspended", "closed"] as const;
 export type AccountStatus = (typeof accountStatuses)[number];
 export const apiKeyStatuses = ["active", "paused", "revoked", "expired"] as const;
 
-export const channelProtocols = ["openai", "ark", "relay"] as const;
+export const channelProtocols = ["openai", "anthropic", "ark", "relay"] as const;
 export type ChannelProtocol = (typeof channelProtocols)[number];
+/** What each protocol can carry. */
+export const protocolFamilies: Readonly<Record<ChannelProtocol, readonly Family[]>> = {
+  openai: ["text", "image"],
+  anthropic: ["text"],
+  ark: families,
+  relay: families,
+};
 export const channelStates = ["active", "draining", "disabled"] as const;
 export type ChannelState = (typeof channelStates)[number];
 

@@ -18,6 +18,16 @@ export interface CanonicalRequest {
    * client finds them in `x-relay-ignored-fields`.
    */
   readonly ignored: readonly string[];
+  /** For a channel whose upstream speaks the same API. Absent where none does. */
+  readonly native?: () => NativeRequest;
+}
+
+/** A request that an upstream of the same API gets without a translation. */
+export interface NativeRequest {
+  /** The bytes of what can count as input. */
+  readonly bytes: number;
+  /** The JSON text for an upstream. */
+  text(upstreamModel: string, capTokens: number): string;
 }
 
 /** What an answer is made of besides the upstream's text. */
@@ -81,6 +91,11 @@ export interface TextDialect<Request> {
    */
   toAnswer(chatAnswer: JsonObject, context: AnswerContext<Request>): JsonObject;
   openStream(context: AnswerContext<Request>): DialectStream;
+  /**
+   * The same for answers of an upstream that speaks this API: the message with a chat answer's id,
+   * model and usage, and its events, each as the only choice of a chunk.
+   */
+  readonly native?: Pick<TextDialect<Request>, "toAnswer" | "openStream">;
   /** Also for errors before the body was read. */
   toError(error: RelayError, requestId: string): DialectFailure;
 }

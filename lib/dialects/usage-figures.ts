@@ -5,6 +5,8 @@ export interface UsageFigures {
   /** All of the input, with what came from the upstream's cache. */
   readonly inputTokens: number;
   readonly cachedTokens: number;
+  /** What was written to the upstream's cache. */
+  readonly cacheWrittenTokens: number;
   readonly outputTokens: number;
   /** Null when the upstream does not count them apart. */
   readonly reasoningTokens: number | null;
@@ -29,13 +31,16 @@ export function usageFigures(usage: unknown): UsageFigures | null {
     memberOf(usage.input_tokens_details, "cached_tokens"),
     usage.prompt_cache_hit_tokens,
   );
+  const written = countOf(memberOf(usage.prompt_tokens_details, "cache_creation_tokens"));
+  const cachedTokens = Math.min(cached ?? 0, inputTokens);
   const reasoning = countOf(
     memberOf(usage.completion_tokens_details, "reasoning_tokens"),
     memberOf(usage.output_tokens_details, "reasoning_tokens"),
   );
   return {
     inputTokens,
-    cachedTokens: Math.min(cached ?? 0, inputTokens),
+    cachedTokens,
+    cacheWrittenTokens: Math.min(written ?? 0, inputTokens - cachedTokens),
     outputTokens,
     reasoningTokens: reasoning === null ? null : Math.min(reasoning, outputTokens),
     points: typeof usage.points === "number" ? usage.points : null,

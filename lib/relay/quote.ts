@@ -4,12 +4,12 @@
  */
 import type { z } from "zod";
 import type { Principal } from "../accounts/principal";
-import type { ChatRequest } from "../contract/chat";
 import { type EndpointName, type Endpoints, endpoints } from "../contract/endpoints";
 import type { ImageRequest } from "../contract/image";
 import type { ResponsesRequest } from "../contract/responses";
 import { messagesDialect } from "../dialects/messages/messages-dialect";
 import { responsesDialect } from "../dialects/responses/responses-dialect";
+import type { CanonicalRequest } from "../dialects/text-dialect";
 import { RelayError } from "../errors";
 import { jsonAnswer, type UseCase } from "../http/serve";
 import { validate } from "../http/validate";
@@ -52,24 +52,31 @@ function checked<Schema extends z.ZodType>(
 
 const BYTES_PER_TOKEN = 4;
 
+type Quotable = Pick<CanonicalRequest, "body" | "native">;
 type Offers = Pick<Chooser, "offered" | "keepsBound">;
 
 /** The terms at the channel that needs the largest hold. */
-function dearest(order: TextOrder, request: ChatRequest, chooser: Offers): TextTerms {
-  const terms = chooser
-    .offered(order.model.id)
-    .map((channel) => termsAt(order, request, channel, chooser.keepsBound(channel.id)));
+function dearest(
+  order: TextOrder,
+  { body, native: openNative }: Quotable,
+  chooser: Offers,
+): TextTerms {
+  const terms = chooser.offered(order.model.id).map((channel) => {
+    const native = channel.protocol === "anthropic" ? (openNative?.() ?? null) : null;
+    return termsAt(order, body, channel, chooser.keepsBound(channel.id), native);
+  });
   return terms.reduce<TextTerms>(
     (most, one) => (one.holdAmount > most.holdAmount ? one : most),
     order,
   );
 }
 
-function chatQuoter(priceBook: PriceBook, chooser: Offers): Quoter<ChatRequest> {
-  return (request, principal) => {
+function chatQuoter(priceBook: PriceBook, chooser: Offers): Quoter<Quotable> {
+  return (quotable, principal) => {
+    const { body: request } = quotable;
     const order = orderText(request, principal, priceBook);
     const { model, price, multiplierPpm, capTokens } = order;
-    const { inputTokensMax, outputTokensMax, holdAmount } = dearest(order, request, chooser);
+    const { inputTokensMax, outputTokensMax, holdAmount } = dearest(order, quotable, chooser);
     const usage = {
       inputTokens: Math.min(
         inputTokensMax,
@@ -132,13 +139,15 @@ function assertSelfContained({ previous_response_id: id }: ResponsesRequest): vo
 export function quotersOf(priceBook: PriceBook, chooser: Offers): Quoters {
   const quoteChat = chatQuoter(priceBook, chooser);
   return {
-    createChatCompletion: checked(endpoints.createChatCompletion.request, quoteChat),
+    createChatCompletion: checked(endpoints.createChatCompletion.request, (body, principal) =>
+      quoteChat({ body }, principal),
+    ),
     createMessage: checked(endpoints.createMessage.request, (body, principal) =>
-      quoteChat(messagesDialect.toChat(body).body, principal),
+      quoteChat(messagesDialect.toChat(body), principal),
     ),
     createResponse: checked(endpoints.createResponse.request, (body, principal) => {
       assertSelfContained(body);
-      return quoteChat(responsesDialect.toChat(body).body, principal);
+      return quoteChat(responsesDialect.toChat(body), principal);
     }),
     createImage: checked(endpoints.createImage.request, imageQuoter(priceBook)),
     createImageEdit: checked(endpoints.createImageEdit.request, imageQuoter(priceBook)),

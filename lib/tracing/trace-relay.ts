@@ -171,14 +171,15 @@ export function traceProviders(tracer: Tracer, providers: Providers): Providers 
     ...providers,
     chat: {
       ...chat,
-      complete: (channel, body) => call(channel, () => chat.complete(channel, body)),
-      stream(channel, body, listener) {
+      complete: (channel, body, isNative) =>
+        call(channel, () => chat.complete(channel, body, isNative)),
+      stream(channel, body, listener, isNative) {
         const request = tracer.current;
         const span = begin(channel);
         if (request === undefined || span === undefined)
-          return chat.stream(channel, body, listener);
+          return chat.stream(channel, body, listener, isNative);
         return tracer.run(span, () =>
-          chat.stream(channel, body, new TracedStream(tracer, listener, request, span)),
+          chat.stream(channel, body, new TracedStream(tracer, listener, request, span), isNative),
         );
       },
     },

@@ -79,11 +79,11 @@ export function meterProviders(providers: Providers, meter: Meter): Providers {
     ...providers,
     chat: {
       ...chat,
-      complete: (channel, body) =>
-        watch(channel, () => chat.complete(channel, body), failureOfAnswer),
-      stream(channel, body, listener) {
+      complete: (channel, body, isNative) =>
+        watch(channel, () => chat.complete(channel, body, isNative), failureOfAnswer),
+      stream(channel, body, listener, isNative) {
         meter.begin(channel);
-        return chat.stream(channel, body, new MeteredStream(listener, meter, channel));
+        return chat.stream(channel, body, new MeteredStream(listener, meter, channel), isNative);
       },
     },
     image: {

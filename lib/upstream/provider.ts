@@ -139,11 +139,18 @@ export interface StreamControl {
 }
 
 /**
- * A chat protocol. `body` is the complete JSON text of the request. Neither call rejects or throws.
+ * A chat protocol. `body` is the complete JSON text of a chat request. With `isNative` it is one of
+ * the channel's own format, and the answer comes in that format: its body, and its events as the
+ * only member of a chunk's `choices`. Neither call rejects or throws.
  */
 export interface ChatProvider {
-  complete(channel: Channel, body: string): Promise<ChatResult>;
-  stream(channel: Channel, body: string, listener: ChatStreamListener): StreamControl;
+  complete(channel: Channel, body: string, isNative?: boolean): Promise<ChatResult>;
+  stream(
+    channel: Channel,
+    body: string,
+    listener: ChatStreamListener,
+    isNative?: boolean,
+  ): StreamControl;
   /** Ends every running call as failed. */
   abortAll(): void;
   close(): Promise<void>;

@@ -4,6 +4,7 @@ import { deflateSync, gzipSync } from "node:zlib";
 import { pause } from "@/lib/pause";
 import { pngOf } from "../media/files";
 import { chunk, completion, usageChunk, usageOf } from "../upstream/test-upstream";
+import { textWires } from "../upstream/text-wires";
 
 interface Asked {
   readonly path: string;
@@ -25,6 +26,15 @@ const PNG_BASE64 = pngOf(512, 512).toString("base64");
 
 const NO_USAGE = Symbol("no usage");
 
+function goodMessage(isStream: boolean, content: string): string {
+  const [, wire] = textWires(5, 7);
+  if (wire === undefined) throw new Error("there is no such format");
+  if (!isStream) return wire.whole(content, [5, 7]);
+  return [wire.text.replace('content"}', `${content}"}`), wire.finish, wire.usage, wire.done].join(
+    "",
+  );
+}
+
 /** A valid answer with this usage. */
 function goodBody(
   { path, isStream }: Asked,
@@ -34,6 +44,7 @@ function goodBody(
   const said = usage === NO_USAGE ? {} : { usage };
   if (path.endsWith("/images/generations"))
     return JSON.stringify({ created: 1, data: [{ b64_json: PNG_BASE64 }], ...said });
+  if (path.endsWith("/messages")) return goodMessage(isStream, content);
   if (!path.endsWith("/chat/completions")) return JSON.stringify({ id: "cgt-1", status: "queued" });
   if (!isStream) return completion(content, said);
   return `${chunk({ content })}${finish}${usage === NO_USAGE ? "" : usageChunk(usage)}data: [DONE]\n\n`;

@@ -3,6 +3,7 @@ import { createOpenAiChat } from "@/lib/upstream/openai/chat-provider";
 import type {
   Channel,
   ChatEnd,
+  ChatProvider,
   ChatResult,
   JsonObject,
   UpstreamFailure,
@@ -17,8 +18,7 @@ interface Streamed {
   readonly failure: UpstreamFailure | null;
 }
 
-export function openChatCalls() {
-  const provider = createOpenAiChat();
+export function openChatCalls(provider: ChatProvider = createOpenAiChat()) {
   const upstreams: TestUpstream[] = [];
 
   async function upstreamWith(...given: Parameters<typeof startUpstream>): Promise<TestUpstream> {

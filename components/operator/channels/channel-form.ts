@@ -13,6 +13,7 @@ import type {
   ChannelView,
   CreateChannelBody,
 } from "@/lib/contract/operator-channels";
+import { protocolFamilies } from "@/lib/contract/states";
 
 export type Protocol = ChannelView["protocol"];
 
@@ -101,7 +102,7 @@ export const inputOf = (channel: ChannelView): ChannelInput => ({
 
 /** The models that a protocol can serve. */
 export const modelsOf = (protocol: Protocol) =>
-  models.filter(({ family }) => protocol !== "openai" || family !== "video");
+  models.filter(({ family }) => protocolFamilies[protocol].includes(family));
 
 function isWhole(field: NumberField, text: string): boolean {
   if (field === "timeoutSeconds" && text.trim() === "") return true;

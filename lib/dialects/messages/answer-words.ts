@@ -1,5 +1,6 @@
 /** What a plain and a streamed answer of the Messages API have in common: ids, reasons, usage. */
 import type { MessagesRequest, MessagesResponse } from "../../contract/messages";
+import { stopReasonByFinish } from "../../contract/messages-words";
 import type { AnswerContext, JsonObject } from "../text-dialect";
 import { usageFigures } from "../usage-figures";
 
@@ -9,12 +10,7 @@ type Usage = MessagesResponse["usage"];
 
 const TOOL_ID_LENGTH_MAX = 200;
 
-const stopReasons: Readonly<Record<string, StopReason>> = {
-  length: "max_tokens",
-  tool_calls: "tool_use",
-  function_call: "tool_use",
-  content_filter: "refusal",
-};
+const stopReasons: Readonly<Record<string, StopReason>> = stopReasonByFinish;
 
 interface Ending {
   readonly finishReason: unknown;
@@ -41,11 +37,12 @@ export function stopSequenceOf({ stop_reason: said }: JsonObject, { request }: C
 export function usageOf(report: unknown): Usage {
   const figures = usageFigures(report);
   const { inputTokens = 0, cachedTokens = 0, outputTokens = 0 } = figures ?? {};
+  const written = figures?.cacheWrittenTokens ?? 0;
   const thinking = figures?.reasoningTokens ?? null;
   const points = figures?.points ?? null;
   return {
-    input_tokens: inputTokens - cachedTokens,
-    cache_creation_input_tokens: 0,
+    input_tokens: inputTokens - cachedTokens - written,
+    cache_creation_input_tokens: written,
     cache_read_input_tokens: cachedTokens,
     output_tokens: outputTokens,
     ...(thinking === null ? {} : { output_tokens_details: { thinking_tokens: thinking } }),

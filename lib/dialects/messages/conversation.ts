@@ -26,6 +26,13 @@ const known = {
   tool_use: fieldsOf("id", "name", "input", "caller"),
 } as const;
 
+/** The fields that each kind of block has in this API. */
+export const blockFields: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ...Object.entries(known),
+  ["thinking", fieldsOf("thinking", "signature")],
+  ["redacted_thinking", fieldsOf("data")],
+]);
+
 const PLACE = "messages.content.";
 
 /** The text of a system prompt. Its blocks become paragraphs of one message. */

@@ -3,14 +3,18 @@ import { type MessagesRequest, messagesRequest } from "../../contract/messages";
 import type { TextDialect } from "../text-dialect";
 import { toError } from "./failure";
 import { MessageStream } from "./message-stream";
+import { nativeAnswer } from "./native-answer";
+import { toNative } from "./native-request";
+import { NativeStream } from "./native-stream";
 import { toAnswer } from "./to-answer";
 import { toChat } from "./to-chat";
 
 export const messagesDialect: TextDialect<MessagesRequest> = {
   name: "messages",
   schema: messagesRequest,
-  toChat,
+  toChat: (request) => ({ ...toChat(request), native: () => toNative(request) }),
   toAnswer,
   openStream: (context) => new MessageStream(context),
   toError,
+  native: { toAnswer: nativeAnswer, openStream: (context) => new NativeStream(context) },
 };

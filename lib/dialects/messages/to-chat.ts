@@ -1,14 +1,12 @@
 /** A request of the Messages API as a chat request. */
 import type { ChatRequest } from "../../contract/chat";
 import type { MessagesRequest } from "../../contract/messages";
+import { LOW_BUDGET_TOKENS_MAX, MEDIUM_BUDGET_TOKENS_MAX } from "../../contract/messages-words";
 import { RelayError } from "../../errors";
 import { LeftOut } from "../left-out";
 import type { CanonicalRequest } from "../text-dialect";
 import { assistantMessages, systemText, userMessages } from "./conversation";
 
-/** Budgets up to these are a low and a medium effort. */
-const LOW_BUDGET_TOKENS_MAX = 4096;
-const MEDIUM_BUDGET_TOKENS_MAX = 16_384;
 /** The longest `user` that upstreams accept. */
 const USER_LENGTH_MAX = 64;
 
@@ -32,7 +30,7 @@ const requestFields: ReadonlySet<string> = new Set([
   "service_tier",
   "cache_control",
 ]);
-const toolFields: ReadonlySet<string> = new Set([
+export const toolFields: ReadonlySet<string> = new Set([
   "type",
   "name",
   "description",
@@ -46,7 +44,7 @@ type Tool = NonNullable<MessagesRequest["tools"]>[number];
 /** A tool that the client runs itself. */
 type CustomTool = Extract<Tool, { input_schema: unknown }>;
 
-const isCustom = (tool: Tool): tool is CustomTool => (tool.type ?? "custom") === "custom";
+export const isCustom = (tool: Tool): tool is CustomTool => (tool.type ?? "custom") === "custom";
 
 function conversationOf({ system, messages }: MessagesRequest, leftOut: LeftOut): Message[] {
   const conversation: Message[] = [];

@@ -49,6 +49,7 @@ export class ChatPump implements ChatStreamListener {
         operation.channel,
         operation.upstreamBody(),
         this,
+        operation.isNative,
       );
     });
   }

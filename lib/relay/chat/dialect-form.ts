@@ -88,9 +88,13 @@ class DialectWriter<Request> implements AnswerWriter {
     };
   }
 
+  get #answers(): Pick<TextDialect<Request>, "toAnswer" | "openStream"> {
+    return (this.operation.isNative ? this.dialect.native : null) ?? this.dialect;
+  }
+
   whole(body: JsonObject, end: ChatEnd): string | Promise<string> {
     const chatAnswer = chatAnswerOf(this.operation, body, end);
-    const answer = this.dialect.toAnswer(chatAnswer, this.#context);
+    const answer = this.#answers.toAnswer(chatAnswer, this.#context);
     return this.keep === null
       ? JSON.stringify(answer)
       : this.keep(answer).then(() => JSON.stringify(answer));
@@ -102,7 +106,7 @@ class DialectWriter<Request> implements AnswerWriter {
   }
 
   stream(): StreamWriter {
-    const stream = this.dialect.openStream(this.#context);
+    const stream = this.#answers.openStream(this.#context);
     return new DialectStreamWriter(stream, this.operation, this.keep);
   }
 }

@@ -14,7 +14,7 @@ import {
   usageChunk,
   usageOf,
 } from "@/testing/upstream/test-upstream";
-import { deadlinesOf } from "../../upstream/openai/chat-provider";
+import { deadlinesOf } from "../../upstream/transport/chat-calls";
 
 let upstream: TestUpstream;
 let relay: TestRelay;

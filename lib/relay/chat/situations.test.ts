@@ -1,21 +1,18 @@
 /**
- * One table of situations, run for chat completions and for every dialect: whatever the form of a
- * request, the same thing happens to its points.
+ * One table of situations, run for chat completions and every dialect, at upstreams of every format
+ * for text: whatever the forms of a request and its answer, the same happens to its points.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { type Form, forms } from "@/testing/relay/text-forms";
 import {
-  chunk,
-  completion,
   type Script,
   sendJson,
   startUpstream,
   streamType,
   type TestUpstream,
-  usageChunk,
-  usageOf,
 } from "@/testing/upstream/test-upstream";
+import { type TextWire, textWires } from "@/testing/upstream/text-wires";
 
 let upstream: TestUpstream;
 let relay: TestRelay;
@@ -41,19 +38,24 @@ const charged = { outcome: "settled", amount: CHARGE, losses: [] };
 const free = { outcome: "released", amount: 0, losses: [] };
 const lost = { outcome: "released", amount: 0, losses: ["usage_missing"] };
 
+const counts = [100, 20] as const;
 const plain =
-  (extra: object): Script =>
+  ({ whole }: TextWire): Script =>
   (response) =>
-    sendJson(response, completion("content", extra));
+    sendJson(response, whole("content", counts));
 const streamed =
   (...parts: string[]): Script =>
   (response) => {
     response.writeHead(200, streamType).end(parts.join(""));
   };
-const text = chunk({ role: "assistant", content: "content" });
-const finish = chunk({}, {}, "stop");
-const usage = usageOf(100, 20);
-const wholeStream = streamed(text, finish, usageChunk(usage), "data: [DONE]\n\n");
+
+/** Every form with every format. */
+const pairs = textWires(...counts).flatMap((wire) =>
+  forms.map((form) => ({ form, wire, pair: `${form.name} to ${wire.protocol}` })),
+);
+const useWire = ({ protocol }: TextWire) => {
+  relay.setting.channels = [upstream.channel({ timeoutSeconds: 5, protocol })];
+};
 
 /** The ends of the operations since the test began. */
 const newEnds = async () => (await relay.ends()).slice(known);
@@ -69,11 +71,13 @@ function lastError(form: Form, answer: string): unknown {
   return form.errorCode(JSON.parse(line.slice("data: ".length)));
 }
 
-describe.each(forms)("$name: what is delivered", (form) => {
+describe.each(pairs)("$pair: what is delivered", ({ form, wire }) => {
   const send = sender(form);
+  const { text, finish, usage, done } = wire;
+  beforeAll(() => useWire(wire));
 
   test("plain: charged once, after which the answer comes", async () => {
-    script = plain({ usage });
+    script = plain(wire);
     const { status, headers } = await send({}, { "x-client-request-id": "mine" });
     expect(status).toBe(200);
     expect(headers.get("x-request-id")).toMatch(/^req_/);
@@ -90,7 +94,7 @@ describe.each(forms)("$name: what is delivered", (form) => {
   });
 
   test("stream: its last event comes when the charge is durable", async () => {
-    script = wholeStream;
+    script = streamed(text, finish, usage, done);
     const answer = await relay.fetch(form.path, {
       body: JSON.stringify(form.body({ stream: true })),
     });
@@ -114,7 +118,7 @@ describe.each(forms)("$name: what is delivered", (form) => {
   test.each([
     ["before its first chunk", false, text],
     ["after its first chunk", true, text],
-    ["after its last chunk", true, `${text}${finish}`],
+    ["after its last chunk", true, text + finish],
   ])("stream whose client leaves %s: charged all the same", async (_when, isRead, sent) => {
     let leave = () => {};
     const left = new Promise<void>((resolve) => {
@@ -123,7 +127,7 @@ describe.each(forms)("$name: what is delivered", (form) => {
     script = async (response) => {
       response.writeHead(200, streamType).write(sent);
       await left;
-      response.end([text, finish, usageChunk(usage), "data: [DONE]\n\n"].join(""));
+      response.end([text, finish, usage, done].join(""));
     };
     const answer = await relay.fetch(form.path, {
       body: JSON.stringify(form.body({ stream: true })),
@@ -148,7 +152,7 @@ describe.each(forms)("$name: what is delivered", (form) => {
 
   test("stream cut upstream after its usage: charged", async () => {
     script = (response) => {
-      response.writeHead(200, streamType).write([text, finish, usageChunk(usage)].join(""));
+      response.writeHead(200, streamType).write([text, finish, usage].join(""));
       setTimeout(() => response.destroy(), 20);
     };
     const answer = await send({ stream: true });
@@ -159,7 +163,9 @@ describe.each(forms)("$name: what is delivered", (form) => {
   test.each([false, true])(
     "no usage (stream: %s): delivered, not charged, a loss",
     async (stream) => {
-      script = stream ? streamed(text, finish, "data: [DONE]\n\n") : plain({});
+      script = stream
+        ? streamed(text, finish, done)
+        : (response) => sendJson(response, wire.whole("content"));
       const answer = await send({ stream });
       expect(answer.status).toBe(200);
       expect(answer.text).toContain("content");
@@ -169,13 +175,16 @@ describe.each(forms)("$name: what is delivered", (form) => {
   );
 });
 
-describe.each(forms)("$name: what is refused, and what is repeated", (form) => {
+describe.each(pairs)("$pair: what is refused, and what is repeated", ({ form, wire }) => {
   const send = sender(form);
+  beforeAll(() => useWire(wire));
 
   test.each([
     [401, {}, 503, "no_channel_available", free],
+    [402, {}, 503, "no_channel_available", free],
     [429, {}, 429, "upstream_concurrency_exceeded", free],
     [500, {}, 502, "upstream_failed", free],
+    [529, { type: "overloaded_error" }, 502, "upstream_failed", free],
     [400, { code: "InvalidParameter", param: "temperature" }, 400, "invalid_value", free],
   ])(
     "an upstream that answers %i: %j is %i %s",
@@ -197,7 +206,7 @@ describe.each(forms)("$name: what is refused, and what is repeated", (form) => {
   });
 
   test("an answer too large to parse at once: charged", async () => {
-    script = (response) => sendJson(response, completion("x".repeat(700_000), { usage }));
+    script = (response) => sendJson(response, wire.whole("x".repeat(700_000), counts));
     const answer = await send();
     expect(answer.status).toBe(200);
     expect(answer.text).toContain("x".repeat(700_000));
@@ -246,8 +255,8 @@ describe.each(forms)("$name: what is refused, and what is repeated", (form) => {
   });
 
   test("an Idempotency-Key: the same answer again, one charge; another body is refused", async () => {
-    script = plain({ usage });
-    const headers = { "idempotency-key": `key-${form.name}` };
+    script = plain(wire);
+    const headers = { "idempotency-key": `key-${form.name}-${wire.protocol}` };
     const first = await send({}, headers);
     const second = await send({}, headers);
     expect(second.text).toBe(first.text);
@@ -258,7 +267,7 @@ describe.each(forms)("$name: what is refused, and what is repeated", (form) => {
   });
 
   test("a quote is what the request holds", async () => {
-    script = plain({ usage });
+    script = plain(wire);
     const quote = await relay.send("/v1/quote", {
       body: JSON.stringify({ endpoint: form.path, ...form.body({}) }),
     });

@@ -5,7 +5,7 @@
 import type { ChatRequest } from "../../contract/chat";
 import type { EndpointRow } from "../../contract/endpoint";
 import type { Dialect } from "../../contract/states";
-import type { CanonicalRequest } from "../../dialects/text-dialect";
+import type { CanonicalRequest, NativeRequest } from "../../dialects/text-dialect";
 import type { CallOf, Log } from "../../http/serve";
 import { newOperationId } from "../../ids";
 import type { Ledger, Outcome } from "../../ledger/verbs";
@@ -51,6 +51,9 @@ export class TextOperation implements HeldOrder {
   readonly request: ChatRequest;
   /** The request's fields that its dialect could not pass on. */
   readonly #leftOut: readonly string[];
+  readonly #openNative: (() => NativeRequest) | undefined;
+  /** Made for the first channel that needs it. */
+  #native: NativeRequest | null = null;
   /** True once the client is known to have disconnected. */
   isAbandoned = false;
   firstByteMs: number | null = null;
@@ -65,11 +68,12 @@ export class TextOperation implements HeldOrder {
   constructor(
     readonly deps: ChatDeps,
     readonly call: TextCall,
-    { body, ignored }: CanonicalRequest,
+    { body, ignored, native }: CanonicalRequest,
     /** Null for chat completions. */
     readonly dialect: Dialect | null,
   ) {
     this.request = body;
+    this.#openNative = native;
     this.#leftOut = ignored;
     this.id = call.idempotency?.operationId ?? newOperationId();
     this.answerId = `chatcmpl-${this.id.replaceAll("-", "")}`;
@@ -78,6 +82,17 @@ export class TextOperation implements HeldOrder {
 
   get isStream(): boolean {
     return this.request.stream === true;
+  }
+
+  /** True when the current channel's upstream speaks the API in which the client asks. */
+  get isNative(): boolean {
+    return this.#openNative !== undefined && this.channel.protocol === "anthropic";
+  }
+
+  #nativeAt({ protocol }: Channel): NativeRequest | null {
+    if (protocol !== "anthropic" || this.#openNative === undefined) return null;
+    this.#native ??= this.#openNative();
+    return this.#native;
   }
 
   /**
@@ -90,6 +105,7 @@ export class TextOperation implements HeldOrder {
       this.request,
       channel,
       this.deps.chooser.keepsBound(channel.id),
+      this.#nativeAt(channel),
     );
     return this.#terms;
   }
@@ -110,13 +126,11 @@ export class TextOperation implements HeldOrder {
     const upstreamModel = channel.models[order.model.id] ?? order.model.id;
     for (const name of this.#leftOut) terms.ignored.add(name);
     terms.ignored.setHeader(this.call.headers);
-    return upstreamBody(
-      this.request,
-      terms,
-      channel,
-      upstreamModel,
-      Math.min(terms.capTokens, affordable),
-    );
+    const capTokens = Math.min(terms.capTokens, affordable);
+    const native = this.#nativeAt(channel);
+    return native === null
+      ? upstreamBody(this.request, terms, channel, upstreamModel, capTokens)
+      : native.text(upstreamModel, capTokens);
   }
 
   outcome(upstreamRef: string | null): Outcome {

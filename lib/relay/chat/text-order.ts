@@ -2,13 +2,15 @@
 import type { Principal } from "../../accounts/principal";
 import type { TextModel } from "../../catalog/models";
 import type { ChatRequest } from "../../contract/chat";
+import { chatFieldsWithoutMessages } from "../../contract/messages-words";
+import type { NativeRequest } from "../../dialects/text-dialect";
 import { RelayError } from "../../errors";
 import type { Micropoints } from "../../points";
 import type { PriceBook } from "../../price-book/price-version";
 import type { Channel, JsonObject } from "../../upstream/provider";
 import { holdAmountOf } from "../order/charge";
 import { findModelOf, type PricedModel, priced } from "../order/find-model";
-import type { IgnoredFields } from "../order/ignored-fields";
+import { IgnoredFields } from "../order/ignored-fields";
 import { passingFields } from "./passing-fields";
 
 /**
@@ -18,6 +20,8 @@ import { passingFields } from "./passing-fields";
 const OUTPUT_TOKENS_MIN = 256;
 /** An upper bound of what a model's chat template adds around the messages. */
 const TEMPLATE_TOKENS_MAX = 64;
+/** What the Messages API adds to a request with tools: up to 530 tokens, as its documents say. */
+const MESSAGES_TOOLS_TOKENS_MAX = 1024;
 
 /** The terms of a request at one channel: which fields are passed, and what it can cost at most. */
 export interface TextTerms {
@@ -90,21 +94,45 @@ export function orderText(
     priceBook,
   );
   const { model, price, multiplierPpm } = sold;
-  return { model, price, multiplierPpm, ...termsOf(request, sold, [], true) };
+  return { model, price, multiplierPpm, ...termsOf(request, sold, usualTerms) };
 }
+
+/** What decides about a request's terms besides the request. */
+interface Conditions {
+  readonly allowedFields: readonly string[];
+  readonly isCapKept: boolean;
+  readonly isMessages: boolean;
+  /** What an upstream of the client's own API gets instead of the chat request. */
+  readonly native: NativeRequest | null;
+}
+const usualTerms: Conditions = {
+  allowedFields: [],
+  isCapKept: true,
+  isMessages: false,
+  native: null,
+};
 
 function termsOf(
   request: ChatRequest,
   sold: PricedModel<TextModel>,
-  allowedFields: readonly string[],
-  isCapKept: boolean,
+  { allowedFields, isCapKept, isMessages, native }: Conditions,
 ): TextTerms {
   const { model } = sold;
-  const { body, streamOptions, ignored, usesAllowed } = passingFields(request, allowedFields);
+  const passing = passingFields(request, native === null ? allowedFields : []);
+  const { body, streamOptions, usesAllowed } = passing;
+  const ignored = native === null ? passing.ignored : new IgnoredFields();
   const passedOn = JSON.stringify(body);
   const { allowance, encodedBytes } = imageTokens(request, model);
+  const added = isMessages && body.tools !== undefined ? MESSAGES_TOOLS_TOKENS_MAX : 0;
   const inputTokensMax =
-    Buffer.byteLength(passedOn) - encodedBytes + allowance + TEMPLATE_TOKENS_MAX;
+    (native?.bytes ?? Buffer.byteLength(passedOn)) -
+    encodedBytes +
+    allowance +
+    TEMPLATE_TOKENS_MAX +
+    added;
+  if (isMessages && native === null)
+    for (const name of chatFieldsWithoutMessages)
+      if (Object.hasOwn(request, name)) ignored.add(name);
   const capTokens = Math.min(clientCap(request), model.outputTokensMax);
   const isBound = isCapKept && !usesAllowed;
   const outputTokensMax = isBound ? capTokens : model.outputTokensMax;
@@ -140,11 +168,16 @@ export function termsAt(
   request: ChatRequest,
   channel: ChannelTerms,
   keepsBound: boolean,
+  native: NativeRequest | null = null,
 ): TextTerms {
   const { allowedFields = [] } = channel;
   const isCapKept = keepsBound && outputCapOf(channel) !== "none";
-  if (isCapKept && !allowedFields.some((name) => Object.hasOwn(request, name))) return order;
-  return termsOf(request, order, allowedFields, isCapKept);
+  const isMessages = channel.protocol === "anthropic";
+  const isUsual =
+    isCapKept && !isMessages && !allowedFields.some((name) => Object.hasOwn(request, name));
+  return isUsual
+    ? order
+    : termsOf(request, order, { allowedFields, isCapKept, isMessages, native });
 }
 
 /**

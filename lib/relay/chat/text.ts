@@ -26,7 +26,11 @@ async function completePlain(
 ): Promise<Outgoing> {
   const { deps } = operation;
   for (const tried: Channel[] = []; ; ) {
-    const result = await deps.provider.complete(operation.channel, operation.upstreamBody());
+    const result = await deps.provider.complete(
+      operation.channel,
+      operation.upstreamBody(),
+      operation.isNative,
+    );
     if (result.isOk) {
       deps.chooser.report(operation.channel, null);
       operation.firstByteMs = result.firstByteMs;

@@ -1,100 +1,17 @@
 /** Chat with any OpenAI-compatible server over HTTP. */
-import type { Channel, ChatProvider } from "../provider";
-import type { FlowDeadlines } from "../transport/answer-flow";
-import { createCalls, type Traceparent } from "../transport/calls";
-import type { Exchange } from "../transport/exchange";
-import { createPools, type Place } from "../transport/pools";
+import type { ChatProvider } from "../provider";
+import { type ChatProviderOptions, createChatCalls } from "../transport/chat-calls";
 import { PlainCall } from "./plain-call";
 import { StreamCall } from "./stream-call";
 
-/**
- * How long an upstream may be silent before and during an answer: models reason before they answer.
- */
-const FIRST_BYTE_MS = 300_000;
-const IDLE_MS = 60_000;
-const TOTAL_MS = 1_800_000;
-const DETACHED_MS = 600_000;
-const CONNECTIONS_MAX = 1024;
-
-/** What all requests of a channel have in common. */
-interface Target {
-  readonly place: Place;
-  readonly plainHeaders: string[];
-  readonly streamHeaders: string[];
-  readonly deadlines: FlowDeadlines;
-}
-
-/**
- * The bounds on silence are the same for all channels. A channel's own timeout bounds the whole
- * answer.
- */
-export function deadlinesOf(
-  timeoutSeconds: number | null,
-  silence: SilenceDeadlines = { firstByteMs: FIRST_BYTE_MS, idleMs: IDLE_MS },
-): FlowDeadlines {
-  const totalMs = timeoutSeconds === null ? TOTAL_MS : timeoutSeconds * 1000;
-  return {
-    firstByteMs: Math.min(silence.firstByteMs, totalMs),
-    idleMs: Math.min(silence.idleMs, totalMs),
-    totalMs,
-    detachedMs: Math.min(DETACHED_MS, totalMs),
-  };
-}
-
-export type SilenceDeadlines = Pick<FlowDeadlines, "firstByteMs" | "idleMs">;
-
-export interface ChatProviderOptions {
-  /** PEM certificates to trust in addition. Verification itself cannot be switched off. */
-  readonly certificates?: string;
-  readonly traceparent?: Traceparent | undefined;
-  /** The bounds on silence; absent means the defaults. */
-  readonly silence?: SilenceDeadlines | undefined;
-}
-
-export function createOpenAiChat(options: ChatProviderOptions = {}): ChatProvider {
-  const pools = createPools(CONNECTIONS_MAX, options.certificates);
-  const calls = createCalls();
-  const targets = new WeakMap<Channel, Target>();
-
-  function targetOf(channel: Channel): Target {
-    const known = targets.get(channel);
-    if (known) return known;
-    const common = ["content-type", "application/json", "user-agent", "relay"];
-    if (channel.apiKey !== null) common.push("authorization", `Bearer ${channel.apiKey}`);
-    const target: Target = {
-      place: pools.placeOf(channel, "/chat/completions"),
-      plainHeaders: [...common, "accept", "application/json"],
-      streamHeaders: [...common, "accept", "text/event-stream"],
-      deadlines: deadlinesOf(channel.timeoutSeconds, options.silence),
-    };
-    targets.set(channel, target);
-    return target;
-  }
-
-  function send({ place }: Target, given: string[], body: string, exchange: Exchange): void {
-    const parent = options.traceparent?.();
-    const headers = parent === undefined ? given : [...given, "traceparent", parent];
-    calls.send(place, { method: "POST", headers, body }, exchange);
-  }
-
-  return {
-    complete(channel, body) {
-      return new Promise((resolve) => {
-        const target = targetOf(channel);
-        const call = new PlainCall(target.deadlines, calls.onClosed, resolve);
-        send(target, target.plainHeaders, body, call.exchange);
-      });
+export const createOpenAiChat = (options: ChatProviderOptions = {}): ChatProvider =>
+  createChatCalls(
+    {
+      path: "/chat/completions",
+      headersOf: ({ apiKey }) => (apiKey === null ? [] : ["authorization", `Bearer ${apiKey}`]),
+      encode: (body) => body,
+      plain: (parts, resolve) => new PlainCall(...parts, resolve),
+      stream: (parts, listener) => new StreamCall(...parts, listener),
     },
-    stream(channel, body, listener) {
-      const target = targetOf(channel);
-      const call = new StreamCall(target.deadlines, calls.onClosed, listener);
-      send(target, target.streamHeaders, body, call.exchange);
-      return call.flow;
-    },
-    abortAll: calls.abortAll,
-    async close() {
-      calls.close();
-      await pools.close();
-    },
-  };
-}
+    options,
+  );

@@ -12,11 +12,11 @@ import type {
 import { AnswerFlow, type FlowDeadlines, type FlowListener } from "../transport/answer-flow";
 import { referenceOf } from "../transport/answer-members";
 import { CollectedBody } from "../transport/collected-body";
+import { failureOfErrorMember } from "../transport/error-member";
 import { type AnswerReader, Exchange } from "../transport/exchange";
 import { failureOfStatus } from "../transport/status-failure";
 import { asObject, parseUpstreamObject } from "../transport/upstream-json";
 import { AnswerScanner } from "./answer-scanner";
-import { failureOfErrorMember } from "./error-member";
 import { readUsage, usageOf } from "./usage";
 
 /** A longer answer is not parsed at once: other requests share the event loop. */

@@ -3,12 +3,12 @@ import type { ChatEnd, ChatStreamListener, JsonObject, UpstreamFailure } from ".
 import { AnswerFlow, type FlowDeadlines, type FlowListener } from "../transport/answer-flow";
 import { referenceOf } from "../transport/answer-members";
 import { CollectedBody } from "../transport/collected-body";
+import { failureOfErrorMember } from "../transport/error-member";
 import { type AnswerHeaders, type AnswerReader, Exchange } from "../transport/exchange";
+import { SseParser } from "../transport/sse-parser";
 import { failureOfStatus } from "../transport/status-failure";
 import { asObject, parseUpstreamObject } from "../transport/upstream-json";
-import { failureOfErrorMember } from "./error-member";
 import { carriesContent } from "./plain-call";
-import { SseParser } from "./sse-parser";
 import { readUsage, usageOf } from "./usage";
 
 const JSON_BODY_BYTES_MAX = 1024 * 1024;

@@ -1,23 +1,27 @@
 /** Creates every adapter, and picks the one for a channel's protocol. */
+import { createMessagesChat } from "../anthropic/messages-provider";
 import { createArkVideo } from "../ark/video-provider";
-import { failureOf } from "../failure";
+import { ourFault } from "../failure";
 import { createImageProvider } from "../images/image-provider";
 import type { ImageProvider, VideoProvider } from "../media-provider";
-import { createOpenAiChat, type SilenceDeadlines } from "../openai/chat-provider";
-import type { Channel } from "../provider";
+import { createOpenAiChat } from "../openai/chat-provider";
+import type { Channel, ChatProvider } from "../provider";
 import type { Providers } from "../providers";
 import type { Traceparent } from "../transport/calls";
+import type { SilenceDeadlines } from "../transport/chat-calls";
 import { createJsonCaller, type JsonCaller } from "../transport/json-caller";
 
-const noVideo = failureOf("no_channel_available", "the channel's protocol has no video", {
-  isSurelyFree: true,
-  isOperatorFault: true,
-});
+const noVideo = ourFault("the channel's protocol has no video");
+const noImages = ourFault("the channel's protocol has no images");
 
 const withoutVideo: VideoProvider = {
   submit: async () => ({ isOk: false, failure: noVideo }),
   read: async () => ({ isOk: false, isGone: false, failure: noVideo }),
   cancel: async () => "unknown",
+};
+
+const withoutImages: ImageProvider = {
+  generate: async () => ({ isOk: false, failure: noImages }),
 };
 
 /**
@@ -33,10 +37,7 @@ interface MediaFormats {
   readonly video: VideoProvider | null;
 }
 
-/**
- * Chat is the same in all protocols. Another instance of this product uses Ark's format for tasks
- * and images.
- */
+/** Another instance of this product uses Ark's format for tasks and images. */
 function createMediaFormats(
   caller: JsonCaller,
 ): Readonly<Record<Channel["protocol"], MediaFormats>> {
@@ -45,12 +46,31 @@ function createMediaFormats(
     openai: { image: createImageProvider("openai", caller), video: null },
     ark,
     relay: ark,
+    anthropic: { image: withoutImages, video: null },
+  };
+}
+
+/** Chat is the same in all protocols but one. */
+function createChat(traceparent?: Traceparent, silence?: SilenceDeadlines): ChatProvider {
+  const common = createOpenAiChat({ traceparent, silence });
+  const messages = createMessagesChat({ traceparent, silence });
+  const of = ({ protocol }: Channel) => (protocol === "anthropic" ? messages : common);
+  return {
+    complete: (channel, ...request) => of(channel).complete(channel, ...request),
+    stream: (channel, ...request) => of(channel).stream(channel, ...request),
+    abortAll() {
+      common.abortAll();
+      messages.abortAll();
+    },
+    async close() {
+      await Promise.all([common.close(), messages.close()]);
+    },
   };
 }
 
 export function createProviders(traceparent?: Traceparent, silence?: SilenceDeadlines): Providers {
   const caller = createJsonCaller(traceparent);
-  const chat = createOpenAiChat({ traceparent, silence });
+  const chat = createChat(traceparent, silence);
   const formats = createMediaFormats(caller);
   const videoOf = (channel: Channel) => formats[channel.protocol].video ?? withoutVideo;
   return {

@@ -1,7 +1,7 @@
 import { failureOf } from "../failure";
 import type { UpstreamFailure } from "../provider";
-import { codesOf, codeText, contentCodes, modelCodes, quotaCodes } from "../transport/error-codes";
-import { asObject } from "../transport/upstream-json";
+import { codesOf, codeText, contentCodes, modelCodes, quotaCodes } from "./error-codes";
+import { asObject } from "./upstream-json";
 
 /** The failure behind an `error` member in an answer with status 200 or in a stream. */
 export function failureOfErrorMember(member: unknown): UpstreamFailure {

@@ -1,0 +1,36 @@
+/** Words that chat and the Messages API have for the same things, in both directions. */
+
+/** Budgets of thinking up to these are a low and a medium effort. */
+export const LOW_BUDGET_TOKENS_MAX = 4096;
+export const MEDIUM_BUDGET_TOKENS_MAX = 16_384;
+/** The budget that a high effort gets, and the least that the Messages API accepts. */
+export const HIGH_BUDGET_TOKENS = 32_768;
+export const BUDGET_TOKENS_MIN = 1024;
+
+/** `finish_reason` → `stop_reason`, where the reason alone decides. */
+export const stopReasonByFinish = {
+  length: "max_tokens",
+  tool_calls: "tool_use",
+  function_call: "tool_use",
+  content_filter: "refusal",
+} as const;
+
+/** `stop_reason` → `finish_reason`. Any other reason is a stop. */
+export const finishByStopReason: Readonly<Record<string, string>> = {
+  max_tokens: "length",
+  model_context_window_exceeded: "length",
+  tool_use: "tool_calls",
+  refusal: "content_filter",
+};
+
+/** Chat fields that the Messages API has no words for. */
+export const chatFieldsWithoutMessages: readonly string[] = [
+  "presence_penalty",
+  "frequency_penalty",
+  "logit_bias",
+  "seed",
+  "verbosity",
+  "logprobs",
+  "top_logprobs",
+  "prompt_cache_key",
+];

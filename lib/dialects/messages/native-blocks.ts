@@ -1,0 +1,33 @@
+/** Blocks of a conversation as an upstream of the same API gets them: only what may pass. */
+import { isRecord } from "../../records";
+import type { JsonObject } from "../text-dialect";
+import { blockFields } from "./conversation";
+
+const sourceFields: ReadonlySet<string> = new Set(["type", "media_type", "data", "url", "content"]);
+
+const only = (value: JsonObject, names: ReadonlySet<string>): [string, unknown][] =>
+  Object.entries(value).filter(([name, member]) => names.has(name) && member !== null);
+
+/** An upstream's cache is written for its usual time: a longer one costs more than input does. */
+export const CACHED = { type: "ephemeral" };
+
+function member(name: string, value: unknown): unknown {
+  if (name === "cache_control") return CACHED;
+  if (name === "content" && Array.isArray(value)) return nativeBlocks(value);
+  if (name !== "source" || !isRecord(value)) return value;
+  const source = fields(value, sourceFields);
+  // The text of a document needs its type, which a client may leave out here.
+  return value.type === "text" ? { media_type: "text/plain", ...source } : source;
+}
+
+/** The named members of `value` that are set, each as it may pass. */
+export const fields = (value: JsonObject, names: ReadonlySet<string>): JsonObject =>
+  Object.fromEntries(only(value, names).map(([name, one]) => [name, member(name, one)]));
+
+/** What tools of other providers wrote is left out. */
+export function nativeBlocks(content: readonly unknown[]): JsonObject[] {
+  return content.filter(isRecord).flatMap((block) => {
+    const names = blockFields.get(String(block.type));
+    return names === undefined ? [] : [fields(block, names)];
+  });
+}

@@ -1,0 +1,59 @@
+/**
+ * Every hostile upstream as one of the Messages API: the client gets an answer or a cut, one
+ * operation ends, nothing stays held, and nothing is charged that was not reported.
+ */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type HostileUpstream, startHostile } from "@/testing/relay/hostile";
+import { hostilities } from "@/testing/relay/hostilities";
+import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { forms } from "@/testing/relay/text-forms";
+import { startUpstream, type TestUpstream } from "@/testing/upstream/test-upstream";
+
+let hostile: HostileUpstream;
+let template: TestUpstream;
+let relay: TestRelay;
+
+beforeAll(async () => {
+  hostile = await startHostile();
+  template = await startUpstream(() => {});
+  const place = { baseUrl: `${hostile.url}/v1`, protocol: "anthropic" as const };
+  relay = await openTestRelay({
+    channels: [template.channel({ ...place, timeoutSeconds: 2 })],
+    points: "1000000",
+    silence: { firstByteMs: 700, idleMs: 500 },
+  });
+});
+afterAll(async () => {
+  await relay.close();
+  await Promise.all([hostile.close(), template.close()]);
+});
+
+const kinds = Object.keys(hostilities);
+
+/** Answers that are whole: an upstream of this API may send them. */
+const whole = /^(a flood of 1xx|a body longer|a second answer|a byte order mark|words after)/;
+
+test.each(kinds)(
+  "%s",
+  async (kind) => {
+    hostile.kind = kind;
+    for (const form of forms.filter(({ name }) => name !== "responses"))
+      for (const stream of [false, true]) {
+        const known = (await relay.ends()).length;
+        const body = JSON.stringify(form.body({ stream }));
+        const text = await relay
+          .fetch(form.path, { body })
+          .then((response) => response.text())
+          .catch(() => "");
+        const [end, ...more] = (await relay.ends()).slice(known);
+        expect(more).toEqual([]);
+        expect((await relay.balance()).held).toBe(0n);
+        if (whole.test(kind)) {
+          expect(end).toMatchObject({ outcome: "settled", input: 5, output: 7 });
+          expect(text).toContain("hi");
+        } else if (end?.outcome === "settled") expect([end.input, end.output]).toEqual([5, 7]);
+        else expect(end?.amount).toBe(0);
+      }
+  },
+  60_000,
+);

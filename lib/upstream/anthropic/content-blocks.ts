@@ -1,0 +1,47 @@
+/** The content of one chat message as content blocks. */
+import type { JsonObject } from "../provider";
+import { asObject, parseUpstreamObject } from "../transport/upstream-json";
+import { objectsOf, textOf } from "./json-reading";
+
+/** The Messages API refuses other characters in the id of a call. */
+export const callId = (id: unknown): string => textOf(id).replace(/[^A-Za-z0-9_-]/g, "_") || "call";
+
+function imageBlock(url: string): JsonObject {
+  const encoded = /^data:([^;,]+);base64,/.exec(url);
+  const source =
+    encoded === null
+      ? { type: "url", url }
+      : { type: "base64", media_type: encoded[1], data: url.slice(encoded[0].length) };
+  return { type: "image", source };
+}
+
+/** An empty text is refused upstream, and says nothing. */
+const textBlocks = (text: string): JsonObject[] => (text === "" ? [] : [{ type: "text", text }]);
+
+export function contentBlocks(content: unknown): JsonObject[] {
+  if (typeof content === "string") return textBlocks(content);
+  return objectsOf(content).flatMap((part) =>
+    part.type === "image_url"
+      ? [imageBlock(textOf(asObject(part.image_url)?.url))]
+      : textBlocks(textOf(part.text)),
+  );
+}
+
+/**
+ * What a model wrote for a tool. What is no JSON object, or nested too deep to be written again, is
+ * sent as the text that it is.
+ */
+function inputOf(written: unknown): JsonObject {
+  const text = textOf(written);
+  if (text.trim() === "") return {};
+  return parseUpstreamObject(text) ?? { invalid_json: text };
+}
+
+export function callBlocks({ tool_calls: calls, function_call: single }: JsonObject): JsonObject[] {
+  const called = asObject(single);
+  const all = called === null ? objectsOf(calls) : [{ id: called.name, function: called }];
+  return all.map(({ id, function: given }) => {
+    const { name, arguments: written } = asObject(given) ?? {};
+    return { type: "tool_use", id: callId(id), name: textOf(name), input: inputOf(written) };
+  });
+}

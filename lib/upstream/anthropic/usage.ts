@@ -1,0 +1,50 @@
+/** Reads usage reports of the Messages API. */
+import type { JsonObject, ReportedUsage, UsageFault } from "../provider";
+import { isTokenCount } from "../transport/answer-members";
+import { asObject } from "../transport/upstream-json";
+
+export interface UsageReading {
+  readonly usage: ReportedUsage | null;
+  readonly fault: UsageFault | null;
+}
+
+const missing: UsageReading = { usage: null, fault: "missing" };
+const absurd: UsageReading = { usage: null, fault: "absurd" };
+
+/** The later report wins, member by member: `message_delta` repeats only some of them. */
+export function mergedUsage(earlier: unknown, later: unknown): unknown {
+  const [one, other] = [asObject(earlier), asObject(later)];
+  if (one === null || other === null) return later ?? earlier;
+  const said = Object.entries(other).filter(([, value]) => value !== null);
+  return { ...one, ...Object.fromEntries(said) };
+}
+
+/** The count of a member that may be absent; NaN when it is no count. */
+function partOf(usage: JsonObject, name: string): number {
+  const value = usage[name] ?? 0;
+  return isTokenCount(value) ? value : Number.NaN;
+}
+
+/**
+ * All input counts, from a cache or written to one too. The report has the names of a chat answer,
+ * so that every client and the ledger see it as they see any other.
+ */
+export function readUsage(raw: unknown): UsageReading {
+  if (raw === null || raw === undefined) return missing;
+  const usage = asObject(raw);
+  if (usage === null) return absurd;
+  const { input_tokens: fresh, output_tokens: outputTokens } = usage;
+  if (fresh === undefined && outputTokens === undefined) return missing;
+  const cached = partOf(usage, "cache_read_input_tokens");
+  const written = partOf(usage, "cache_creation_input_tokens");
+  if (!isTokenCount(fresh) || !isTokenCount(outputTokens)) return absurd;
+  const inputTokens = fresh + cached + written;
+  if (!isTokenCount(inputTokens)) return absurd;
+  const reported = {
+    prompt_tokens: inputTokens,
+    completion_tokens: outputTokens,
+    total_tokens: inputTokens + outputTokens,
+    prompt_tokens_details: { cached_tokens: cached, cache_creation_tokens: written },
+  };
+  return { usage: { inputTokens, outputTokens, reported }, fault: null };
+}

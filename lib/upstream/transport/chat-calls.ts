@@ -1,0 +1,120 @@
+/** What the chat protocols share: a channel's target, and the calls to it. */
+import type { Channel, ChatProvider, ChatResult, ChatStreamListener } from "../provider";
+import type { AnswerFlow, FlowDeadlines } from "./answer-flow";
+import { createCalls, type Traceparent } from "./calls";
+import type { Exchange } from "./exchange";
+import { createPools, type Place } from "./pools";
+
+/**
+ * How long an upstream may be silent before and during an answer: models reason before they answer.
+ */
+const FIRST_BYTE_MS = 300_000;
+const IDLE_MS = 60_000;
+const TOTAL_MS = 1_800_000;
+const DETACHED_MS = 600_000;
+const CONNECTIONS_MAX = 1024;
+
+/** What all requests of a channel have in common. */
+interface Target {
+  readonly place: Place;
+  readonly plainHeaders: string[];
+  readonly streamHeaders: string[];
+  readonly deadlines: FlowDeadlines;
+}
+
+/**
+ * The bounds on silence are the same for all channels. A channel's own timeout bounds the whole
+ * answer.
+ */
+export function deadlinesOf(
+  timeoutSeconds: number | null,
+  silence: SilenceDeadlines = { firstByteMs: FIRST_BYTE_MS, idleMs: IDLE_MS },
+): FlowDeadlines {
+  const totalMs = timeoutSeconds === null ? TOTAL_MS : timeoutSeconds * 1000;
+  return {
+    firstByteMs: Math.min(silence.firstByteMs, totalMs),
+    idleMs: Math.min(silence.idleMs, totalMs),
+    totalMs,
+    detachedMs: Math.min(DETACHED_MS, totalMs),
+  };
+}
+
+export type SilenceDeadlines = Pick<FlowDeadlines, "firstByteMs" | "idleMs">;
+
+export interface ChatProviderOptions {
+  /** PEM certificates to trust in addition. Verification itself cannot be switched off. */
+  readonly certificates?: string;
+  readonly traceparent?: Traceparent | undefined;
+  /** The bounds on silence; absent means the defaults. */
+  readonly silence?: SilenceDeadlines | undefined;
+}
+
+/** What a call is built of. */
+type CallParts = readonly [FlowDeadlines, (exchange: Exchange) => void];
+
+export interface ChatWire {
+  /** Relative to the channel's base URL. */
+  readonly path: string;
+  /** Names and values, alternating: what the protocol sends with a channel's key. */
+  headersOf(channel: Channel): string[];
+  /** The text that is sent for a request. */
+  encode(body: string, isNative: boolean): string;
+  plain(
+    parts: CallParts,
+    resolve: (result: ChatResult) => void,
+    isNative: boolean,
+  ): { readonly exchange: Exchange };
+  stream(
+    parts: CallParts,
+    listener: ChatStreamListener,
+    isNative: boolean,
+  ): { readonly exchange: Exchange; readonly flow: AnswerFlow };
+}
+
+export function createChatCalls(wire: ChatWire, options: ChatProviderOptions): ChatProvider {
+  const pools = createPools(CONNECTIONS_MAX, options.certificates);
+  const calls = createCalls();
+  const targets = new WeakMap<Channel, Target>();
+
+  function targetOf(channel: Channel): Target {
+    const known = targets.get(channel);
+    if (known) return known;
+    const common = ["content-type", "application/json", "user-agent", "relay"];
+    common.push(...wire.headersOf(channel));
+    const target: Target = {
+      place: pools.placeOf(channel, wire.path),
+      plainHeaders: [...common, "accept", "application/json"],
+      streamHeaders: [...common, "accept", "text/event-stream"],
+      deadlines: deadlinesOf(channel.timeoutSeconds, options.silence),
+    };
+    targets.set(channel, target);
+    return target;
+  }
+
+  function send({ place }: Target, given: string[], body: string, exchange: Exchange): void {
+    const parent = options.traceparent?.();
+    const headers = parent === undefined ? given : [...given, "traceparent", parent];
+    calls.send(place, { method: "POST", headers, body }, exchange);
+  }
+
+  return {
+    complete(channel, body, isNative = false) {
+      return new Promise((resolve) => {
+        const target = targetOf(channel);
+        const call = wire.plain([target.deadlines, calls.onClosed], resolve, isNative);
+        send(target, target.plainHeaders, wire.encode(body, isNative), call.exchange);
+      });
+    },
+    stream(channel, body, listener, isNative = false) {
+      const target = targetOf(channel);
+      const call = wire.stream([target.deadlines, calls.onClosed], listener, isNative);
+      send(target, target.streamHeaders, wire.encode(body, isNative), call.exchange);
+      return call.flow;
+    },
+    abortAll: calls.abortAll,
+    async close() {
+      calls.close();
+      await pools.close();
+    },
+  };
+}
