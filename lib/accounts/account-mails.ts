@@ -12,7 +12,7 @@ export function accountMails(origin: string) {
     reset: (to: string, token: string): Mail => ({
       to,
       subject: `Set a new password at ${host}`,
-      text: `Someone asked to set a new password for your account at ${host}.\n\nOpen this link to set it. The link works once and is valid for one hour; a newer one replaces it.\n\n${linkTo("reset", token)}\n\n${IGNORE}\n`,
+      text: `Someone asked to set a new password for your account at ${host}.\n\nOpen this link to set it. The link works once and is valid for half an hour; a newer one replaces it.\n\n${linkTo("reset", token)}\n\n${IGNORE}\n`,
     }),
     /** To a user who signs in without a password. */
     noPassword: (to: string, methods: readonly string[]): Mail => ({
@@ -29,7 +29,7 @@ export function accountMails(origin: string) {
     confirm: (to: string, token: string): Mail => ({
       to,
       subject: `Confirm your address at ${host}`,
-      text: `Someone asked to use this address for an account at ${host}.\n\nOpen this link to confirm it. The link works once and is valid for one hour.\n\n${linkTo("confirm-email", token)}\n\n${IGNORE}\n`,
+      text: `Someone asked to use this address for an account at ${host}.\n\nOpen this link to confirm it. The link works once and is valid for half an hour.\n\n${linkTo("confirm-email", token)}\n\n${IGNORE}\n`,
     }),
     /** In place of `confirm`, to an address that belongs to another account. */
     taken: (to: string): Mail => ({

@@ -8,7 +8,7 @@ export const linkKinds = ["reset", "email", "undo"] as const;
 export type LinkKind = (typeof linkKinds)[number];
 
 /** How long each is valid. A change of address can be undone for a day. */
-const HOURS: Readonly<Record<LinkKind, number>> = { reset: 1, email: 1, undo: 24 };
+const MINUTES: Readonly<Record<LinkKind, number>> = { reset: 30, email: 30, undo: 24 * 60 };
 
 const hashOf = (token: string) => new Uint8Array(createHash("sha256").update(token).digest());
 
@@ -20,7 +20,7 @@ export async function makeLink(
   const token = randomBytes(32).toString("base64url");
   const now = new Date();
   await transaction.userLink.deleteMany({ where: { expiresAt: { lt: now } } });
-  const expiresAt = new Date(now.getTime() + HOURS[kind] * 3_600_000);
+  const expiresAt = new Date(now.getTime() + MINUTES[kind] * 60_000);
   const data = { tokenHash: hashOf(token), email, createdAt: now, expiresAt };
   await transaction.userLink.upsert({
     where: { userId_kind: { userId, kind } },
