@@ -187,7 +187,7 @@ test("a statement of a date range adds up, and its file has the balance up to th
   ).toBeVisible();
 });
 
-test("an image and a video are in the usage with the cost of their tokens", {
+test("an image and a video are in the usage with the cost of their tokens, and the dialect filters it", {
   tag: "@any-size",
 }, async ({ page, baseURL }) => {
   await signInAnew(page);
@@ -228,4 +228,11 @@ test("an image and a video are in the usage with the cost of their tokens", {
       { timeout: 15_000 },
     );
   }
+
+  const messages = [{ role: "user", content: "Say hello." }];
+  expect((await ask("messages", { model: "relay-v1", max_tokens: 20, messages })).status).toBe(200);
+  await page.getByRole("combobox", { name: "Dialect" }).selectOption("Messages API");
+  const filtered = requests.getByRole("row", { name: /Relay/ });
+  await expect(filtered).toHaveCount(1);
+  await expect(filtered).toContainText("RelayV1");
 });

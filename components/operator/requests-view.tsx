@@ -10,14 +10,14 @@ import { DenseCard } from "@/components/lists/dense-card";
 import { FilterChoice } from "@/components/lists/filter-choice";
 import { useOpenRow } from "@/components/lists/use-open-row";
 import { entryCells, useEntryColumns } from "@/components/requests/entry-cells";
-import { ModelChoice } from "@/components/requests/filter-choices";
+import { DialectChoice, ModelChoice } from "@/components/requests/filter-choices";
 import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
 import { Segmented } from "@/components/ui/segmented";
 import { useHydrated } from "@/lib/client/hydrated";
 import { useRequestLog } from "@/lib/client/operator-lists";
 import type { LoggedRequest } from "@/lib/contract/operator-requests";
-import { dialects, holdStates } from "@/lib/contract/states";
+import { holdStates } from "@/lib/contract/states";
 import { keysOf } from "@/lib/records";
 import { AccountLink } from "./account-link";
 import { LoggedRequestDialog } from "./logged-request-dialog";
@@ -117,7 +117,6 @@ export function RequestsView() {
 function Filters({ range }: { range: Range }) {
   const t = useTranslations("operator.requests");
   const usage = useTranslations("usage.filter");
-  const details = useTranslations("usage.detail");
   const search = useSearchParams();
   const chosen = (["account", "channel"] as const).filter((name) => search.has(name));
   return (
@@ -136,13 +135,7 @@ function Filters({ range }: { range: Range }) {
         any={usage("allStatuses")}
         options={holdStates.map((value) => ({ value, label: usage(`statuses.${value}`) }))}
       />
-      <FilterChoice
-        label={details("dialect")}
-        name="dialect"
-        value={search.get("dialect")}
-        any={t("allDialects")}
-        options={dialects.map((value) => ({ value, label: details(value) }))}
-      />
+      <DialectChoice value={search.get("dialect")} />
       {chosen.map((name) => (
         <Button
           key={name}

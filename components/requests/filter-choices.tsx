@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { FilterChoice } from "@/components/lists/filter-choice";
 import { type Model, models } from "@/lib/catalog/models";
 import { useKeys } from "@/lib/client/api-keys";
+import { dialects } from "@/lib/contract/states";
 
 interface ChoiceProps {
   value: string | null | undefined;
@@ -19,6 +20,21 @@ export function ModelChoice({ value, of = models }: ChoiceProps & { of?: readonl
       value={value}
       any={t("allModels")}
       options={of.map(({ id }) => ({ value: id, label: id }))}
+    />
+  );
+}
+
+/** The filter by the API that a request spoke instead of its family's own. */
+export function DialectChoice({ value }: ChoiceProps) {
+  const t = useTranslations("usage.filter");
+  const details = useTranslations("usage.detail");
+  return (
+    <FilterChoice
+      label={details("dialect")}
+      name="dialect"
+      value={value}
+      any={t("allDialects")}
+      options={dialects.map((each) => ({ value: each, label: details(each) }))}
     />
   );
 }

@@ -5,7 +5,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { useId } from "react";
 import { changeAddress } from "@/components/lists/address";
 import { FilterChoice } from "@/components/lists/filter-choice";
-import { KeyChoice, ModelChoice } from "@/components/requests/filter-choices";
+import { DialectChoice, KeyChoice, ModelChoice } from "@/components/requests/filter-choices";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { Segmented } from "@/components/ui/segmented";
@@ -15,11 +15,12 @@ import { holdStates } from "@/lib/contract/states";
 import { type Range, rangeDays, type UsageAddress } from "./use-usage-filter";
 
 const ranges = [...rangeDays, "own"] as const;
+const choices = ["model", "key", "status", "dialect"] as const;
 
-/** The filters of the usage page (time, zone, model, key, outcome), kept in the URL. */
+/** The filters of the usage page (time, zone, model, key, outcome, dialect), kept in the URL. */
 export function UsageFilters({ address }: { address: UsageAddress | null }) {
   return (
-    <div className="mb-3.5 grid min-h-22.5 content-start gap-2.5 max-sm:min-h-46.5">
+    <div className="mb-3.5 grid min-h-22.5 content-start gap-2.5 max-lg:min-h-34.5 max-sm:min-h-46.5">
       {address ? <Filters address={address} /> : <Skeleton className="h-9.5 w-full max-w-lg" />}
     </div>
   );
@@ -28,8 +29,7 @@ export function UsageFilters({ address }: { address: UsageAddress | null }) {
 function Filters({ address }: { address: UsageAddress }) {
   const t = useTranslations("usage.filter");
   const { filter, range, ownZone } = address;
-  const isFiltered =
-    filter.model !== undefined || filter.key !== undefined || filter.status !== undefined;
+  const isFiltered = choices.some((name) => filter[name] !== undefined);
   const chooseRange = (next: Range) =>
     changeAddress(
       next === "own"
@@ -71,11 +71,12 @@ function Filters({ address }: { address: UsageAddress }) {
           any={t("allStatuses")}
           options={holdStates.map((value) => ({ value, label: t(`statuses.${value}`) }))}
         />
+        <DialectChoice value={filter.dialect} />
         {address.day ? <ChosenDay day={address.day} /> : null}
         {isFiltered ? (
           <Button
             look="quiet"
-            onClick={() => changeAddress({ model: null, key: null, status: null })}
+            onClick={() => changeAddress(Object.fromEntries(choices.map((name) => [name, null])))}
           >
             <X aria-hidden />
             {t("clear")}

@@ -3,7 +3,7 @@
 import { useSearchParams } from "next/navigation";
 import { addDays, todayIn } from "@/lib/client/days";
 import { useHydrated } from "@/lib/client/hydrated";
-import { type ChartGrouping, chartGroups, holdStates } from "@/lib/contract/states";
+import { type ChartGrouping, chartGroups, dialects, holdStates } from "@/lib/contract/states";
 import type { UsageFilterView } from "@/lib/contract/usage";
 import { type Measure, measures } from "./use-usage-chart-parts";
 
@@ -34,14 +34,14 @@ export function useUsageAddress(): UsageAddress | null {
   const isOwn = dayPattern.test(from ?? "") && dayPattern.test(to ?? "");
   const range = rangeDays.find((days) => days === search.get("days")) ?? "7";
   const today = todayIn(isKnownZone(zone) ? zone : "UTC", Date.now());
-  const status = holdStates.find((each) => each === search.get("status"));
   const filter = {
     from: isOwn && from !== null ? from : addDays(today, 1 - Number(range)),
     to: isOwn && to !== null ? to : today,
     zone,
     model: search.get("model") ?? undefined,
     key: search.get("key") ?? undefined,
-    status,
+    status: holdStates.find((each) => each === search.get("status")),
+    dialect: dialects.find((each) => each === search.get("dialect")),
   };
   const day = dayWithin(search.get("day"), filter);
   return {

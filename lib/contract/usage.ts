@@ -9,7 +9,7 @@ import { entry } from "./entries";
 import { CURSOR_LENGTH_MAX, ID_LENGTH_MAX, MODEL_LENGTH_MAX } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
-import { chartGroups, holdStates, usageGroups } from "./states";
+import { chartGroups, dialects, holdStates, usageGroups } from "./states";
 
 const DAY_MS = 86_400_000;
 export const RANGE_DAYS_MAX = 366;
@@ -43,6 +43,7 @@ const usageFilter = z.object({
   /** An API key's id, or `none` for requests from pages. */
   key: z.string().min(1).max(ID_LENGTH_MAX).optional(),
   status: z.enum(holdStates).optional(),
+  dialect: z.enum(dialects).optional(),
 });
 export const usageQuery = usageFilter
   .extend({ cursor: z.string().max(CURSOR_LENGTH_MAX).optional() })

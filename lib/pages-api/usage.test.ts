@@ -4,6 +4,7 @@ import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-pro
 import { sessionOf, type UserSession } from "../accounts/session-store";
 import { signUp } from "../accounts/sign-up";
 import { createApiKey } from "../commands/api-keys";
+import { type Dialect, dialects } from "../contract/states";
 import { newId, newOperationId } from "../ids";
 import type { OpenLedger } from "../ledger/ledger";
 import { parsePoints } from "../points";
@@ -83,7 +84,11 @@ const outcome = {
  * Makes a request with a real price that is settled, or released for `reason`. Returns its
  * operation id.
  */
-async function makeRequest(keyName: string, reason?: string): Promise<string> {
+async function makeRequest(
+  keyName: string,
+  reason?: string,
+  dialect: Dialect | null = null,
+): Promise<string> {
   const { accountId = "", userId = "" } = current ?? {};
   const { database, priceBook } = site.deps;
   const { key } = await createApiKey({ database, ledger }, userId, { name: keyName, accountId });
@@ -106,6 +111,7 @@ async function makeRequest(keyName: string, reason?: string): Promise<string> {
     holdAmountMin: holdAmount,
     requestSha256: new Uint8Array(32),
     deadlineSeconds: 600,
+    dialect,
   });
   if (reason === undefined) {
     const amount = priceOf(usage, version.price, 850_000);
@@ -187,6 +193,25 @@ test("the CSV has each row of the filter once and no formula that a spreadsheet 
   ]);
 });
 
+test("the list, the sums, the chart and the CSV are filtered by dialect, and the CSV names it", async () => {
+  for (const dialect of [...dialects, null]) await makeRequest(`in ${dialect}`, undefined, dialect);
+  for (const dialect of dialects) {
+    const query = { ...range(), dialect };
+    const request = { keyName: `in ${dialect}`, dialect };
+    expect((await json("listUsage", query)).requests).toMatchObject([{ request }]);
+    expect((await json("showUsageSummary", query)).total.requests).toBe(1);
+    expect((await json("showUsageChart", query)).series).toMatchObject([{ requests: 1 }]);
+    const lines = (await ask("downloadUsage", query)).text.trimEnd().split("\r\n");
+    expect(lines).toEqual([
+      expect.stringMatching(/,dialect$/),
+      expect.stringMatching(`,in ${dialect},.*,${dialect}$`),
+    ]);
+  }
+  const all = (await ask("downloadUsage", range())).text.trimEnd().split("\r\n");
+  expect(all).toHaveLength(dialects.length + 2);
+  expect(all.find((line) => line.includes(",in null,"))).toMatch(/,5,$/);
+});
+
 test("the statement's CSV has the balance after every line, up to the closing balance", async () => {
   await makeRequest("one");
   const sums = await json("showStatement", range());
@@ -206,6 +231,7 @@ test.each([
   ["listUsage", { from: "2024-01-01", to: "2026-03-01" }, "from"],
   ["listUsage", { from: "2026-03-01", to: "2026-03-01", zone: "Mars/Olympus" }, "zone"],
   ["listUsage", { from: "2026-03-01", to: "2026-03-01", status: "lost" }, "status"],
+  ["listUsage", { from: "2026-03-01", to: "2026-03-01", dialect: "chat" }, "dialect"],
   ["listUsage", { from: "2026-03-01", to: "2026-03-01", cursor: "x" }, "cursor"],
   ["downloadStatement", { from: "2026-03-02", to: "2026-03-01" }, "from"],
 ] as const)(

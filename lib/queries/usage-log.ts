@@ -1,6 +1,6 @@
 /** The requests of an account by filter: as a paged list, as sums, and one in detail. Read-only. */
 import type pg from "pg";
-import type { HoldState } from "../contract/states";
+import type { Dialect, HoldState } from "../contract/states";
 import { isInvalidParameter, rangeFailure } from "../db/database-errors";
 import { RelayError } from "../errors";
 import type { Micropoints } from "../points";
@@ -23,6 +23,7 @@ export interface UsageFilter {
   /** An API key's id, or `none` for requests from pages. */
   readonly key?: string | undefined;
   readonly status?: HoldState | undefined;
+  readonly dialect?: Dialect | undefined;
 }
 
 export interface UsageSum {
@@ -75,6 +76,7 @@ export function conditionOf(
   if (filter.key === "none") parts.push("o.api_key_id is null");
   else if (filter.key !== undefined) parts.push(`o.api_key_id = $${values.push(filter.key)}`);
   if (filter.status !== undefined) parts.push(statusSql[filter.status]);
+  if (filter.dialect !== undefined) parts.push(`o.dialect = $${values.push(filter.dialect)}`);
   return { sql: parts.join(" and "), values };
 }
 

@@ -153,6 +153,7 @@ const csvHead = [
   "charged_points",
   "ended",
   "duration_ms",
+  "dialect",
 ];
 
 function csvRecord({ id, at, reason, request }: HistoryLine): string {
@@ -174,6 +175,7 @@ function csvRecord({ id, at, reason, request }: HistoryLine): string {
     formatPoints(request.settled ?? 0n),
     request.endedAt?.toISOString() ?? null,
     request.durationMs,
+    request.dialect,
   ]);
 }
 
