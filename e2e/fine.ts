@@ -13,11 +13,27 @@ const axeSource = readFileSync(
 export const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
 
 /**
+ * Waits for what fades or moves in, and for colours on their way to another theme. What moves
+ * without an end is left out.
+ */
+const endOfMotion = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    const running = document
+      .getAnimations()
+      .filter(
+        ({ effect, playState }) =>
+          playState === "running" && Number.isFinite(effect?.getComputedTiming().endTime),
+      );
+    await Promise.allSettled(running.map(({ finished }) => finished));
+  });
+
+/**
  * What axe finds in one run. The library is loaded once per document, and only the violations leave
  * the page: naming every element that passed takes longer than the rules.
  */
 export async function violationsOf(page: Page, rules?: string[]): Promise<string[]> {
   expect(page.frames(), "axe looks at one document").toHaveLength(1);
+  await endOfMotion(page);
   if (await page.evaluate(() => !("axe" in window))) await page.evaluate(axeSource);
   return page.evaluate(async (only) => {
     const { run } = (window as unknown as { axe: typeof axe }).axe;
@@ -37,11 +53,6 @@ async function changeTheme(page: Page, theme: "light" | "dark"): Promise<void> {
   const other = theme === "light" ? "dark" : "light";
   await page.emulateMedia({ colorScheme: theme });
   await expect(page.locator(`html[data-theme="${other}"]`)).toHaveCount(0);
-  // Colours on their way from one theme to the other belong to neither.
-  await page.evaluate(async () => {
-    const running = document.getAnimations().filter((each) => each instanceof CSSTransition);
-    await Promise.allSettled(running.map(({ finished }) => finished));
-  });
 }
 
 const colourRules = ["color-contrast", "link-in-text-block"];

@@ -1,6 +1,7 @@
 /** Forgotten passwords, changed addresses and deleted accounts, on an instance that sends mail. */
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
+import { recoveryEndpoints } from "@/lib/contract/recovery";
 import { type MailCatcher, startMailCatcher } from "@/testing/accounts/mail-catcher";
 import { runInProcess } from "@/testing/cli/commands";
 import { assertFine, sizes } from "./fine";
@@ -123,9 +124,8 @@ test("a change needs a recent password", async ({ page, allowStatus }) => {
   await pointsPageIsAlive(page);
   await page.goto(`${served.address}/settings`);
   const refusal = { error: { message: "Prove it.", code: "proof_required", param: null } };
-  await page.route("**/api/email", (route) => route.fulfill({ status: 403, json: refusal }), {
-    times: 1,
-  });
+  const address = `**${recoveryEndpoints.requestEmail.path}`;
+  await page.route(address, (route) => route.fulfill({ status: 403, json: refusal }), { times: 1 });
   const next = newEmail();
   await page.getByLabel("New email").fill(next);
   await page.getByRole("button", { name: "Change the email" }).click();

@@ -200,6 +200,7 @@ test("wherever an id is accepted, another account's id gets the answer of a rand
     keys: [[keys[0].id, newId("apiKey")]],
     sessions: [[sessions[0].id, crypto.randomUUID()]],
     tasks: [[task.id, newId("task")]],
+    videos: [[task.id, newId("task")]],
     responses: [[response.id, `resp_${crypto.randomUUID().replaceAll("-", "")}`]],
     payments: [[newId("payment"), newId("payment")]],
     requests: [

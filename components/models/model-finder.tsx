@@ -7,6 +7,7 @@ import { Card } from "@/components/ui/card";
 import { Input } from "@/components/ui/input";
 import { Segmented } from "@/components/ui/segmented";
 import { Table, TableBody } from "@/components/ui/table";
+import { useHydrated } from "@/lib/client/hydrated";
 import { SEARCH_LENGTH_MAX } from "@/lib/contract/limits";
 import { type Family, families } from "@/lib/contract/states";
 
@@ -49,6 +50,7 @@ function setInUrl(name: string, value: string): void {
 export function ModelFinder({ models, head }: { models: readonly FoundModel[]; head: ReactNode }) {
   const t = useTranslations("modelFinder");
   const familyName = useTranslations("families");
+  const isHydrated = useHydrated();
   const asked = useSearchParams();
   const query = asked.get("q") ?? "";
   const family = families.find((each) => each === asked.get("family")) ?? "all";
@@ -70,6 +72,8 @@ export function ModelFinder({ models, head }: { models: readonly FoundModel[]; h
           aria-label={t("search")}
           placeholder={t("search")}
           defaultValue={query}
+          // What is typed before would not search.
+          readOnly={!isHydrated}
           maxLength={SEARCH_LENGTH_MAX}
           autoComplete="off"
           spellCheck={false}

@@ -9,13 +9,13 @@ select u.account_id as "accountId" from "user" u join account a on a.id = u.acco
 
 /**
  * Closes an account for good and erases the people in it; what the ledger wrote stays under the
- * account's id. Rejects with `not_found`, `requests_running` or `last_operator`. Repeating it changes
- * nothing.
+ * account's id. Rejects with `not_found`, `requests_running` or `last_operator`, and with
+ * `account_suspended` if its own user asks (`isOwn`). Repeating it changes nothing.
  */
 export function closeAccount(
   { pool }: Pick<CommandDeps, "pool">,
   actor: string,
-  { accountId }: { accountId: string },
+  { accountId, isOwn = false }: { accountId: string; isOwn?: boolean },
 ): Promise<void> {
   return inTransaction(pool, async (client) => {
     // Locked in one order: of the last two operators, the second waits and then sees that it is alone.
@@ -28,6 +28,7 @@ export function closeAccount(
     );
     if (rows[0] === undefined) throw new RelayError("not_found");
     if (rows[0].status === "closed") return;
+    if (isOwn && rows[0].status === "suspended") throw new RelayError("account_suspended");
     const erased = await client.query<{ running: number }>("select account_erase($1) as running", [
       accountId,
     ]);

@@ -16,12 +16,12 @@ export const stopReasonByFinish = {
 } as const;
 
 /** `stop_reason` → `finish_reason`. Any other reason is a stop. */
-export const finishByStopReason: Readonly<Record<string, string>> = {
+export const finishByStopReason = {
   max_tokens: "length",
   model_context_window_exceeded: "length",
   tool_use: "tool_calls",
   refusal: "content_filter",
-};
+} as const;
 
 /** Chat fields that the Messages API has no words for. */
 export const chatFieldsWithoutMessages: readonly string[] = [

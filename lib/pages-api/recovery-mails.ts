@@ -2,7 +2,7 @@ import { type AccountMails, accountMails } from "../accounts/account-mails";
 import { type Mail, mailServerOf } from "../accounts/mail";
 import { makeResetLink } from "../commands/recovery";
 import { RelayError } from "../errors";
-import { signInMethodsOf } from "../queries/users";
+import { findSignIn } from "../queries/users";
 import type { PagesDeps } from "./pages-deps";
 
 export interface Mails {
@@ -25,11 +25,13 @@ export function mailsOf({ settings, outbox }: PagesDeps): Mails {
 /** Mails how to set a new password, or how to sign in without one; nothing to a stranger. */
 export function mailReset({ database }: PagesDeps, { text, later }: Mails, email: string): void {
   later(async (send) => {
-    const user = await database.user.findUnique({ where: { email } });
+    const user = await findSignIn({ database }, email);
     if (user === null) return;
-    const { id: userId } = user;
-    if (user.passwordHash !== null)
-      return send(text.reset(email, await makeResetLink({ database }, "system", { userId })));
-    await send(text.noPassword(email, await signInMethodsOf({ database }, user)));
+    const { userId, otherWays } = user;
+    await send(
+      otherWays === null
+        ? text.reset(email, await makeResetLink({ database }, "system", { userId }))
+        : text.noPassword(email, otherWays),
+    );
   });
 }

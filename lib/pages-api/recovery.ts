@@ -97,10 +97,8 @@ export const recoveryUseCases: UseCases<typeof recoveryEndpoints> = {
         message: "Type the address of this account.",
       });
     const { accountId, userId } = user;
-    const { status } = await deps.database.account.findUniqueOrThrow({ where: { id: accountId } });
-    if (status === "suspended") throw new RelayError("account_suspended");
     assertMayClose((await deps.ledger.balance(accountId)).available, body.losesPoints);
-    await closeAccount(deps, userId, { accountId });
+    await closeAccount(deps, userId, { accountId, isOwn: true });
     deps.sessions.forget();
     if (deps.settings.SMTP_URL !== undefined) {
       const mails = mailsOf(deps);

@@ -41,7 +41,7 @@ export async function findUserByEmail({ database }: Deps, email: string) {
 const providerNames: Readonly<Record<string, string>> = { github: "GitHub", google: "Google" };
 
 /** The ways in which a user without a password signs in, in English. */
-export async function signInMethodsOf(
+async function signInMethodsOf(
   { database }: Deps,
   { id: userId, emailVerifiedAt }: Pick<User, "id" | "emailVerifiedAt">,
 ): Promise<string[]> {
@@ -83,4 +83,18 @@ export async function findUsers(
     [`%${likeText(emailPart.toLowerCase())}%`, limit],
   );
   return rows;
+}
+
+/** How a user signs in: `otherWays` is null for one with a password. Null for an unknown address. */
+export async function findSignIn(
+  { database }: Deps,
+  email: string,
+): Promise<{ userId: string; otherWays: string[] | null } | null> {
+  const user = await database.user.findUnique({ where: { email } });
+  if (user === null) return null;
+  const hasPassword = user.passwordHash !== null;
+  return {
+    userId: user.id,
+    otherWays: hasPassword ? null : await signInMethodsOf({ database }, user),
+  };
 }

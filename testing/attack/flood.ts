@@ -27,7 +27,8 @@ export interface Flood {
  * is not called in a tight loop.
  */
 const REOPEN_MS = 20;
-const UNANSWERED_MS = 90_000;
+/** A call for a video waits while the sandbox draws all that were ordered, about one a second. */
+const UNANSWERED_MS = 300_000;
 
 /** Sends until the end, then waits for the last answers. */
 export async function flood(target: Target, tally: Tally, options: Flood): Promise<void> {

@@ -1,16 +1,14 @@
 /** What a plain and a streamed answer of the Messages API have in common: ids, reasons, usage. */
 import type { MessagesRequest, MessagesResponse } from "../../contract/messages";
 import { stopReasonByFinish } from "../../contract/messages-words";
+import { isKeyOf } from "../../records";
 import type { AnswerContext, JsonObject } from "../text-dialect";
 import { usageFigures } from "../usage-figures";
 
 export type Context = AnswerContext<MessagesRequest>;
-type StopReason = MessagesResponse["stop_reason"];
 type Usage = MessagesResponse["usage"];
 
 const TOOL_ID_LENGTH_MAX = 200;
-
-const stopReasons: Readonly<Record<string, StopReason>> = stopReasonByFinish;
 
 interface Ending {
   readonly finishReason: unknown;
@@ -21,9 +19,14 @@ interface Ending {
 }
 
 /** Some upstreams call tools and say that they stopped. */
-export function stopReasonOf({ finishReason, hasToolUse, hasRefusal, stopSequence }: Ending) {
-  const named = typeof finishReason === "string" ? stopReasons[finishReason] : undefined;
-  if (named !== undefined) return named;
+export function stopReasonOf({
+  finishReason,
+  hasToolUse,
+  hasRefusal,
+  stopSequence,
+}: Ending): MessagesResponse["stop_reason"] {
+  if (typeof finishReason === "string" && isKeyOf(stopReasonByFinish, finishReason))
+    return stopReasonByFinish[finishReason];
   if (hasToolUse) return "tool_use";
   if (hasRefusal) return "refusal";
   return stopSequence === null ? "end_turn" : "stop_sequence";

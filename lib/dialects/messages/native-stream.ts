@@ -39,8 +39,10 @@ export class NativeStream implements DialectStream {
     const events: DialectEvent[] = [];
     this.#start(events);
     const { type, ...members } = choiceOf(chunk) ?? {};
-    if (type === "message_delta" && isRecord(members.delta))
-      this.#ending = { ...this.#ending, ...members.delta };
+    if (type === "message_delta" && isRecord(members.delta)) {
+      const { stop_reason, stop_sequence } = members.delta;
+      if (stop_reason) this.#ending = { stop_reason, stop_sequence };
+    }
     if (typeof type !== "string" || !forwarded.has(type)) return events;
     if (type === "content_block_start") this.#open = members.index;
     if (type === "content_block_stop") this.#open = null;

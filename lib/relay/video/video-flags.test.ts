@@ -71,6 +71,7 @@ test.each([
   ["a cat --dur five", /--dur five/],
   ["a cat --dur 5.5", /--dur 5.5/],
   ["a cat --cf maybe", /--cf maybe/],
+  ["a cat --wm constructor", /--wm constructor/],
   ["a cat --seed 4294967296", /--seed 4294967296/],
   ["a cat --fps 30", /--fps 30/],
   ["a cat --frames 57", /--frames/],

@@ -3,6 +3,7 @@
  * unpriced reaches an upstream.
  */
 import { SEED_MAX } from "../../contract/limits";
+import { isKeyOf } from "../../records";
 import { type FoundFlag, findFlags } from "./find-flags";
 
 interface VideoFlags {
@@ -36,14 +37,13 @@ const known = "--resolution, --duration, --ratio, --seed, --camerafixed, --water
 const unknown = `it is an unknown flag; the known flags are ${known}`;
 
 const whole = /^[+-]?\d{1,12}$/;
-const booleans: Readonly<Record<string, boolean>> = { true: true, false: false };
+const booleans = { true: true, false: false };
 
 /** The value of a field, read from its text; or a text that says what is allowed. */
 function readValue(field: FlagField, text: string): { value: string | number | boolean } | string {
   if (field === "resolution" || field === "ratio") return { value: text };
   if (field === "camera_fixed" || field === "watermark") {
-    const value = booleans[text];
-    return value === undefined ? "it must be true or false" : { value };
+    return isKeyOf(booleans, text) ? { value: booleans[text] } : "it must be true or false";
   }
   const value = Number(text);
   if (!whole.test(text))

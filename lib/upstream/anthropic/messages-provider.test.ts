@@ -43,6 +43,16 @@ test("the key, the version and the cap are sent as this API wants them", async (
   });
 });
 
+test.each(["constructor", "__proto__"])(
+  "the stop reason %s of an upstream is an unknown one: a stop",
+  async (reason) => {
+    const sent = message([{ type: "text", text: "a" }], { stop_reason: reason });
+    const upstream = await upstreamWith((response) => sendJson(response, sent));
+    const result = await provider.complete(upstream.channel(), body);
+    expect(result).toMatchObject({ isOk: true, body: { choices: [{ finish_reason: "stop" }] } });
+  },
+);
+
 test("an answer's text, thought and calls become a chat answer, and all its input is counted", async () => {
   const upstream = await upstreamWith((response) =>
     sendJson(

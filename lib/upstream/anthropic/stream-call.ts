@@ -23,7 +23,7 @@ export class StreamCall implements AnswerReader, FlowListener {
   readonly #chunks = new ChatChunks();
   /** The counts of the beginning: not to be billed without those of the end. */
   #started: unknown = null;
-  #usage: unknown = null;
+  #totals: unknown = null;
   #isFinished = false;
   #hasContent = false;
   #upstreamRef: string | null = null;
@@ -53,7 +53,7 @@ export class StreamCall implements AnswerReader, FlowListener {
 
   onBreak(failure: UpstreamFailure): void {
     // It broke off after its stop reason and its totals: nothing of the answer is missing.
-    if (this.#isFinished && this.#usage !== null) this.#end(this.flow.cutFailure);
+    if (this.#isFinished && this.#totals !== null) this.#end(this.flow.cutFailure);
     else this.onFailure(failure);
   }
 
@@ -115,14 +115,16 @@ export class StreamCall implements AnswerReader, FlowListener {
       this.#upstreamRef ??= referenceOf(message);
       this.#started = message.usage ?? null;
     } else if (event.type === "message_delta") {
-      if (event.usage) this.#usage = mergedUsage(this.#started, event.usage);
+      if (event.usage) this.#totals = event.usage;
       if (asObject(event.delta)?.stop_reason) this.#isFinished = true;
     } else if (event.type === "content_block_start" || event.type === "content_block_delta")
       this.#hasContent = true;
   }
 
   #end(failure: UpstreamFailure | null): void {
-    const { usage, fault } = readUsage(this.#usage);
+    const { usage, fault } = readUsage(
+      this.#totals === null ? null : mergedUsage(this.#started, this.#totals),
+    );
     const end: ChatEnd = {
       usage,
       usageFault: fault,

@@ -104,6 +104,7 @@ test.each<[string, object, object]>([
     { thinking: { type: "enabled", budget_tokens: 2500 }, temperature: undefined },
   ],
   ["no room for thought", { reasoning_effort: "low", max_tokens: 2000 }, { thinking: undefined }],
+  ["an unknown effort", { reasoning_effort: "constructor" }, { thinking: undefined }],
   [
     "no thought with a forced tool",
     { reasoning_effort: "high", tools: functions, tool_choice: "required" },

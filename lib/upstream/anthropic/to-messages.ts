@@ -5,6 +5,7 @@ import {
   LOW_BUDGET_TOKENS_MAX,
   MEDIUM_BUDGET_TOKENS_MAX,
 } from "../../contract/messages-words";
+import { isKeyOf } from "../../records";
 import type { JsonObject } from "../provider";
 import { asObject } from "../transport/upstream-json";
 import { conversationOf, type Turn } from "./conversation";
@@ -13,7 +14,7 @@ import { toolMembers } from "./tools";
 
 const TEMPERATURE_MAX = 1;
 
-const budgets: Readonly<Record<string, number>> = {
+const budgets = {
   low: LOW_BUDGET_TOKENS_MAX,
   medium: MEDIUM_BUDGET_TOKENS_MAX,
   high: HIGH_BUDGET_TOKENS,
@@ -30,8 +31,8 @@ const goesOn = (messages: readonly Turn[]) =>
 /** Null when the model is not to think: a part of the cap must be left for the answer. */
 function thinkingOf(chat: JsonObject, messages: readonly Turn[], cap: number): JsonObject | null {
   const { reasoning_effort: effort } = chat;
-  const wanted = typeof effort === "string" ? budgets[effort] : undefined;
-  const budget = Math.min(wanted ?? 0, Math.floor(cap / 2));
+  const wanted = typeof effort === "string" && isKeyOf(budgets, effort) ? budgets[effort] : 0;
+  const budget = Math.min(wanted, Math.floor(cap / 2));
   if (budget < BUDGET_TOKENS_MIN || goesOn(messages)) return null;
   return { type: "enabled", budget_tokens: budget };
 }
