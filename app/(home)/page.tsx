@@ -45,7 +45,7 @@ export default async function HomePage() {
   );
 }
 
-/** It begins at a fixed height: centred, it would move while what stands beside it arrives. */
+/** Starts at a fixed height. Centred, it would move while the column beside it loads. */
 function Lead({ isSignedIn }: { isSignedIn: boolean }) {
   const t = useTranslations("home");
   return (

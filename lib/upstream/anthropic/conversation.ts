@@ -15,7 +15,7 @@ interface Conversation {
 
 const resultBlock = (message: JsonObject): JsonObject => ({
   type: "tool_result",
-  // A function of the older kind has no call id: its name stands for one.
+  // A legacy function call has no id, so its name is used as the id.
   tool_use_id: callId(message.tool_call_id ?? message.name),
   content: contentBlocks(message.content),
 });
