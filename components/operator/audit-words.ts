@@ -7,7 +7,7 @@ import { exactPoints } from "@/lib/client/points-display";
 import { exactTime } from "@/lib/client/times";
 import { type AuditAction, auditActions, auditFields } from "@/lib/contract/audit-actions";
 import type { ActionView } from "@/lib/contract/operator-actions";
-import { liveSettingNames } from "@/lib/contract/states";
+import { liveSettingNames, paymentAttentions } from "@/lib/contract/states";
 import { formatPoints, shortDecimal } from "@/lib/points";
 import { isRecord } from "@/lib/records";
 
@@ -25,13 +25,7 @@ const valueNames = [
   "yes",
   "no",
   "none",
-  "amount_mismatch",
-  "refunded",
-  "refund_failed",
-  "points_short",
-  "dispute_open",
-  "dispute_won",
-  "dispute_lost",
+  ...paymentAttentions,
   "answered",
   "accepted",
   "reached",

@@ -84,6 +84,18 @@ export const lossCauses = [
 ] as const;
 export type LossCause = (typeof lossCauses)[number];
 
+/** Why a payment needs an operator. */
+export const paymentAttentions = [
+  "amount_mismatch",
+  "refunded",
+  "refund_failed",
+  "points_short",
+  "dispute_open",
+  "dispute_won",
+  "dispute_lost",
+] as const;
+export type PaymentAttention = (typeof paymentAttentions)[number];
+
 /** The groupings of usage. */
 export const usageGroups = ["day", "model", "key"] as const;
 export type UsageGrouping = (typeof usageGroups)[number];
