@@ -15,6 +15,7 @@ import {
   UPSTREAM_KEY_LENGTH_MAX,
   UPSTREAM_MODEL_LENGTH_MAX,
 } from "../contract/limits";
+import { type ChannelProtocol, protocolFamilies } from "../contract/states";
 import { RelayError } from "../errors";
 
 const refuse = (param: string, message: string) =>
@@ -51,11 +52,25 @@ export function cleanBaseUrl(text: string): string {
   return url.href.replace(/(?<!\/)\/+$/, "");
 }
 
-export function cleanModels(models: Readonly<Record<string, string>>): Record<string, string> {
+/**
+ * `kept`: models that the channel's row has already. They may stay, whatever the protocol was once
+ * allowed to carry.
+ */
+export function cleanModels(
+  models: Readonly<Record<string, string>>,
+  protocol: ChannelProtocol,
+  kept: object = {},
+): Record<string, string> {
+  const families = protocolFamilies[protocol];
   const clean: Record<string, string> = {};
   for (const [name, upstreamName] of Object.entries(models)) {
     const model = findModel(name);
     if (model === undefined) throw refuse("models", `There is no model ${name}.`);
+    if (!families.includes(model.family) && !Object.hasOwn(kept, model.id))
+      throw refuse(
+        "models",
+        `models has ${name}, a ${model.family} model: a channel of the protocol ${protocol} allows models of ${families.join(", ")}.`,
+      );
     if (upstreamName.length > UPSTREAM_MODEL_LENGTH_MAX || !/^\S+$/.test(upstreamName))
       throw refuse(
         "models",

@@ -120,7 +120,7 @@ export const channelProtocols = ["openai", "anthropic", "ark", "relay"] as const
 export type ChannelProtocol = (typeof channelProtocols)[number];
 /** What each protocol can carry. */
 export const protocolFamilies: Readonly<Record<ChannelProtocol, readonly Family[]>> = {
-  openai: ["text", "image"],
+  openai: families,
   anthropic: ["text"],
   ark: families,
   relay: families,

@@ -59,6 +59,10 @@ function rest(own: Health, now: number, isBusy = false): void {
   if (!isBusy) own.rests++;
 }
 
+/** An order that the channel cannot take, though another one may, is no trouble of the channel. */
+const isTrouble = ({ code, isSurelyFree, isOperatorFault }: UpstreamFailure) =>
+  code !== "invalid_value" && (isSurelyFree || isOperatorFault || code === "upstream_timeout");
+
 export function createChannelRests(clock: () => number): ChannelRests {
   const health = new Map<string, Health>();
 
@@ -83,11 +87,7 @@ export function createChannelRests(clock: () => number): ChannelRests {
       if (failure === null) {
         const own = health.get(channel.id);
         if (own) own.restsUntil = own.rests = 0;
-      } else if (
-        failure.isSurelyFree ||
-        failure.isOperatorFault ||
-        failure.code === "upstream_timeout"
-      ) {
+      } else if (isTrouble(failure)) {
         rest(healthOf(channel.id), clock(), failure.code === "upstream_concurrency_exceeded");
       }
     },

@@ -52,8 +52,7 @@ export class TextOperation implements HeldOrder {
   /** The request's fields that its dialect could not pass on. */
   readonly #leftOut: readonly string[];
   readonly #openNative: (() => NativeRequest) | undefined;
-  /** Made for the first channel that needs it. */
-  #native: NativeRequest | null = null;
+  readonly #fieldNames: Readonly<Record<string, string>>;
   /** True once the client is known to have disconnected. */
   isAbandoned = false;
   firstByteMs: number | null = null;
@@ -68,12 +67,13 @@ export class TextOperation implements HeldOrder {
   constructor(
     readonly deps: ChatDeps,
     readonly call: TextCall,
-    { body, ignored, native }: CanonicalRequest,
+    { body, ignored, native, fieldNames = {} }: CanonicalRequest,
     /** Null for chat completions. */
     readonly dialect: Dialect | null,
   ) {
     this.request = body;
     this.#openNative = native;
+    this.#fieldNames = fieldNames;
     this.#leftOut = ignored;
     this.id = call.idempotency?.operationId ?? newOperationId();
     this.answerId = `chatcmpl-${this.id.replaceAll("-", "")}`;
@@ -90,9 +90,7 @@ export class TextOperation implements HeldOrder {
   }
 
   #nativeAt({ protocol }: Channel): NativeRequest | null {
-    if (protocol !== "anthropic" || this.#openNative === undefined) return null;
-    this.#native ??= this.#openNative();
-    return this.#native;
+    return protocol === "anthropic" ? (this.#openNative?.() ?? null) : null;
   }
 
   /**
@@ -125,7 +123,7 @@ export class TextOperation implements HeldOrder {
     );
     const upstreamModel = channel.models[order.model.id] ?? order.model.id;
     for (const name of this.#leftOut) terms.ignored.add(name);
-    terms.ignored.setHeader(this.call.headers);
+    terms.ignored.setHeader(this.call.headers, this.#fieldNames);
     const capTokens = Math.min(terms.capTokens, affordable);
     const native = this.#nativeAt(channel);
     return native === null

@@ -2,7 +2,6 @@
 import type { Principal } from "../../accounts/principal";
 import type { TextModel } from "../../catalog/models";
 import type { ChatRequest } from "../../contract/chat";
-import { chatFieldsWithoutMessages } from "../../contract/messages-words";
 import type { NativeRequest } from "../../dialects/text-dialect";
 import { RelayError } from "../../errors";
 import type { Micropoints } from "../../points";
@@ -12,6 +11,7 @@ import { holdAmountOf } from "../order/charge";
 import { findModelOf, type PricedModel, priced } from "../order/find-model";
 import { IgnoredFields } from "../order/ignored-fields";
 import { passingFields } from "./passing-fields";
+import { unspokenFields } from "./unspoken-fields";
 
 /**
  * The least output worth buying. If the balance affords fewer tokens than this, and fewer than the
@@ -130,9 +130,7 @@ function termsOf(
     allowance +
     TEMPLATE_TOKENS_MAX +
     added;
-  if (isMessages && native === null)
-    for (const name of chatFieldsWithoutMessages)
-      if (Object.hasOwn(request, name)) ignored.add(name);
+  if (isMessages && native === null) for (const name of unspokenFields(request)) ignored.add(name);
   const capTokens = Math.min(clientCap(request), model.outputTokensMax);
   const isBound = isCapKept && !usesAllowed;
   const outputTokensMax = isBound ? capTokens : model.outputTokensMax;

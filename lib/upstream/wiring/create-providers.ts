@@ -10,6 +10,7 @@ import type { Providers } from "../providers";
 import type { Traceparent } from "../transport/calls";
 import type { SilenceDeadlines } from "../transport/chat-calls";
 import { createJsonCaller, type JsonCaller } from "../transport/json-caller";
+import { createOpenAiVideo } from "../videos/video-provider";
 
 const noVideo = ourFault("the channel's protocol has no video");
 const noImages = ourFault("the channel's protocol has no images");
@@ -33,21 +34,27 @@ const listLimits = { deadlineMs: 30_000, answerBytesMax: 4 * 1024 * 1024 };
 
 interface MediaFormats {
   readonly image: ImageProvider;
-  /** Null when the protocol has no video. */
-  readonly video: VideoProvider | null;
+  readonly video: VideoProvider;
+  /** True when the protocol has no list of models to ask for. */
+  readonly isReachedByTask: boolean;
 }
 
 /** Another instance of this product uses Ark's format for tasks and images. */
 function createMediaFormats(
   caller: JsonCaller,
 ): Readonly<Record<Channel["protocol"], MediaFormats>> {
-  const ark = { image: createImageProvider("ark", caller), video: createArkVideo(caller) };
-  return {
-    openai: { image: createImageProvider("openai", caller), video: null },
-    ark,
-    relay: ark,
-    anthropic: { image: withoutImages, video: null },
+  const ark = {
+    image: createImageProvider("ark", caller),
+    video: createArkVideo(caller),
+    isReachedByTask: true,
   };
+  const openai = {
+    image: createImageProvider("openai", caller),
+    video: createOpenAiVideo(caller),
+    isReachedByTask: false,
+  };
+  const anthropic = { image: withoutImages, video: withoutVideo, isReachedByTask: false };
+  return { openai, ark, relay: ark, anthropic };
 }
 
 /** Chat is the same in all protocols but one. */
@@ -72,7 +79,7 @@ export function createProviders(traceparent?: Traceparent, silence?: SilenceDead
   const caller = createJsonCaller(traceparent);
   const chat = createChat(traceparent, silence);
   const formats = createMediaFormats(caller);
-  const videoOf = (channel: Channel) => formats[channel.protocol].video ?? withoutVideo;
+  const videoOf = (channel: Channel) => formats[channel.protocol].video;
   return {
     chat,
     video: {
@@ -84,8 +91,8 @@ export function createProviders(traceparent?: Traceparent, silence?: SilenceDead
       generate: (channel, order) => formats[channel.protocol].image.generate(channel, order),
     },
     async reach(channel) {
-      const { video } = formats[channel.protocol];
-      if (video !== null) {
+      const { video, isReachedByTask } = formats[channel.protocol];
+      if (isReachedByTask) {
         const read = await video.read(channel, NO_TASK);
         return read.isOk || read.isGone ? null : read.failure;
       }
