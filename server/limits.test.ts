@@ -17,7 +17,7 @@ const functions = new Set([
   "PrivateMethod",
   "Constructor",
 ]);
-const collections = new Set(["Map", "Set", "WeakMap", "WeakSet", "Pool", "Agent"]);
+const collections = new Set(["Map", "Set", "LinkedList", "WeakMap", "WeakSet", "Pool", "Agent"]);
 
 const nameOf = (node: unknown): string => {
   const { value, id, property } = (node ?? {}) as {
