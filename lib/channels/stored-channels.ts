@@ -1,4 +1,10 @@
 /** Stored channels in the form in which they may be shown. */
+import {
+  type ChannelProfile,
+  type ChannelRefusal,
+  refusalOf,
+  type StreamSetting,
+} from "../contract/channel-profile";
 import type { OutputCap } from "../contract/chat-fields";
 import type { ChannelState } from "../contract/states";
 import type { Database, Transaction } from "../db/client";
@@ -7,9 +13,15 @@ import { RelayError } from "../errors";
 import type { Channel } from "../upstream/provider";
 
 /** A stored channel without its credential. */
-export interface ChannelView extends Omit<Channel, "apiKey" | "allowedFields" | "outputCap"> {
+export interface ChannelView
+  extends Omit<Channel, "apiKey" | "allowedFields" | "outputCap" | "profile" | "streams"> {
   readonly allowedFields: string[];
   readonly outputCap: OutputCap | null;
+  /** Null when the channel was not tested. */
+  readonly profile: ChannelProfile | null;
+  readonly profiledAt: Date | null;
+  readonly refusal: ChannelRefusal | null;
+  readonly streams: StreamSetting;
   readonly hasApiKey: boolean;
   readonly credentialSetAt: Date | null;
   readonly state: ChannelState;
@@ -25,13 +37,19 @@ export function channelView(row: ChannelRow): ChannelView {
     protocol,
     outputCap,
     models,
+    profile: found,
+    streams,
     isEnabled,
     archivedAt: _archived,
     firstUsedAt: _used,
     ...rest
   } = row;
+  const profile = found as ChannelProfile | null;
   return {
     ...rest,
+    profile,
+    refusal: refusalOf({ profile }),
+    streams: streams as StreamSetting,
     protocol: protocol as Channel["protocol"],
     outputCap: outputCap as OutputCap | null,
     models: models as Record<string, string>,
