@@ -2,14 +2,17 @@
 import {
   type ChannelProfile,
   type ChannelRefusal,
+  profileParts,
   refusalOf,
   type StreamSetting,
+  streamSettings,
 } from "../contract/channel-profile";
 import type { OutputCap } from "../contract/chat-fields";
 import type { ChannelState } from "../contract/states";
 import type { Database, Transaction } from "../db/client";
 import type { Channel as ChannelRow } from "../db/generated/client";
 import { RelayError } from "../errors";
+import { isRecord } from "../records";
 import type { Channel } from "../upstream/provider";
 
 /** A stored channel without its credential. */
@@ -29,6 +32,15 @@ export interface ChannelView
   readonly createdAt: Date;
 }
 
+const profileOf = (found: unknown): ChannelProfile | null =>
+  isRecord(found)
+    ? Object.fromEntries(
+        profileParts
+          .filter((part) => typeof found[part] === "boolean")
+          .map((part) => [part, found[part] === true]),
+      )
+    : null;
+
 /** `draining` and `disabled` channels take no new work; work in progress continues at both. */
 export function channelView(row: ChannelRow): ChannelView {
   const {
@@ -44,12 +56,12 @@ export function channelView(row: ChannelRow): ChannelView {
     firstUsedAt: _used,
     ...rest
   } = row;
-  const profile = found as ChannelProfile | null;
+  const profile = profileOf(found);
   return {
     ...rest,
     profile,
     refusal: refusalOf({ profile }),
-    streams: streams as StreamSetting,
+    streams: streamSettings.find((setting) => setting === streams) ?? "from_answer",
     protocol: protocol as Channel["protocol"],
     outputCap: outputCap as OutputCap | null,
     models: models as Record<string, string>,

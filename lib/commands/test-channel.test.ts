@@ -2,7 +2,7 @@
 import type pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
-import { startScriptedLlama } from "@/testing/llama/scripted-llama";
+import { startScriptedLlama } from "@/testing/upstream/scripted-llama";
 import {
   type Script,
   sendJson,

@@ -3,9 +3,9 @@
  * and the cap holds. The scripted server answers as the real one, which runs where it is installed.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { llamaPython, startRealLlama } from "@/testing/llama/real-llama";
-import { startScriptedLlama } from "@/testing/llama/scripted-llama";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { llamaPython, startRealLlama } from "@/testing/upstream/real-llama";
+import { startScriptedLlama } from "@/testing/upstream/scripted-llama";
 import { type ChannelRow, channelOf } from "../../channels/channel-registry";
 import { createChannel } from "../../commands/channels";
 import { testChannel } from "../../commands/test-channel";

@@ -42,7 +42,7 @@ export interface ChatDeps {
  */
 const DEADLINE_SECONDS = 7200;
 const WITHOUT_USAGE =
-  "the channel's answers carry no usage any more: it rests; test it, so that its profile is right";
+  "the channel's answers carry no usage any more: it rests; test it to find out what its upstream does now";
 /** A usage report has its details in nested objects. */
 const REPORTED_LEVELS = 2;
 

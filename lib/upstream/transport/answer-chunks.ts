@@ -6,12 +6,7 @@ import { asObject } from "./upstream-json";
 const PIECES_MAX = 64;
 const PIECE_CHARACTERS_MIN = 24;
 
-const pieceTexts: ReadonlySet<string> = new Set([
-  "reasoning_content",
-  "reasoning",
-  "content",
-  "refusal",
-]);
+const pieceTexts = ["reasoning_content", "reasoning", "content", "refusal"];
 
 /** The pieces of a text. No character of two halves is divided. */
 export function piecesOf(text: string): string[] {
@@ -42,7 +37,7 @@ function callDeltas(calls: readonly unknown[]): JsonObject[] {
 function deltasOf(name: string, value: unknown): JsonObject[] {
   if (name === "role" || value === null || value === undefined) return [];
   if (name === "tool_calls" && Array.isArray(value)) return callDeltas(value);
-  if (typeof value === "string" && pieceTexts.has(name))
+  if (typeof value === "string" && pieceTexts.includes(name))
     return piecesOf(value).map((piece) => ({ [name]: piece }));
   return [{ [name]: value }];
 }

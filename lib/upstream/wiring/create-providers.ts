@@ -35,7 +35,7 @@ const modelList = {
   deadlineMs: 30_000,
   answerBytesMax: 4 * 1024 * 1024,
 } as const;
-const noSuchPath: ReadonlySet<number> = new Set([404, 405, 501]);
+const noSuchPath = [404, 405, 501];
 
 interface MediaFormats {
   readonly image: ImageProvider;
@@ -101,7 +101,7 @@ export function createProviders(traceparent?: Traceparent, silence?: SilenceDead
     async listsModels(channel) {
       const listed = await caller.call(channel, modelList);
       if (listed.isOk) return Array.isArray(listed.body?.data) ? true : undefined;
-      return noSuchPath.has(listed.status) ? false : undefined;
+      return noSuchPath.includes(listed.status) ? false : undefined;
     },
     abortAll() {
       chat.abortAll();

@@ -23,7 +23,7 @@ async function freePort(): Promise<number> {
 export async function startRealLlama(python: string) {
   const folder = await mkdtemp(join(tmpdir(), "relay-llama-"));
   const model = join(folder, "tiny.gguf");
-  await promisify(execFile)(python, [join(import.meta.dirname, "make-model.py"), model]);
+  await promisify(execFile)(python, [join(import.meta.dirname, "make-llama-model.py"), model]);
   const port = await freePort();
   const options = ["--model", model, "--host", "127.0.0.1", "--port", String(port)];
   const bounds = ["--n_ctx", "512", "--n_threads", "1"];

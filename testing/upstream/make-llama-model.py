@@ -1,4 +1,4 @@
-"""Writes a tiny llama model with random weights: make-model.py FILE.gguf"""
+"""Writes a tiny llama model with random weights: make-llama-model.py FILE.gguf"""
 
 import sys
 

@@ -4,7 +4,7 @@
  * asked for by name ignored as well.
  */
 import type { ServerResponse } from "node:http";
-import { startUpstream, streamType, type TestUpstream } from "../upstream/test-upstream";
+import { startUpstream, streamType, type TestUpstream } from "./test-upstream";
 
 const CONTEXT_TOKENS = 512;
 const PROMPT_TOKENS = 49;
