@@ -237,7 +237,7 @@ for (const stream of [false, true]) {
     async (tokens) => {
       script = whole({ prompt_tokens: 1, completion_tokens: tokens });
       // The third in a row at one channel has an alarm more.
-      relay.setting.channels = [upstream.channel()];
+      relay.setting.channels = [upstream.channel({ timeoutSeconds: 2 })];
       const known = (await relay.ends()).length;
       const alarms = relay.alarms.length;
       expect((await relay.chat({ stream })).status).toBe(200);
