@@ -126,7 +126,7 @@ const fixed = new Set([
   "lib/metrics/relay-metrics.ts knownStatuses",
   "lib/relay/chat/chat-form.ts nothingLeftOut",
   "lib/sandbox/tool-calls.ts common",
-  "lib/upstream/anthropic/stream-call.ts beforeContent",
+  "lib/upstream/anthropic/event-reader.ts beforeContent",
   "lib/upstream/transport/status-failure.ts ownFields",
   "server/page-body.ts limits",
 ]);

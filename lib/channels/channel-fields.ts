@@ -1,5 +1,6 @@
 /** The valid values of a channel's fields. */
 import { findModel } from "../catalog/models";
+import { type StreamSetting, streamSettings } from "../contract/channel-profile";
 import {
   chatFieldName,
   neverPassingChatFields,
@@ -131,6 +132,7 @@ export interface ChatTerms {
   readonly allowedFields?: readonly string[] | undefined;
   /** Null for the protocol's default. */
   readonly outputCap?: OutputCap | null | undefined;
+  readonly streams?: StreamSetting | undefined;
 }
 
 function cleanAllowedFields(names: readonly string[]): string[] {
@@ -164,15 +166,19 @@ function cleanAllowedFields(names: readonly string[]): string[] {
 }
 
 /** Checks the given fields; those that are not given stay undefined. */
-export function cleanChatTerms({ allowedFields, outputCap }: ChatTerms): {
+export function cleanChatTerms({ allowedFields, outputCap, streams }: ChatTerms): {
   allowedFields: string[] | undefined;
   outputCap: OutputCap | null | undefined;
+  streams: StreamSetting | undefined;
 } {
   if (outputCap !== undefined && outputCap !== null && !outputCaps.includes(outputCap)) {
     throw refuse("output_cap", `The output cap must be one of ${outputCaps.join(", ")}.`);
   }
+  if (streams !== undefined && !streamSettings.includes(streams))
+    throw refuse("streams", `Streams must be one of ${streamSettings.join(", ")}.`);
   return {
     allowedFields: allowedFields === undefined ? undefined : cleanAllowedFields(allowedFields),
     outputCap,
+    streams,
   };
 }

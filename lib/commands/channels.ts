@@ -66,6 +66,7 @@ const told = ({
   timeoutSeconds: rest.timeoutSeconds,
   allowedFields: [...rest.allowedFields],
   outputCap: rest.outputCap,
+  streams: rest.streams,
 });
 
 const nameTaken = (name: string) =>

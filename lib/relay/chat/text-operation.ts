@@ -2,6 +2,7 @@
  * One chat request from its hold to its settlement or release. It ends exactly once, whatever the
  * client does.
  */
+import { streamsFromAnswer } from "../../contract/channel-profile";
 import type { ChatRequest } from "../../contract/chat";
 import type { EndpointRow } from "../../contract/endpoint";
 import type { Dialect } from "../../contract/states";
@@ -40,6 +41,8 @@ export interface ChatDeps {
  * end work that still runs.
  */
 const DEADLINE_SECONDS = 7200;
+const WITHOUT_USAGE =
+  "the channel's answers carry no usage any more: it rests; test it to find out what its upstream does now";
 /** A usage report has its details in nested objects. */
 const REPORTED_LEVELS = 2;
 
@@ -86,11 +89,25 @@ export class TextOperation implements HeldOrder {
 
   /** True when the current channel's upstream speaks the API in which the client asks. */
   get isNative(): boolean {
-    return this.#openNative !== undefined && this.channel.protocol === "anthropic";
+    return this.#isNativeAt(this.channel);
   }
 
-  #nativeAt({ protocol }: Channel): NativeRequest | null {
-    return protocol === "anthropic" ? (this.#openNative?.() ?? null) : null;
+  /** The form of the answer, which decides which channels can bill it. */
+  get form(): "plain" | "stream" {
+    return this.isStream ? "stream" : "plain";
+  }
+
+  /** A stream that is made from a whole answer is made of chat chunks. */
+  #isNativeAt(channel: Channel): boolean {
+    return (
+      this.#openNative !== undefined &&
+      channel.protocol === "anthropic" &&
+      !(this.isStream && streamsFromAnswer(channel))
+    );
+  }
+
+  #nativeAt(channel: Channel): NativeRequest | null {
+    return this.#isNativeAt(channel) ? (this.#openNative?.() ?? null) : null;
   }
 
   /**
@@ -184,11 +201,13 @@ export class TextOperation implements HeldOrder {
     const { usage } = end;
     if (usage === null || this.amountOf(end) === null) {
       const fault = end.usageFault ?? "absurd";
-      deps.chooser.reportUsage(this.channel, false);
+      const fields = { operationId: this.id, channelId: this.channel.id };
       deps.log.error(
-        { alarm: "usage_missing", fault, operationId: this.id, channelId: this.channel.id },
+        { alarm: "usage_missing", fault, ...fields },
         "an answer came without usage to bill",
       );
+      if (deps.chooser.reportUsage(this.channel, false))
+        deps.log.error({ alarm: "channel_without_usage", ...fields }, WITHOUT_USAGE);
       await releaseHold(this, "usage_missing", { fault }, end.upstreamRef);
       return 0n;
     }
@@ -224,6 +243,7 @@ export class TextOperation implements HeldOrder {
   async moveOn(failure: UpstreamFailure, tried: Channel[]): Promise<void> {
     this.channel = await channelAfter(this.deps, this.channel, failure, tried, {
       model: this.order.model.id,
+      form: this.form,
       named: { operationId: this.id },
       isCovered: (channel) => this.amountsAt(channel).holdAmountMin <= this.heldAmount,
       release: () => releaseAfter(this, failure),

@@ -1,6 +1,7 @@
 /** Prices a chat request: the model, its price, and an upper bound of the cost. */
 import type { Principal } from "../../accounts/principal";
 import type { TextModel } from "../../catalog/models";
+import { onlyCapOf, streamsFromAnswer } from "../../contract/channel-profile";
 import type { ChatRequest } from "../../contract/chat";
 import type { NativeRequest } from "../../dialects/text-dialect";
 import { RelayError } from "../../errors";
@@ -46,7 +47,10 @@ export interface TextTerms {
 export interface TextOrder extends TextTerms, PricedModel<TextModel> {}
 
 /** The settings of a channel that decide about a request's terms. */
-export type ChannelTerms = Pick<Channel, "protocol" | "allowedFields" | "outputCap">;
+export type ChannelTerms = Pick<
+  Channel,
+  "protocol" | "allowedFields" | "outputCap" | "profile" | "streams"
+>;
 
 function imageTokens(
   request: ChatRequest,
@@ -196,8 +200,10 @@ export function upstreamBody(
     typeof request.max_completion_tokens === "number" && typeof request.max_tokens !== "number";
   const isNewName =
     outputCap === "max_completion_tokens" || (outputCap !== "max_tokens" && usesNewName);
-  const cap = `"${isNewName ? "max_completion_tokens" : "max_tokens"}":${outputTokens},`;
-  const streamed = request.stream
+  const capName = onlyCapOf(channel) ?? (isNewName ? "max_completion_tokens" : "max_tokens");
+  const cap = `"${capName}":${outputTokens},`;
+  const isStreamed = request.stream && !streamsFromAnswer(channel);
+  const streamed = isStreamed
     ? `"stream":true,"stream_options":${terms.streamOptions === null ? '{"include_usage":true}' : JSON.stringify({ ...terms.streamOptions, include_usage: true })},`
     : "";
   return `{"model":${JSON.stringify(upstreamModel)},${cap}${streamed}${terms.passedOn.slice(1)}`;

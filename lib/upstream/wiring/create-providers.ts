@@ -30,7 +30,13 @@ const withoutImages: ImageProvider = {
  * work.
  */
 const NO_TASK = "cgt-20000101000000-none";
-const listLimits = { deadlineMs: 30_000, answerBytesMax: 4 * 1024 * 1024 };
+const modelList = {
+  method: "GET",
+  path: "/models",
+  deadlineMs: 30_000,
+  answerBytesMax: 4 * 1024 * 1024,
+} as const;
+const noSuchPath = [404, 405, 501];
 
 interface MediaFormats {
   readonly image: ImageProvider;
@@ -96,8 +102,13 @@ export function createProviders(traceparent?: Traceparent, silence?: SilenceDead
         const read = await video.read(channel, NO_TASK);
         return read.isOk || read.isGone ? null : read.failure;
       }
-      const listed = await caller.call(channel, { method: "GET", path: "/models", ...listLimits });
+      const listed = await caller.call(channel, modelList);
       return listed.isOk ? null : listed.failure;
+    },
+    async listsModels(channel) {
+      const listed = await caller.call(channel, modelList);
+      if (listed.isOk) return Array.isArray(listed.body?.data) ? true : undefined;
+      return noSuchPath.includes(listed.status) ? false : undefined;
     },
     abortAll() {
       chat.abortAll();
