@@ -26,7 +26,7 @@ export function BoardHead({ hasFigures }: { hasFigures: boolean }) {
       <ColumnWidths
         of={
           hasFigures
-            ? ["w-[33%]", "w-[14%]", "w-[19%]", "w-[16%]", "w-[18%]"]
+            ? ["w-[28%]", "w-[20%]", "w-[18%]", "w-[16%]", "w-[18%]"]
             : ["w-[64%]", "w-[17%]", "w-[19%]"]
         }
         className="@5xl/table:table-column-group"
