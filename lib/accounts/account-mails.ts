@@ -25,6 +25,12 @@ export function accountMails(origin: string) {
       subject: `Your password at ${host} was changed`,
       text: `The password of your account at ${host} was changed, and all its sessions have ended.\n\nAPI keys keep working: revoke those that you do not know at ${origin}/points.\n\nIf this was not you, set a new password at once: ${origin}/forgot\n`,
     }),
+    /** After a change of the ways to prove who one is; `what` is a sentence. */
+    factorChanged: (to: string, what: string): Mail => ({
+      to,
+      subject: `Signing in to ${host} has changed`,
+      text: `${what}\n\nThis concerns your account at ${host}. Your ways to sign in: ${origin}/settings#sign-in\n\nIf this was not you, set a new password at once: ${origin}/forgot\n`,
+    }),
     /** To the address that a user wants to use. */
     confirm: (to: string, token: string): Mail => ({
       to,
