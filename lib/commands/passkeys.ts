@@ -1,12 +1,6 @@
 /** Commands about a user's passkeys. */
 import { recordAction } from "../accounts/actions";
 import { type Challenge, takeOnce } from "../accounts/second-factor/challenge";
-import {
-  assertFactorLeft,
-  changeFactors,
-  type FactorChange,
-  type FactorOwner,
-} from "../accounts/second-factor/change";
 import { verifiedRegistration } from "../accounts/second-factor/webauthn";
 import { PASSKEYS_MAX } from "../contract/limits";
 import type { Registration } from "../contract/passkeys";
@@ -14,6 +8,12 @@ import { isUniqueViolation } from "../db/database-errors";
 import { inDatabaseTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
 import { newId } from "../ids";
+import {
+  assertFactorLeft,
+  changeFactors,
+  type FactorChange,
+  type FactorOwner,
+} from "./change-factors";
 import type { CommandDeps } from "./command-deps";
 
 type Deps = Pick<CommandDeps, "database">;

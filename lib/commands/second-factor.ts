@@ -1,15 +1,15 @@
 /** Commands about the authenticator app, the recovery codes, and all factors of a user. */
 import { recordAction } from "../accounts/actions";
+import { replaceCodes } from "../accounts/second-factor/recovery-codes";
+import { fittingTotp, newTotpSecret, sealTotp, stepOfCode } from "../accounts/second-factor/totp";
+import { inDatabaseTransaction } from "../db/transaction";
+import { RelayError } from "../errors";
 import {
   assertFactorLeft,
   changeFactors,
   type FactorChange,
   type FactorOwner,
-} from "../accounts/second-factor/change";
-import { replaceCodes } from "../accounts/second-factor/recovery-codes";
-import { fittingTotp, newTotpSecret, sealTotp, stepOfCode } from "../accounts/second-factor/totp";
-import { inDatabaseTransaction } from "../db/transaction";
-import { RelayError } from "../errors";
+} from "./change-factors";
 import type { CommandDeps } from "./command-deps";
 import { endAccess } from "./recovery";
 

@@ -1,9 +1,9 @@
 /** The settings about further ways to prove who one is. */
 import { readChallenge } from "../accounts/second-factor/challenge";
-import type { FactorChange } from "../accounts/second-factor/change";
 import { mustHaveFactor } from "../accounts/second-factor/required";
 import { totpUri } from "../accounts/second-factor/totp";
 import type { UserSession } from "../accounts/session-store";
+import type { FactorChange } from "../commands/change-factors";
 import { addPasskey, removePasskey, renamePasskey } from "../commands/passkeys";
 import * as factors from "../commands/second-factor";
 import type { secondFactorEndpoints } from "../contract/second-factor";

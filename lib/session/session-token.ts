@@ -34,6 +34,9 @@ async function decodeToken({ secrets }: PagesDeps, token: string): Promise<JWT |
   return (await decodeNow()) ?? (secrets.refresh() ? decodeNow() : null);
 }
 
+export const encodeToken = (deps: PagesDeps, token: JWT): Promise<string> =>
+  encode({ token, secret: sessionSecret(deps), maxAge: SESSION_SECONDS });
+
 /** The session's cookie. The prefix `__Host-` binds it to this host and to TLS. */
 export function sessionCookie({ settings }: PagesDeps) {
   const secure = settings.publicUrl.startsWith("https:");
@@ -144,6 +147,6 @@ export async function renewedCookie(
     { sub: user.userId, sessionId: randomUUID(), sessionVersion: user.sessionVersion },
     sent,
   );
-  const text = await encode({ token, secret: sessionSecret(deps), maxAge: SESSION_SECONDS });
+  const text = await encodeToken(deps, token);
   return `${name}=${text}; Path=/; Max-Age=${SESSION_SECONDS}; HttpOnly; SameSite=Lax${options.secure ? "; Secure" : ""}`;
 }

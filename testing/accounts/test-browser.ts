@@ -1,17 +1,16 @@
 /** A browser over the pages' API, with its cookies: sessions and waiting sign-ins are real. */
-import { encode } from "next-auth/jwt";
 import { maySignInFrom } from "@/lib/accounts/operator-addresses";
 import { sessionOf } from "@/lib/accounts/session-store";
 import { type PageHandlers, pageHandlers } from "@/lib/pages-api/page-handlers";
 import type { PagesDeps } from "@/lib/pages-api/pages-deps";
 import { authOptions, type Outcome } from "@/lib/session/auth-options";
 import {
+  encodeToken,
   isFactorMissing,
   readPending,
   readSession,
   renewedCookie,
   sessionCookie,
-  sessionSecret,
 } from "@/lib/session/session-token";
 
 const noHeaders = new Headers();
@@ -66,8 +65,7 @@ export class TestBrowser {
     // Only a sign-in that waits needs no request: the other begins a session with its headers.
     const answer = async () => callbacks?.jwt?.(given as never);
     const token = await answer().catch(() => null);
-    if (outcome.isPending && token)
-      this.cookies.set(name, await encode({ token, secret: sessionSecret(deps) }));
+    if (outcome.isPending && token) this.cookies.set(name, await encodeToken(deps, token));
     else this.#keep(await renewedCookie(deps, sessionOf(user), noHeaders));
     return outcome;
   }

@@ -1,9 +1,9 @@
-import type { Database, Transaction } from "../../db/client";
-import { inDatabaseTransaction } from "../../db/transaction";
-import { RelayError } from "../../errors";
-import { type Action, recordAction } from "../actions";
-import { sessionOf, type UserSession } from "../session-store";
-import { replaceCodes } from "./recovery-codes";
+import { type Action, recordAction } from "../accounts/actions";
+import { replaceCodes } from "../accounts/second-factor/recovery-codes";
+import { sessionOf, type UserSession } from "../accounts/session-store";
+import type { Database, Transaction } from "../db/client";
+import { inDatabaseTransaction } from "../db/transaction";
+import { RelayError } from "../errors";
 
 /** Who changes his factors, as the session or the sign-in that asks knows him. */
 export type FactorOwner = Pick<UserSession, "userId" | "sessionVersion">;
