@@ -203,6 +203,7 @@ test("wherever an id is accepted, another account's id gets the answer of a rand
     videos: [[task.id, newId("task")]],
     responses: [[response.id, `resp_${crypto.randomUUID().replaceAll("-", "")}`]],
     payments: [[newId("payment"), newId("payment")]],
+    passkeys: [[newId("passkey"), newId("passkey")]],
     requests: [
       [entries[0].id, crypto.randomUUID()],
       [entries[0].request.requestId, newId("request")],

@@ -80,8 +80,8 @@ test("a passkey is made, signs in, and proves who it is", async ({ page, allowSt
   // The browser suggests the passkey in the email field, and this device takes it at once.
   await page.goto("/login?callbackUrl=%2Fusage");
   await expect(page).toHaveURL("/usage");
-  await forgetSession(page);
   await page.evaluate(() => localStorage.removeItem("relay.passkey"));
+  await forgetSession(page);
   await page.goto("/login?callbackUrl=%2Fsettings");
   await page.getByRole("button", { name: "Use a passkey" }).click();
   await expect(page).toHaveURL("/settings");

@@ -64,7 +64,9 @@ export function removeTotp(
   return changeFactors(database, owner, {
     action: "totp.remove",
     async work(transaction) {
-      const { count } = await transaction.userTotp.deleteMany({ where: { userId } });
+      const { count } = await transaction.userTotp.deleteMany({
+        where: { userId, confirmedAt: { not: null } },
+      });
       if (count === 0) throw new RelayError("not_found");
       await assertFactorLeft(transaction, { userId, isRequired });
     },

@@ -283,3 +283,10 @@ test("deleting an account erases its factors", async () => {
     ]),
   ).toEqual([0, 0, 0]);
 });
+
+test("an app that was never confirmed is no factor, and removing it ends no session", async () => {
+  const { browser } = await signedIn();
+  await browser.call("startTotp");
+  expect((await browser.call("removeTotp")).code).toBe("not_found");
+  expect((await browser.call("showMe")).json.user.hasSecondFactor).toBe(false);
+});

@@ -49,6 +49,8 @@ export const factorCommands: readonly BrokenOffCommand[] = [
     async prepare(site) {
       const owner = await ownerOf(site);
       await factors.startTotp(site.deps, owner);
+      const data = { confirmedAt: new Date() };
+      await site.deps.database.userTotp.update({ where: { userId: owner.userId }, data });
       return (deps) => factors.removeTotp(deps, owner, { isRequired: false });
     },
   },

@@ -1,11 +1,12 @@
 import type { Metadata } from "next";
-import { redirect } from "next/navigation";
+import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import { siteFacts } from "@/app/_server/site";
 import { AuthFrame } from "@/components/auth/auth-frame";
 import { SetupView } from "@/components/second-factor/setup-view";
 import { StepForm } from "@/components/second-factor/step-form";
 import { ClientMessages } from "@/components/shell/client-messages";
+import { Button } from "@/components/ui/button";
 import { safeCallbackPath } from "@/lib/client/callback-url";
 import { currentPending } from "@/lib/session/current-user";
 
@@ -22,9 +23,17 @@ export default async function StepPage({ searchParams }: { searchParams: Search 
   const { origin } = siteFacts();
   const callbackUrl = typeof wanted === "string" ? safeCallbackPath(wanted, origin) : null;
   const pending = await currentPending();
-  if (pending === null)
-    redirect(callbackUrl ? `/login?callbackUrl=${encodeURIComponent(callbackUrl)}` : "/login");
   const t = await getTranslations("secondFactor");
+  if (pending === null) {
+    const back = callbackUrl ? `?callbackUrl=${encodeURIComponent(callbackUrl)}` : "";
+    return (
+      <AuthFrame title={t("stepTitle")} note={t("stepOver")} foot={null}>
+        <Button asChild look="go" size="large" className="w-full">
+          <Link href={`/login${back}`}>{t("stepAgain")}</Link>
+        </Button>
+      </AuthFrame>
+    );
+  }
   const isStep = pending.user.hasSecondFactor;
   return (
     <ClientMessages of={["ui", "auth", "failures", "secondFactor"]}>
