@@ -5,12 +5,29 @@ import {
   removeChannel,
   setChannelState,
 } from "@/lib/commands/channels";
+import {
+  type ChannelProfile,
+  profileParts,
+  type StreamSetting,
+  streamSettings,
+} from "@/lib/contract/channel-profile";
 import { type OutputCap, outputCaps } from "@/lib/contract/chat-fields";
 import { type ChannelProtocol, type ChannelState, channelProtocols } from "@/lib/contract/states";
 import { readChannelHealth } from "@/lib/queries/channel-health";
 import { actor, type Command, type Flags, UsageError } from "./command";
 import type { OpenInstallation } from "./open";
 import { table } from "./table";
+
+/** By the names in which the product writes JSON: yes, no, or unknown. */
+const profileOf = (profile: ChannelProfile | null) =>
+  profile &&
+  Object.fromEntries(
+    profileParts.map((part) => {
+      const name = part.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+      const found = profile[part];
+      return [name, found === undefined ? "unknown" : found ? "yes" : "no"];
+    }),
+  );
 
 const view = (channel: ChannelView) => ({
   id: channel.id,
@@ -28,11 +45,16 @@ const view = (channel: ChannelView) => ({
   timeout_seconds: channel.timeoutSeconds,
   allowed_fields: channel.allowedFields,
   output_cap: channel.outputCap,
+  streams: channel.streams,
+  refused: channel.refusal,
+  profile: profileOf(channel.profile),
+  profiled_at: channel.profiledAt?.toISOString() ?? null,
 });
 const channelsText = (channels: ReturnType<typeof view>[]) =>
   table(
-    channels.map(({ enabled: _, ...channel }) => ({
+    channels.map(({ enabled: _, profile: _profile, ...channel }) => ({
       ...channel,
+      profiled_at: channel.profiled_at ?? "not tested yet",
       models: Object.entries(channel.models)
         .map((pair) => pair.join("="))
         .join(","),
@@ -65,6 +87,13 @@ function readOutputCap(text: string | null): OutputCap | null | undefined {
   return found;
 }
 
+function readStreams(text: string | null): StreamSetting | undefined {
+  if (text === null) return undefined;
+  const found = streamSettings.find((name) => name === text.replaceAll("-", "_"));
+  if (found !== undefined) return found;
+  throw new UsageError(`--streams ${text} is not one of ${streamSettings.join(", ")}`);
+}
+
 function readFields(text: string | null): string[] | undefined {
   if (text === null) return undefined;
   const names = text.split(",").map((name) => name.trim());
@@ -73,7 +102,7 @@ function readFields(text: string | null): string[] | undefined {
 
 const boundsUsage =
   "[--rps N] [--rpm N] [--priority N] [--weight N] [--timeout-seconds N]\n" +
-  `      [--allow-fields thinking,…] [--output-cap protocol|${outputCaps.join("|")}]`;
+  `      [--allow-fields thinking,…] [--output-cap protocol|${outputCaps.join("|")}]\n      [--streams ${streamSettings.join("|")}]`;
 const fields = {
   name: "string",
   "base-url": "string",
@@ -87,6 +116,7 @@ const fields = {
   "timeout-seconds": "string",
   "allow-fields": "string",
   "output-cap": "string",
+  streams: "string",
 } as const;
 
 const boundsOf = (flags: Flags) => ({
@@ -96,6 +126,7 @@ const boundsOf = (flags: Flags) => ({
   weight: flags.whole("weight"),
   allowedFields: readFields(flags.optional("allow-fields")),
   outputCap: readOutputCap(flags.optional("output-cap")),
+  streams: readStreams(flags.optional("streams")),
 });
 
 const create: Command = {
@@ -190,7 +221,7 @@ const turn = (state: ChannelState): Command => ({
 
 const test: Command = {
   usage:
-    "--id C [--model M] [--real]   (--real orders an image or a video, which the upstream may bill)",
+    "--id C [--model M] [--real]   (of text: also finds out how the upstream counts and bounds answers;\n      --real orders an image or a video, which the upstream may bill)",
   options: { id: "string", model: "string", real: "boolean" },
   async run({ database, pool, secrets }, flags) {
     const [{ createProviders }, { testChannel }] = await Promise.all([
@@ -202,7 +233,7 @@ const test: Command = {
       flags.optional("model") ?? Object.keys((await findChannel(database, id)).models)[0] ?? "";
     const providers = createProviders();
     try {
-      const result = await testChannel({ database, pool, secrets: secrets(), providers }, actor, {
+      const result = await testChannel({ pool, secrets: secrets(), providers }, actor, {
         id,
         model,
         isReal: flags.flag("real"),
@@ -219,7 +250,15 @@ const test: Command = {
         detail: result.failure?.internal ?? null,
         cancelled: result.cancelled,
       };
-      return { json: { test: told }, text: table([told]), isGood: told.ok };
+      const profile = profileOf(result.profile);
+      const refused = (await findChannel(database, id)).refusal;
+      const stored = result.isStored;
+      const shown = profile === null ? [] : [table([profile]), table([{ stored, refused }])];
+      return {
+        json: { test: { ...told, profile, stored, refused } },
+        text: [table([told]), ...shown].join("\n\n"),
+        isGood: told.ok && refused === null,
+      };
     } finally {
       await providers.close();
     }

@@ -1,10 +1,11 @@
 /** Options that name a user's address or password. */
+import { mayBeEmail } from "@/lib/contract/email-shape";
 import { EMAIL_LENGTH_MAX, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "@/lib/contract/limits";
 import { type Flags, UsageError } from "./command";
 
 export function emailOf(flags: Flags, name: string): string {
   const email = flags.text(name);
-  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > EMAIL_LENGTH_MAX)
+  if (!mayBeEmail(email) || email.length > EMAIL_LENGTH_MAX)
     throw new UsageError(`--${name} ${email} is not an email address`);
   return email;
 }

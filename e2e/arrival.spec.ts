@@ -15,7 +15,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     test.setTimeout(180_000);
     await page.setViewportSize(viewport);
     const slow = await startSlowServer(baseURL ?? "");
-    for (const path of ["/", "/login", "/signup", "/forgot"]) {
+    for (const path of ["/", "/models", "/pricing", "/login", "/signup", "/forgot"]) {
       await page.goto(`${slow.address}${path}`);
       await page.waitForLoadState("networkidle");
       const moved = await page.evaluate(

@@ -3,8 +3,12 @@ import type { AddressInfo } from "node:net";
 import { signInAsOperator } from "./operator-desk";
 import { expect, pointsPageIsAlive, relayCommand, test } from "./product";
 
-/** A chat upstream that answers only with the right credential. */
-function startUpstream(): Promise<{ url: string; server: Server }> {
+interface Answering {
+  hasUsage: boolean;
+}
+
+/** A chat upstream that answers only with the right credential, streams included as a whole. */
+function startUpstream(answering: Answering): Promise<{ url: string; server: Server }> {
   const answer = { id: "up-1", object: "chat.completion", created: 1, model: "theirs" };
   const choices = [
     { index: 0, message: { role: "assistant", content: "OK" }, finish_reason: "stop" },
@@ -15,7 +19,9 @@ function startUpstream(): Promise<{ url: string; server: Server }> {
     response.writeHead(isKnown ? 200 : 401, { "content-type": "application/json" });
     response.end(
       JSON.stringify(
-        isKnown ? { ...answer, choices, usage } : { error: { code: "invalid_api_key" } },
+        isKnown
+          ? { ...answer, choices, ...(answering.hasUsage ? { usage } : {}) }
+          : { error: { code: "invalid_api_key" } },
       ),
     );
   });
@@ -30,7 +36,8 @@ test("an operator adds a channel, tests it, corrects its credential, drains it a
   page,
 }) => {
   test.slow();
-  const { url, server } = await startUpstream();
+  const answering = { hasUsage: true };
+  const { url, server } = await startUpstream(answering);
   await signInAsOperator(page);
   await page.getByRole("link", { name: "Channels" }).click();
   await page.getByRole("button", { name: "Add a channel" }).first().click();
@@ -49,6 +56,7 @@ test("an operator adds a channel, tests it, corrects its credential, drains it a
   await form.getByRole("button", { name: "Add a channel" }).click();
   const row = page.getByRole("row", { name: new RegExp(name) });
   await expect(row).toContainText("Active");
+  await expect(row).toContainText("Not tested yet");
   const choose = async (item: string) => {
     await page.getByRole("button", { name: `Actions for ${name}` }).click();
     await page.getByRole("menuitem", { name: item }).click();
@@ -70,7 +78,15 @@ test("an operator adds a channel, tests it, corrects its credential, drains it a
   await trial.getByRole("button", { name: "Test", exact: true }).click();
   await expect(trial.getByRole("region", { name: "Result" })).toContainText("It answered.");
   await expect(trial.getByRole("region", { name: "Result" })).toContainText("7 in, 1 out");
+  const profile = trial.getByRole("region", { name: "What tests found out" });
+  await expect(profile).toContainText("Usage in plain answersyes");
+  await expect(profile).toContainText("Usage in streamsunknown");
+  await expect(profile).toContainText("Toolsno");
+  answering.hasUsage = false;
+  await trial.getByRole("button", { name: "Test", exact: true }).click();
+  await expect(profile).toContainText("it serves only streams");
   await page.keyboard.press("Escape");
+  await expect(row).toContainText("Tested");
   await choose("Drain");
   await expect(row).toContainText("No work is left");
   await choose("Remove");

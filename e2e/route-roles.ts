@@ -5,6 +5,7 @@
 import { readdirSync } from "node:fs";
 import type { EndpointRow } from "@/lib/contract/endpoint";
 import { endpoints } from "@/lib/contract/endpoints";
+import { mcpEndpoint } from "@/lib/contract/mcp";
 import type { PageEndpoint } from "@/lib/contract/page-endpoint";
 import { type PageName, pageEndpoints } from "@/lib/contract/page-endpoints";
 import { AUTH_PATH, PLAYGROUND_PATH, STRIPE_EVENTS_PATH } from "@/lib/contract/page-paths";
@@ -142,6 +143,7 @@ export const routes: readonly Route[] = [
   ),
   ...Object.entries<PageEndpoint>(pageEndpoints).map(pageRoute),
   ...Object.values(endpoints).map(relayRoute),
+  relayRoute(mcpEndpoint),
   {
     name: "playground",
     kind: "work",

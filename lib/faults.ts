@@ -35,6 +35,7 @@ export const faultNames = [
   "flag_wrong",
   "flag_and_field",
   "prompt_empty",
+  "no_streams",
   // A voucher.
   "voucher_unknown",
   "voucher_used",

@@ -4,7 +4,7 @@ export type Locale = (typeof locales)[number];
 
 export const LOCALE_COOKIE = "relay_locale";
 
-export function isLocale(text: string | undefined): text is Locale {
+function isLocale(text: string | undefined): text is Locale {
   return locales.some((locale) => locale === text);
 }
 
@@ -28,4 +28,15 @@ export function preferredLocale(acceptLanguage: string | null): Locale {
     if (found) return found;
   }
   return locales[0];
+}
+
+/** The language chosen on the pages, else the best one for the browser. */
+export const chosenLocale = (chosen: string | undefined, acceptLanguage: string | null): Locale =>
+  isLocale(chosen) ? chosen : preferredLocale(acceptLanguage);
+
+/** The language of a request's sender. */
+export function localeOf(headers: Headers): Locale {
+  const named = `${LOCALE_COOKIE}=`;
+  const cookie = (headers.get("cookie") ?? "").split(/;\s*/).find((each) => each.startsWith(named));
+  return chosenLocale(cookie?.slice(named.length), headers.get("accept-language"));
 }

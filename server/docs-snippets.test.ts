@@ -18,10 +18,7 @@ import { chat, image, snippets } from "@/lib/docs/snippets";
 import { task, videoSnippets } from "@/lib/docs/video-snippets";
 import { RelayError } from "@/lib/errors";
 import { refusing } from "@/lib/http/serve";
-import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-worker";
-import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import { createWebServer, type WebServer } from "./web-server";
+import { type ServedRelay, serveRelay } from "@/testing/relay/served-relay";
 
 const runFile = promisify(execFile);
 const all = { ...snippets, ...videoSnippets, ...librarySnippets };
@@ -51,10 +48,7 @@ const printed: Readonly<Record<Exclude<Name, "callbackReceiver" | "environment">
   aiSdk: /tokens\n\d+ bytes/,
 };
 
-let sandbox: Sandbox;
-let relay: TestRelay;
-let worker: VideoWorker;
-let web: WebServer;
+let served: ServedRelay;
 let folder = "";
 let origin = "";
 /** The number of requests still to be refused, as by a busy installation. */
@@ -75,32 +69,15 @@ const hasPythonLibrary = hasPython && has("python3", "-c", "import openai");
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "relay-snippets-"));
   symlinkSync(join(import.meta.dirname, "../node_modules"), join(folder, "node_modules"));
-  sandbox = await startSandbox({ pace: 0 });
-  web = createWebServer({
-    find: (method, path) => {
-      if (refusals === 0) return relay.find(method, path);
-      refusals--;
-      return refusing(new RelayError("service_busy", { retryAfterSeconds: 1 }));
-    },
-    answerPage: async (_request, response) => void response.writeHead(404).end(),
-    report: () => {},
+  served = await serveRelay(() => {
+    if (refusals === 0) return undefined;
+    refusals--;
+    return refusing(new RelayError("service_busy", { retryAfterSeconds: 1 }));
   });
-  await new Promise<void>((resolve) => web.server.listen(0, "127.0.0.1", resolve));
-  origin = `http://127.0.0.1:${(web.server.address() as AddressInfo).port}`;
-  relay = await openTestRelay({
-    channels: [sandbox.channel],
-    points: "1000000",
-    publicUrl: origin,
-    keepsVideos: true,
-  });
-  worker = createVideoWorker(relay.video);
-  worker.start();
+  origin = served.origin;
 });
 afterAll(async () => {
-  await worker.stop(2000);
-  web.server.close().closeAllConnections();
-  await relay.close();
-  await sandbox.close();
+  await served.close();
   rmSync(folder, { recursive: true, force: true });
 });
 

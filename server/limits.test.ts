@@ -17,7 +17,7 @@ const functions = new Set([
   "PrivateMethod",
   "Constructor",
 ]);
-const collections = new Set(["Map", "Set", "WeakMap", "WeakSet", "Pool", "Agent"]);
+const collections = new Set(["Map", "Set", "LinkedList", "WeakMap", "WeakSet", "Pool", "Agent"]);
 
 const nameOf = (node: unknown): string => {
   const { value, id, property } = (node ?? {}) as {
@@ -126,7 +126,7 @@ const fixed = new Set([
   "lib/metrics/relay-metrics.ts knownStatuses",
   "lib/relay/chat/chat-form.ts nothingLeftOut",
   "lib/sandbox/tool-calls.ts common",
-  "lib/upstream/anthropic/stream-call.ts beforeContent",
+  "lib/upstream/anthropic/event-reader.ts beforeContent",
   "lib/upstream/transport/status-failure.ts ownFields",
   "server/page-body.ts limits",
 ]);

@@ -1,17 +1,12 @@
 /** The official client of the Model Context Protocol, unmodified, against the running server. */
-import type { AddressInfo } from "node:net";
 import { Client, type Progress, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { mcpInCursor } from "@/lib/docs/mcp-clients";
-import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-worker";
-import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import { createWebServer, type WebServer } from "./web-server";
+import { type ServedRelay, serveRelay } from "@/testing/relay/served-relay";
+import type { TestRelay } from "@/testing/relay/test-relay";
 
-let sandbox: Sandbox;
+let served: ServedRelay;
 let relay: TestRelay;
-let worker: VideoWorker;
-let web: WebServer;
 let origin = "";
 let client: Client;
 /** The operations before the test. */
@@ -25,22 +20,8 @@ async function connected(key = "good", options = {}): Promise<Client> {
 }
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ pace: 0 });
-  web = createWebServer({
-    find: (method, path) => relay.find(method, path),
-    answerPage: async (_request, response) => void response.writeHead(404).end(),
-    report: () => {},
-  });
-  await new Promise<void>((resolve) => web.server.listen(0, "127.0.0.1", resolve));
-  origin = `http://127.0.0.1:${(web.server.address() as AddressInfo).port}`;
-  relay = await openTestRelay({
-    channels: [sandbox.channel],
-    points: "100000",
-    publicUrl: origin,
-    keepsVideos: true,
-  });
-  worker = createVideoWorker(relay.video);
-  worker.start();
+  served = await serveRelay();
+  ({ relay, origin } = served);
   client = await connected();
 });
 beforeEach(async () => {
@@ -48,10 +29,7 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   await client.close();
-  await worker.stop(2000);
-  web.server.close().closeAllConnections();
-  await relay.close();
-  await sandbox.close();
+  await served.close();
 });
 
 const call = (name: string, given: object = {}) =>

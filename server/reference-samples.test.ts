@@ -1,7 +1,6 @@
 /** Runs every sample of the API reference with the program it is written for. */
 import { execFile, execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -10,10 +9,7 @@ import type { Sample } from "@/lib/client/samples";
 import type { EndpointRow } from "@/lib/contract/endpoint";
 import { endpoints } from "@/lib/contract/endpoints";
 import { endpointExamples } from "@/lib/docs/endpoint-samples";
-import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-worker";
-import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import { createWebServer, type WebServer } from "./web-server";
+import { type ServedRelay, serveRelay } from "@/testing/relay/served-relay";
 
 const runFile = promisify(execFile);
 const rows: readonly EndpointRow[] = Object.values(endpoints);
@@ -48,10 +44,7 @@ const printed: Readonly<Record<string, RegExp>> = {
   getReadiness: /ready/,
 };
 
-let sandbox: Sandbox;
-let relay: TestRelay;
-let worker: VideoWorker;
-let web: WebServer;
+let served: ServedRelay;
 let folder = "";
 let origin = "";
 let taskId = "";
@@ -80,32 +73,15 @@ const makeResponse = async (): Promise<string> =>
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "relay-reference-"));
   symlinkSync(join(import.meta.dirname, "../node_modules"), join(folder, "node_modules"));
-  sandbox = await startSandbox({ pace: 0 });
-  web = createWebServer({
-    find: (method, path) => relay.find(method, path),
-    answerPage: async (_request, response) => void response.writeHead(404).end(),
-    report: () => {},
-  });
-  await new Promise<void>((resolve) => web.server.listen(0, "127.0.0.1", resolve));
-  origin = `http://127.0.0.1:${(web.server.address() as AddressInfo).port}`;
-  relay = await openTestRelay({
-    channels: [sandbox.channel],
-    points: "1000000",
-    publicUrl: origin,
-    keepsVideos: true,
-  });
-  worker = createVideoWorker(relay.video);
-  worker.start();
+  served = await serveRelay();
+  origin = served.origin;
   const made = await makeVideo();
   taskId = made.id;
   responseId = await makeResponse();
   file = made.video_url.slice(made.video_url.indexOf("/v1/media/") + "/v1/media/".length);
 });
 afterAll(async () => {
-  await worker.stop(2000);
-  web.server.close().closeAllConnections();
-  await relay.close();
-  await sandbox.close();
+  await served.close();
   rmSync(folder, { recursive: true, force: true });
 });
 

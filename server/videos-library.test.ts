@@ -181,11 +181,15 @@ test("what cannot be had is refused with what can", async () => {
   const large = await toFile(pngOf(9, 9, 10 * 1024 * 1024), "a.png");
   await failing({ input_reference: large }, "input_reference", /10 MiB/);
   const { id } = await order();
-  for (const variant of ["thumbnail", "spritesheet"] as const)
-    await expect(client.videos.downloadContent(id, { variant })).rejects.toMatchObject({
-      status: 400,
-      param: "variant",
-    });
+  const spritesheet = client.videos.downloadContent(id, { variant: "spritesheet" });
+  await expect(spritesheet).rejects.toMatchObject({ status: 400, param: "variant" });
+  const { data } = await client.videos.list();
+  const made = data.find(({ status }) => status === "completed") ?? (await completed(id));
+  const thumbnail = client.videos.downloadContent(made.id, { variant: "thumbnail" });
+  await expect(thumbnail).rejects.toMatchObject({
+    status: 404,
+    message: expect.stringContaining("has no thumbnail"),
+  });
   await expect(client.videos.remix(id, { prompt: "x" })).rejects.toMatchObject({
     status: 404,
     message: expect.stringContaining("POST /v1/videos"),

@@ -7,6 +7,7 @@ import { figuresByModel } from "@/app/_server/model-figures";
 import { priceViews } from "@/app/_server/prices";
 import { publicMetadata } from "@/app/_server/public-metadata";
 import { siteFacts } from "@/app/_server/site";
+import { DialectCards } from "@/components/home/dialect-cards";
 import { FamilyCards } from "@/components/home/family-cards";
 import { ModelsAtWork } from "@/components/home/models-at-work";
 import { Promises } from "@/components/home/promises";
@@ -24,7 +25,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function HomePage() {
   const user = await currentUser();
-  const { baseUrl, welcomePoints } = siteFacts();
+  const { origin, baseUrl, welcomePoints } = siteFacts();
   const [prices, figures, examples] = await Promise.all([
     priceViews(null),
     figuresByModel(),
@@ -39,6 +40,7 @@ export default async function HomePage() {
       <ShownExamples examples={examples} isSandbox={areSandboxExamples()} />
       <ModelsAtWork prices={prices} figures={figures} />
       <FamilyCards prices={prices} />
+      <DialectCards place={{ origin, baseUrl }} />
       <Promises />
       <QuickStart baseUrl={baseUrl} welcomePoints={welcomePoints} isSignedIn={user !== null} />
     </>

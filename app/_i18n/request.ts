@@ -1,6 +1,6 @@
 import { cookies, headers } from "next/headers";
 import { getRequestConfig } from "next-intl/server";
-import { isLocale, LOCALE_COOKIE, type Locale, preferredLocale } from "@/messages/locales";
+import { chosenLocale, LOCALE_COOKIE, type Locale } from "@/messages/locales";
 
 async function messagesOf(locale: Locale) {
   return locale === "zh-CN"
@@ -10,8 +10,6 @@ async function messagesOf(locale: Locale) {
 
 export default getRequestConfig(async () => {
   const chosen = (await cookies()).get(LOCALE_COOKIE)?.value;
-  const locale = isLocale(chosen)
-    ? chosen
-    : preferredLocale((await headers()).get("accept-language"));
+  const locale = chosenLocale(chosen, (await headers()).get("accept-language"));
   return { locale, messages: await messagesOf(locale), timeZone: "UTC" };
 });

@@ -7,6 +7,7 @@ import { TextField } from "@/components/forms/text-field";
 import { useServerForm } from "@/components/forms/use-server-form";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
+import { isMailAddress } from "@/lib/contract/email-shape";
 import { EMAIL_LENGTH_MAX } from "@/lib/contract/limits";
 
 /** Requests the mail with which to set a new password. The answer is the same for any address. */
@@ -16,7 +17,7 @@ export function ForgotForm() {
   const form = useServerForm({
     start: { email: "" },
     problemsOf: ({ email }) => ({
-      email: /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(email.trim()) ? undefined : t("problems.email"),
+      email: isMailAddress(email.trim()) ? undefined : t("problems.email"),
     }),
     send: async ({ email }) => {
       const { forgotPassword } = await import("@/lib/client/recovery");

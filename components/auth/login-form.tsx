@@ -9,6 +9,7 @@ import { Button } from "@/components/ui/button";
 import { safeCallbackPath } from "@/lib/client/callback-url";
 import { signIn } from "@/lib/client/sign-in";
 import { type SignInFailure, signInFailure } from "@/lib/client/sign-in-failure";
+import { mayBeEmail } from "@/lib/contract/email-shape";
 
 /** A sign-in that was refused, or got no answer. */
 class SignInRefused extends Error {
@@ -40,7 +41,7 @@ export function LoginForm({
   const form = useServerForm({
     start: { email: "", password: "" },
     problemsOf: ({ email, password }) => ({
-      email: /^[^\s@]+@[^\s@]+$/.test(email) ? undefined : t("problems.email"),
+      email: mayBeEmail(email) ? undefined : t("problems.email"),
       password: password === "" ? t("problems.passwordMissing") : undefined,
     }),
     send: ({ email, password }) => signInWith(email, password),

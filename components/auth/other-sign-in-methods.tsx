@@ -10,6 +10,7 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { safeCallbackPath } from "@/lib/client/callback-url";
 import { signIn } from "@/lib/client/sign-in";
+import { mayBeEmail } from "@/lib/contract/email-shape";
 
 /** The sign-in methods of this installation besides email and password. */
 export interface SignInMethods {
@@ -59,7 +60,7 @@ export function EmailLink({
   const form = useServerForm({
     start: { email: "" },
     problemsOf: ({ email }) => ({
-      email: /^[^\s@]+@[^\s@]+$/.test(email.trim()) ? undefined : t("problems.email"),
+      email: mayBeEmail(email.trim()) ? undefined : t("problems.email"),
     }),
     send: ({ email }) =>
       sendLink(email.trim(), safeCallbackPath(callbackUrl, window.location.origin)),

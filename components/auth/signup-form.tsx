@@ -9,6 +9,7 @@ import { useFailureText } from "@/components/ui/failure-text";
 import { safeCallbackPath } from "@/lib/client/callback-url";
 import { RequestError } from "@/lib/client/request-error";
 import { signIn } from "@/lib/client/sign-in";
+import { isMailAddress } from "@/lib/contract/email-shape";
 import { EMAIL_LENGTH_MAX, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "@/lib/contract/limits";
 
 const isTaken = (error: unknown) =>
@@ -26,7 +27,7 @@ export function SignupForm({
   const form = useServerForm({
     start: { email: "", password: "" },
     problemsOf: ({ email, password: { length } }) => ({
-      email: /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(email) ? undefined : t("problems.email"),
+      email: isMailAddress(email) ? undefined : t("problems.email"),
       password:
         length < PASSWORD_LENGTH_MIN || length > PASSWORD_LENGTH_MAX
           ? t("problems.password", { count: PASSWORD_LENGTH_MIN, max: PASSWORD_LENGTH_MAX })

@@ -2,7 +2,7 @@ import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { PointsText } from "@/components/ui/points-text";
-import { Cell, ColumnHead, Row, TableHead } from "@/components/ui/table";
+import { Cell, ColumnHead, ColumnWidths, Row, TableHead } from "@/components/ui/table";
 import type { Model } from "@/lib/catalog/models";
 import { clockText } from "@/lib/client/clock-text";
 import { costOf } from "@/lib/client/model-prices";
@@ -15,17 +15,30 @@ import { ModelLimits } from "./model-limits";
 import { SuccessBars } from "./success-bars";
 import { TypicalText } from "./typical-text";
 
+/** For the table of a `BoardHead`: its columns keep still while the rows arrive. */
+export const boardTable = "[&>table]:@5xl/table:table-fixed";
+
 /** `hasFigures`: whether there are figures of any model. */
 export function BoardHead({ hasFigures }: { hasFigures: boolean }) {
   const t = useTranslations("modelBoard");
   return (
-    <TableHead>
-      <ColumnHead>{t("model")}</ColumnHead>
-      {hasFigures ? <ColumnHead>{t("success")}</ColumnHead> : null}
-      {hasFigures ? <ColumnHead>{t("usual")}</ColumnHead> : null}
-      <ColumnHead isNumber>{t("price")}</ColumnHead>
-      <ColumnHead isNumber>{t("typical")}</ColumnHead>
-    </TableHead>
+    <>
+      <ColumnWidths
+        of={
+          hasFigures
+            ? ["w-[28%]", "w-[20%]", "w-[18%]", "w-[16%]", "w-[18%]"]
+            : ["w-[64%]", "w-[17%]", "w-[19%]"]
+        }
+        className="@5xl/table:table-column-group"
+      />
+      <TableHead>
+        <ColumnHead>{t("model")}</ColumnHead>
+        {hasFigures ? <ColumnHead>{t("success")}</ColumnHead> : null}
+        {hasFigures ? <ColumnHead>{t("usual")}</ColumnHead> : null}
+        <ColumnHead isNumber>{t("price")}</ColumnHead>
+        <ColumnHead isNumber>{t("typical")}</ColumnHead>
+      </TableHead>
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
-import { BoardHead, BoardRow, hasAny } from "@/components/catalog/model-board";
+import { BoardHead, BoardRow, boardTable, hasAny } from "@/components/catalog/model-board";
 import { Card } from "@/components/ui/card";
 import { linkClassName } from "@/components/ui/rich-text";
 import { Table, TableBody } from "@/components/ui/table";
@@ -28,7 +28,7 @@ export function ModelsAtWork({ prices, figures }: ModelsAtWorkProps) {
         </Link>
       </div>
       <Card>
-        <Table labelledBy="board">
+        <Table labelledBy="board" className={boardTable}>
           <BoardHead hasFigures={hasFigures} />
           <TableBody>
             {models.map((model) => (

@@ -3,6 +3,7 @@
 import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { boardTable } from "@/components/catalog/model-board";
 import { Card } from "@/components/ui/card";
 import { Input } from "@/components/ui/input";
 import { Segmented } from "@/components/ui/segmented";
@@ -66,7 +67,7 @@ export function ModelFinder({ models, head }: { models: readonly FoundModel[]; h
   );
   return (
     <>
-      <search className="mb-3 flex flex-wrap gap-2.5">
+      <search className="mb-3 grid justify-items-start gap-2.5 sm:grid-cols-[auto_1fr] xl:flex">
         <Input
           type="search"
           aria-label={t("search")}
@@ -77,7 +78,7 @@ export function ModelFinder({ models, head }: { models: readonly FoundModel[]; h
           maxLength={SEARCH_LENGTH_MAX}
           autoComplete="off"
           spellCheck={false}
-          className="min-w-0 flex-1 basis-56"
+          className="w-full sm:col-span-full xl:w-80"
           onChange={(event) => setInUrl("q", event.target.value.trim())}
         />
         <Segmented
@@ -100,7 +101,7 @@ export function ModelFinder({ models, head }: { models: readonly FoundModel[]; h
         {t("shown", { count: shown.length })}
       </p>
       <Card>
-        <Table labelledBy="models">
+        <Table labelledBy="models" className={boardTable}>
           {head}
           <TableBody>{shown.map(({ row }) => row)}</TableBody>
         </Table>

@@ -6,8 +6,9 @@ import { moneyText } from "@/lib/client/money-text";
 import { exactPoints } from "@/lib/client/points-display";
 import { exactTime } from "@/lib/client/times";
 import { type AuditAction, auditActions, auditFields } from "@/lib/contract/audit-actions";
+import { profileParts } from "@/lib/contract/channel-profile";
 import type { ActionView } from "@/lib/contract/operator-actions";
-import { liveSettingNames } from "@/lib/contract/states";
+import { liveSettingNames, paymentAttentions } from "@/lib/contract/states";
 import { formatPoints, shortDecimal } from "@/lib/points";
 import { isRecord } from "@/lib/records";
 
@@ -25,13 +26,7 @@ const valueNames = [
   "yes",
   "no",
   "none",
-  "amount_mismatch",
-  "refunded",
-  "refund_failed",
-  "points_short",
-  "dispute_open",
-  "dispute_won",
-  "dispute_lost",
+  ...paymentAttentions,
   "answered",
   "accepted",
   "reached",
@@ -59,6 +54,7 @@ const find = <Name extends string>(names: readonly Name[], name: string): Name |
 /** The names of actions, fields and who acted, in words. A name without words stays as it is. */
 export function useAuditNames() {
   const t = useTranslations("operator.audit");
+  const parts = useTranslations("operator.channels.profileParts");
   return {
     action(name: string): string {
       const known: AuditAction | undefined = find(auditActions, name);
@@ -67,7 +63,9 @@ export function useAuditNames() {
     field(name: string, member?: string): string {
       const word = (each: string) => {
         const known = find(auditFields, each);
-        return known === undefined ? each : t(`fields.${known}`);
+        if (known !== undefined) return t(`fields.${known}`);
+        const part = find(profileParts, each);
+        return part === undefined ? each : parts(part);
       };
       return member === undefined
         ? word(name)

@@ -17,6 +17,7 @@ import { useAllPayments } from "@/lib/client/operator-lists";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { paymentTones } from "@/lib/client/payment-tones";
 import { type OperatorPaymentView, topupEndpoints } from "@/lib/contract/operator-topup";
+import { paymentAttentions } from "@/lib/contract/states";
 import { AccountLink } from "./account-link";
 
 /** The payments of all accounts. A filter shows those that need attention. */
@@ -95,21 +96,11 @@ function PaymentRow({ payment }: { payment: OperatorPaymentView }) {
   );
 }
 
-const known = [
-  "amount_mismatch",
-  "refunded",
-  "refund_failed",
-  "points_short",
-  "dispute_open",
-  "dispute_won",
-  "dispute_lost",
-] as const;
-
 function Attention({ payment, attention }: { payment: OperatorPaymentView; attention: string }) {
   const t = useTranslations("operator.payments");
   const failureText = useFailureText();
   const write = useOperatorWrite(topupEndpoints.attendPayment);
-  const why = known.find((each) => each === attention);
+  const why = paymentAttentions.find((each) => each === attention);
   return (
     <span className="flex flex-wrap items-center gap-2 text-sm">
       <span className="text-held-ink">{why ? t(`why.${why}`) : attention}</span>

@@ -9,6 +9,7 @@ import { PointsText } from "@/components/ui/points-text";
 import {
   Cell,
   ColumnHead,
+  ColumnWidths,
   GroupRow,
   Row,
   Table,
@@ -38,7 +39,15 @@ export function PriceTable({ prices, hasOwn, family: only }: PriceTableProps) {
       <h2 id="prices" className="sr-only">
         {t("table")}
       </h2>
-      <Table labelledBy="prices">
+      <Table labelledBy="prices" className="[&>table]:@2xl/table:table-fixed">
+        <ColumnWidths
+          of={
+            hasOwn
+              ? ["w-[34%]", "w-[25%]", "w-[16%]", "w-[25%]"]
+              : ["w-[49%]", "w-[26%]", "w-[25%]"]
+          }
+          className="@2xl/table:table-column-group"
+        />
         <TableHead>
           <ColumnHead>{t("model")}</ColumnHead>
           <ColumnHead isNumber>{t("list")}</ColumnHead>

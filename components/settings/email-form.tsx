@@ -9,6 +9,7 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { SupportContact } from "@/components/ui/support-contact";
 import { requestEmail } from "@/lib/client/recovery";
+import { isMailAddress } from "@/lib/contract/email-shape";
 import { EMAIL_LENGTH_MAX } from "@/lib/contract/limits";
 import type { Help } from "./help";
 
@@ -20,7 +21,7 @@ export function EmailForm({ email, help }: { email: string; help: Help }) {
   const form = useServerForm({
     start: { email: "" },
     problemsOf: ({ email: next }) => ({
-      email: /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(next.trim()) ? undefined : problems("email"),
+      email: isMailAddress(next.trim()) ? undefined : problems("email"),
     }),
     send: ({ email: next }) => requestEmail(next.trim()),
     onDone: (_, { email: next }) => {

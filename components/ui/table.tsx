@@ -34,6 +34,18 @@ export function TableHead({ children }: { children: ReactNode }) {
   );
 }
 
+/** The widths (classes) of the columns of a table with a fixed layout; hidden until `className` shows them. */
+export function ColumnWidths({ of, className }: { of: readonly string[]; className: string }) {
+  return (
+    <colgroup className={cn("hidden", className)}>
+      {of.map((width, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a column is known by its place
+        <col key={at} className={width} />
+      ))}
+    </colgroup>
+  );
+}
+
 export function ColumnHead({
   isNumber,
   className,

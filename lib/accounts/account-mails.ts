@@ -1,59 +1,41 @@
 /** The mails about a user's password and address. */
-import type { Mail } from "./mail";
+import type { Locale } from "@/messages/locales";
+import { mailTexts, mailWriter } from "./mail-words";
 
-const IGNORE = "If this was not you, ignore this mail: nothing has changed.";
-const hostOf = (origin: string) => new URL(origin).host;
+/** What happened to a user's second factors. */
+export type FactorChange = keyof ReturnType<typeof mailTexts>["factorChange"];
+
+/** How a user without a password signs in. */
+export interface OtherWays {
+  readonly providers: readonly string[];
+  /** By a mailed link. */
+  readonly hasLink: boolean;
+}
 
 /** Writes the mails of the installation at `origin`. */
-export function accountMails(origin: string) {
-  const host = hostOf(origin);
-  const linkTo = (path: string, token: string) => `${origin}/${path}?token=${token}`;
+export function accountMails(origin: string, locale: Locale) {
+  const write = mailWriter(origin, locale);
+  const withLink = (path: string, token: string) => ({ link: `${origin}/${path}?token=${token}` });
+  const oneOf = new Intl.ListFormat(locale, { type: "disjunction" });
   return {
-    reset: (to: string, token: string): Mail => ({
-      to,
-      subject: `Set a new password at ${host}`,
-      text: `Someone asked to set a new password for your account at ${host}.\n\nOpen this link to set it. The link works once and is valid for half an hour; a newer one replaces it.\n\n${linkTo("reset", token)}\n\n${IGNORE}\n`,
-    }),
+    reset: (to: string, token: string) => write(to, "reset", withLink("reset", token)),
     /** To a user who signs in without a password. */
-    noPassword: (to: string, methods: readonly string[]): Mail => ({
-      to,
-      subject: `Signing in to ${host}`,
-      text: `Someone asked to set a new password for your account at ${host}.\n\nYour account has no password: you sign in with ${methods.join(" or ")} at ${origin}/login.\n\n${IGNORE}\n`,
-    }),
-    passwordChanged: (to: string): Mail => ({
-      to,
-      subject: `Your password at ${host} was changed`,
-      text: `The password of your account at ${host} was changed, and all its sessions have ended.\n\nAPI keys keep working: revoke those that you do not know at ${origin}/points.\n\nIf this was not you, set a new password at once: ${origin}/forgot\n`,
-    }),
-    /** After a change of the ways to prove who one is; `what` is a sentence. */
-    factorChanged: (to: string, what: string): Mail => ({
-      to,
-      subject: `Signing in to ${host} has changed`,
-      text: `${what}\n\nThis concerns your account at ${host}. Your ways to sign in: ${origin}/settings#sign-in\n\nIf this was not you, set a new password at once: ${origin}/forgot\n`,
-    }),
+    noPassword: (to: string, { providers, hasLink }: OtherWays) => {
+      const link = hasLink ? [mailTexts(locale).mailedLink] : [];
+      return write(to, "noPassword", { methods: oneOf.format([...providers, ...link]) });
+    },
+    passwordChanged: (to: string) => write(to, "passwordChanged"),
+    /** After a change of the ways to prove who one is. */
+    factorChanged: (to: string, what: FactorChange) =>
+      write(to, "factorChanged", { what: mailTexts(locale).factorChange[what] }),
     /** To the address that a user wants to use. */
-    confirm: (to: string, token: string): Mail => ({
-      to,
-      subject: `Confirm your address at ${host}`,
-      text: `Someone asked to use this address for an account at ${host}.\n\nOpen this link to confirm it. The link works once and is valid for half an hour.\n\n${linkTo("confirm-email", token)}\n\n${IGNORE}\n`,
-    }),
+    confirm: (to: string, token: string) => write(to, "confirm", withLink("confirm-email", token)),
     /** In place of `confirm`, to an address that belongs to another account. */
-    taken: (to: string): Mail => ({
-      to,
-      subject: `Your address at ${host}`,
-      text: `Someone asked to use this address for another account at ${host}. You have an account with this address already, so nothing has changed.\n\nIf this was you, sign in with it at ${origin}/login.\n`,
-    }),
+    taken: (to: string) => write(to, "taken"),
     /** To the address in use. */
-    changeAsked: (to: string, token: string): Mail => ({
-      to,
-      subject: `Your address at ${host} is about to change`,
-      text: `Someone asked to use another address for your account at ${host}. It changes when the new address is confirmed.\n\nIf this was you, there is nothing to do. If not, open this link within 24 hours: this address stays or comes back, all sessions end, and you get a mail to set a new password.\n\n${linkTo("undo-email", token)}\n`,
-    }),
-    closed: (to: string): Mail => ({
-      to,
-      subject: `Your account at ${host} was deleted`,
-      text: `Your account at ${host} was deleted, as you asked. Its name, address, password, prompts and results were erased, and its API keys revoked. The records of its points are kept without them.\n`,
-    }),
+    changeAsked: (to: string, token: string) =>
+      write(to, "changeAsked", withLink("undo-email", token)),
+    closed: (to: string) => write(to, "closed"),
   };
 }
 

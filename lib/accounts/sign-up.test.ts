@@ -124,6 +124,7 @@ test("only the mail tells its owner how to continue: a link, or the password whe
     from: "relay@example.com",
     to: "ada@example.com",
     origin: "https://relay.example",
+    locale: "en" as const,
   };
   const link = "https://relay.example/api/auth/callback/email?token=abc";
   await signUp(site.deps, { email: "unproved@example.com", password, address: "192.0.2.5" });

@@ -1,5 +1,6 @@
 /** The valid values of a channel's fields. */
 import { findModel } from "../catalog/models";
+import { type StreamSetting, streamSettings } from "../contract/channel-profile";
 import {
   chatFieldName,
   neverPassingChatFields,
@@ -15,6 +16,7 @@ import {
   UPSTREAM_KEY_LENGTH_MAX,
   UPSTREAM_MODEL_LENGTH_MAX,
 } from "../contract/limits";
+import { type ChannelProtocol, protocolFamilies } from "../contract/states";
 import { RelayError } from "../errors";
 
 const refuse = (param: string, message: string) =>
@@ -51,11 +53,25 @@ export function cleanBaseUrl(text: string): string {
   return url.href.replace(/(?<!\/)\/+$/, "");
 }
 
-export function cleanModels(models: Readonly<Record<string, string>>): Record<string, string> {
+/**
+ * `kept`: models that the channel's row has already. They may stay, whatever the protocol was once
+ * allowed to carry.
+ */
+export function cleanModels(
+  models: Readonly<Record<string, string>>,
+  protocol: ChannelProtocol,
+  kept: object = {},
+): Record<string, string> {
+  const families = protocolFamilies[protocol];
   const clean: Record<string, string> = {};
   for (const [name, upstreamName] of Object.entries(models)) {
     const model = findModel(name);
     if (model === undefined) throw refuse("models", `There is no model ${name}.`);
+    if (!families.includes(model.family) && !Object.hasOwn(kept, model.id))
+      throw refuse(
+        "models",
+        `models has ${name}, a ${model.family} model: a channel of the protocol ${protocol} allows models of ${families.join(", ")}.`,
+      );
     if (upstreamName.length > UPSTREAM_MODEL_LENGTH_MAX || !/^\S+$/.test(upstreamName))
       throw refuse(
         "models",
@@ -116,6 +132,7 @@ export interface ChatTerms {
   readonly allowedFields?: readonly string[] | undefined;
   /** Null for the protocol's default. */
   readonly outputCap?: OutputCap | null | undefined;
+  readonly streams?: StreamSetting | undefined;
 }
 
 function cleanAllowedFields(names: readonly string[]): string[] {
@@ -149,15 +166,19 @@ function cleanAllowedFields(names: readonly string[]): string[] {
 }
 
 /** Checks the given fields; those that are not given stay undefined. */
-export function cleanChatTerms({ allowedFields, outputCap }: ChatTerms): {
+export function cleanChatTerms({ allowedFields, outputCap, streams }: ChatTerms): {
   allowedFields: string[] | undefined;
   outputCap: OutputCap | null | undefined;
+  streams: StreamSetting | undefined;
 } {
   if (outputCap !== undefined && outputCap !== null && !outputCaps.includes(outputCap)) {
     throw refuse("output_cap", `The output cap must be one of ${outputCaps.join(", ")}.`);
   }
+  if (streams !== undefined && !streamSettings.includes(streams))
+    throw refuse("streams", `Streams must be one of ${streamSettings.join(", ")}.`);
   return {
     allowedFields: allowedFields === undefined ? undefined : cleanAllowedFields(allowedFields),
     outputCap,
+    streams,
   };
 }

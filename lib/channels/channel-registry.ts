@@ -1,4 +1,6 @@
 import type pg from "pg";
+import { findModel } from "../catalog/models";
+import { type ChannelProfile, refusalOf, type StreamSetting } from "../contract/channel-profile";
 import type { OutputCap } from "../contract/chat-fields";
 import type { Changes } from "../db/changes";
 import { type Secrets, withFitting } from "../secrets";
@@ -34,6 +36,8 @@ export interface ChannelRow {
   readonly timeout_seconds: number | null;
   readonly allowed_fields: readonly string[];
   readonly output_cap: OutputCap | null;
+  readonly profile: ChannelProfile | null;
+  readonly streams: StreamSetting;
   readonly is_enabled: boolean;
 }
 
@@ -70,13 +74,19 @@ export function channelOf(row: ChannelRow, secrets: Secrets): Channel {
     timeoutSeconds: row.timeout_seconds,
     allowedFields: row.allowed_fields,
     outputCap: row.output_cap,
+    profile: row.profile,
+    streams: row.streams,
   };
 }
+
+/** A channel whose profile refuses it serves no text. */
+const serves = (channel: Channel, model: string) =>
+  refusalOf(channel) === null || findModel(model)?.family !== "text";
 
 function byModel(channels: readonly Channel[]): Map<string, Channel[]> {
   const channelsOfModel = new Map<string, Channel[]>();
   for (const channel of channels) {
-    for (const model of Object.keys(channel.models))
+    for (const model of Object.keys(channel.models).filter((name) => serves(channel, name)))
       channelsOfModel.set(model, [...(channelsOfModel.get(model) ?? []), channel]);
   }
   return channelsOfModel;

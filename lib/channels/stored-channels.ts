@@ -1,21 +1,45 @@
 /** Stored channels in the form in which they may be shown. */
+import {
+  type ChannelProfile,
+  type ChannelRefusal,
+  profileParts,
+  refusalOf,
+  type StreamSetting,
+  streamSettings,
+} from "../contract/channel-profile";
 import type { OutputCap } from "../contract/chat-fields";
 import type { ChannelState } from "../contract/states";
 import type { Database, Transaction } from "../db/client";
 import type { Channel as ChannelRow } from "../db/generated/client";
 import { RelayError } from "../errors";
+import { isRecord } from "../records";
 import type { Channel } from "../upstream/provider";
 
 /** A stored channel without its credential. */
-export interface ChannelView extends Omit<Channel, "apiKey" | "allowedFields" | "outputCap"> {
+export interface ChannelView
+  extends Omit<Channel, "apiKey" | "allowedFields" | "outputCap" | "profile" | "streams"> {
   readonly allowedFields: string[];
   readonly outputCap: OutputCap | null;
+  /** Null when the channel was not tested. */
+  readonly profile: ChannelProfile | null;
+  readonly profiledAt: Date | null;
+  readonly refusal: ChannelRefusal | null;
+  readonly streams: StreamSetting;
   readonly hasApiKey: boolean;
   readonly credentialSetAt: Date | null;
   readonly state: ChannelState;
   readonly drainingSince: Date | null;
   readonly createdAt: Date;
 }
+
+const profileOf = (found: unknown): ChannelProfile | null =>
+  isRecord(found)
+    ? Object.fromEntries(
+        profileParts
+          .filter((part) => typeof found[part] === "boolean")
+          .map((part) => [part, found[part] === true]),
+      )
+    : null;
 
 /** `draining` and `disabled` channels take no new work; work in progress continues at both. */
 export function channelView(row: ChannelRow): ChannelView {
@@ -25,13 +49,19 @@ export function channelView(row: ChannelRow): ChannelView {
     protocol,
     outputCap,
     models,
+    profile: found,
+    streams,
     isEnabled,
     archivedAt: _archived,
     firstUsedAt: _used,
     ...rest
   } = row;
+  const profile = profileOf(found);
   return {
     ...rest,
+    profile,
+    refusal: refusalOf({ profile }),
+    streams: streamSettings.find((setting) => setting === streams) ?? "from_answer",
     protocol: protocol as Channel["protocol"],
     outputCap: outputCap as OutputCap | null,
     models: models as Record<string, string>,

@@ -47,6 +47,7 @@ export function useTestChannel(id: string) {
   return useMutation({
     mutationFn: (body: { model: string; isReal: boolean }) =>
       call(channelEndpoints.testChannel, { id, body }),
+    onSuccess: useRefresh(),
   });
 }
 

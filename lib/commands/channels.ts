@@ -66,6 +66,7 @@ const told = ({
   timeoutSeconds: rest.timeoutSeconds,
   allowedFields: [...rest.allowedFields],
   outputCap: rest.outputCap,
+  streams: rest.streams,
 });
 
 const nameTaken = (name: string) =>
@@ -103,7 +104,7 @@ export async function createChannel(
     name: cleanName(channel.name),
     protocol: channel.protocol,
     baseUrl: cleanBaseUrl(channel.baseUrl),
-    models: cleanModels(channel.models),
+    models: cleanModels(channel.models, channel.protocol),
     ...withoutUndefined({ ...cleanBounds(channel), ...cleanChatTerms(channel) }),
     ...(channel.apiKey === null ? {} : sealed(secrets.current, id, channel.apiKey)),
   };
@@ -171,10 +172,12 @@ export function changeChannel(
   const { id, name, baseUrl, models, apiKey } = input;
   return inDatabaseTransaction(database, async (transaction) => {
     const row = await findChannelRow(transaction, id);
+    const before = channelView(row);
     const data = withoutUndefined({
       name: name === undefined ? undefined : cleanName(name),
       baseUrl: baseUrl === undefined ? undefined : cleanBaseUrl(baseUrl),
-      models: models === undefined ? undefined : cleanModels(models),
+      models:
+        models === undefined ? undefined : cleanModels(models, before.protocol, before.models),
       ...cleanBounds(input),
       ...cleanChatTerms(input),
       ...changedCredential(secrets.current, id, apiKey),
@@ -189,7 +192,7 @@ export function changeChannel(
       });
     if (changed[0] === undefined) throw noSuchChannel(id);
     const view = channelView(changed[0]);
-    const detail = { before: told(channelView(row)), after: told(view) };
+    const detail = { before: told(before), after: told(view) };
     await recordAction(transaction, { actor, action: "channel.change", subject: id, detail });
     return view;
   });

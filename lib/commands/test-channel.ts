@@ -1,8 +1,9 @@
 import { recordAction } from "../accounts/actions";
 import { findModel } from "../catalog/models";
 import { type ChannelRow, channelOf } from "../channels/channel-registry";
+import { storeProfile } from "../channels/store-profile";
 import { noSuchChannel } from "../channels/stored-channels";
-import { inDatabaseTransaction } from "../db/transaction";
+import { inTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
 import { newId } from "../ids";
 import type { Providers } from "../upstream/providers";
@@ -12,20 +13,22 @@ import type { CommandDeps } from "./command-deps";
 export interface ChannelTest extends Trial {
   readonly model: string;
   readonly upstreamModel: string;
+  /** False when nothing was found out, or the channel was changed during the test. */
+  readonly isStored: boolean;
 }
 
 /**
- * Tests a channel, also one that takes no new work. `isReal` orders an image or a video, which may
- * cost money; a chat test always costs a few tokens. No account is charged. Rejects with
+ * Tests a channel, also one that takes no new work, and stores what it finds out about an upstream of
+ * text. `isReal` orders an image or a video, which may cost money; a chat test always costs some
+ * hundred tokens. No account is charged. Rejects with
  * `not_found` or `invalid_value`.
  */
 export async function testChannel(
   {
-    database,
     pool,
     secrets,
     providers,
-  }: Pick<CommandDeps, "database" | "pool" | "secrets"> & { readonly providers: Providers },
+  }: Pick<CommandDeps, "pool" | "secrets"> & { readonly providers: Providers },
   actor: string,
   input: { id: string; model: string; isReal: boolean },
 ): Promise<ChannelTest> {
@@ -33,8 +36,9 @@ export async function testChannel(
     "select * from channel where id = $1 and archived_at is null",
     [input.id],
   );
-  if (rows[0] === undefined) throw noSuchChannel(input.id);
-  const channel = channelOf(rows[0], secrets);
+  const [row] = rows;
+  if (row === undefined) throw noSuchChannel(input.id);
+  const channel = channelOf(row, secrets);
   const model = findModel(input.model);
   const upstreamModel = model && channel.models[model.id];
   if (model === undefined || upstreamModel === undefined) {
@@ -52,8 +56,12 @@ export async function testChannel(
   const { stage, latencyMs, failure } = trial;
   const internal = failure && { code: failure.code, internal: failure.internal.slice(0, 300) };
   const detail = { model: model.id, stage, latencyMs, failure: internal };
-  await inDatabaseTransaction(database, (transaction) =>
-    recordAction(transaction, { actor, action: "channel.test", subject: channel.id, detail }),
-  );
-  return { ...trial, model: model.id, upstreamModel };
+  const isStored = await inTransaction(pool, async (client) => {
+    const wasStored = await storeProfile(client, row, trial.profile);
+    const profile = wasStored ? { profile: { ...trial.profile } } : {};
+    const action = { actor, action: "channel.test", subject: channel.id } as const;
+    await recordAction(client, { ...action, detail: { ...detail, ...profile } });
+    return wasStored;
+  });
+  return { ...trial, model: model.id, upstreamModel, isStored };
 }

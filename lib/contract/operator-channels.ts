@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { answerRows, answerText, moment, recordOf } from "./bounds";
+import { channelRefusals, type ProfilePart, streamSettings } from "./channel-profile";
 import { outputCaps } from "./chat-fields";
 import {
   ALLOWED_FIELDS_MAX,
@@ -16,6 +17,17 @@ import { channelProtocols, channelStates } from "./states";
 import { unservedModels } from "./unserved";
 
 const attempts = z.object({ succeeded: z.number(), failed: z.number(), refused: z.number() });
+
+/** A part that is absent could not be found out. */
+const profile = z.object({
+  plainUsage: z.boolean().optional(),
+  streamUsage: z.boolean().optional(),
+  maxTokens: z.boolean().optional(),
+  maxCompletionTokens: z.boolean().optional(),
+  tools: z.boolean().optional(),
+  images: z.boolean().optional(),
+  modelList: z.boolean().optional(),
+} satisfies Record<ProfilePart, z.ZodType>);
 
 export const channel = z.object({
   id: answerText,
@@ -40,6 +52,12 @@ export const channel = z.object({
   allowedFields: answerRows(answerText),
   /** Null for the protocol's default. */
   outputCap: z.enum(outputCaps).nullable(),
+  /** What tests have found out, and when last; null when the channel was not tested. */
+  profile: profile.nullable(),
+  profiledAt: moment.nullable(),
+  /** Why the channel serves no text; null when it does. */
+  refusal: z.enum(channelRefusals).nullable(),
+  streams: z.enum(streamSettings),
   health: z.object({
     last15Minutes: attempts,
     last24Hours: attempts,
@@ -75,6 +93,7 @@ const bounds = {
   timeoutSeconds: z.number().int().nullable().optional(),
   allowedFields: z.array(z.string().max(NAME_LENGTH_MAX)).max(ALLOWED_FIELDS_MAX).optional(),
   outputCap: z.enum(outputCaps).nullable().optional(),
+  streams: z.enum(streamSettings).optional(),
 };
 const createChannelRequest = z.strictObject({
   name,
@@ -115,6 +134,9 @@ const testChannelResponse = z.object({
     })
     .nullable(),
   cancelled: z.enum(["cancelled", "running", "ended", "unknown"]).nullable(),
+  profile: profile.nullable(),
+  /** False when nothing was found out, or the channel was changed during the test. */
+  isStored: z.boolean(),
 });
 const removeChannelResponse = z.object({ result: z.enum(["deleted", "archived"]) });
 

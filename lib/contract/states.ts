@@ -84,6 +84,18 @@ export const lossCauses = [
 ] as const;
 export type LossCause = (typeof lossCauses)[number];
 
+/** Why a payment needs an operator. */
+export const paymentAttentions = [
+  "amount_mismatch",
+  "refunded",
+  "refund_failed",
+  "points_short",
+  "dispute_open",
+  "dispute_won",
+  "dispute_lost",
+] as const;
+export type PaymentAttention = (typeof paymentAttentions)[number];
+
 /** The groupings of usage. */
 export const usageGroups = ["day", "model", "key"] as const;
 export type UsageGrouping = (typeof usageGroups)[number];
@@ -108,7 +120,7 @@ export const channelProtocols = ["openai", "anthropic", "ark", "relay"] as const
 export type ChannelProtocol = (typeof channelProtocols)[number];
 /** What each protocol can carry. */
 export const protocolFamilies: Readonly<Record<ChannelProtocol, readonly Family[]>> = {
-  openai: ["text", "image"],
+  openai: families,
   anthropic: ["text"],
   ark: families,
   relay: families,
@@ -137,7 +149,7 @@ export const liveSettingNames = [
 export type LiveSettingName = (typeof liveSettingNames)[number];
 
 /** Who must have a second factor. `auto`: operators, where the address is public and https. */
-export const secondFactorRules = ["auto", "nobody", "operators", "owners"] as const;
+export const secondFactorRules = ["auto", "nobody", "operators", "everyone"] as const;
 
 /** Why an account has no welcome points, or not yet. */
 export const welcomeWithheldReasons = ["address", "domain", "unverified"] as const;

@@ -141,8 +141,8 @@ export const videoJobDeleted = z.object({
 
 /** The variants of a video's content. */
 export const videoContentQuery = openObject({
-  variant: z
-    .enum(["video"])
-    .optional()
-    .meta({ default: "video", description: "Which file: only the video itself is stored" }),
+  variant: z.enum(["video", "thumbnail"]).optional().meta({
+    default: "video",
+    description: "Which file: the video, or a picture of it where its upstream made one",
+  }),
 });

@@ -18,7 +18,11 @@ export interface CanonicalRequest {
    * client finds them in `x-relay-ignored-fields`.
    */
   readonly ignored: readonly string[];
-  /** For a channel whose upstream speaks the same API. Absent where none does. */
+  /** Canonical field → the name that this API has for it, where that differs. */
+  readonly fieldNames?: Readonly<Record<string, string>>;
+  /**
+   * For a channel whose upstream speaks the same API; the same each time. Absent where none does.
+   */
   readonly native?: () => NativeRequest;
 }
 

@@ -3,6 +3,7 @@
  * run → answer.
  */
 import type { z } from "zod";
+import { type Locale, localeOf } from "@/messages/locales";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "../contract/limits";
 import type {
   CsvFile,
@@ -37,6 +38,8 @@ export interface PageCall<Deps, User, Row extends PageEndpoint> {
   readonly id: string;
   /** The client's address, as recorded by the server that accepted the connection. */
   readonly address: string | undefined;
+  /** The language in which the caller reads the pages. */
+  readonly locale: Locale;
   /** The id of the calling session; null where it is unknown. */
   sessionId(): Promise<string | null>;
   /** Keeps the calling session valid after the user's sessions were ended, or begins one. */
@@ -225,6 +228,7 @@ export function servePage<Deps, User, Row extends PageEndpoint>(
         ...input,
         deps,
         id,
+        locale: localeOf(request.headers),
         sessionId: () => host.currentSessionId(),
         async renewSession(user: User) {
           cookies.push(await host.renewedCookie(deps, user));

@@ -5,6 +5,7 @@
 
 import { isValueRefused } from "../db/database-errors";
 import { RelayError } from "../errors";
+import { type Linked, LinkedList } from "../linked-list";
 import { pause } from "../pause";
 import { readEndAnswer, readHoldAnswer } from "./batch-text";
 import { batchValues, type EndItem, type HoldItem, type Item } from "./item";
@@ -33,12 +34,19 @@ export interface WriterOptions {
   readonly onBatch?: ((items: number, seconds: number) => void) | undefined;
 }
 
+/** A batch that was sent and has no answer yet. */
+interface SentBatch extends Linked<SentBatch> {
+  readonly connection: WriterConnection;
+  readonly batch: Item[];
+  readonly since: number;
+}
+
 /** Answers each item once: committed, refused, or (ends only) written to disk. */
 export class Writer {
   readonly #options: WriterOptions;
   readonly #connections: WriterConnection[] = [];
   readonly #queue = new VerbQueue();
-  readonly #underway = new Map<WriterConnection, { batch: Item[]; since: number }>();
+  readonly #underway = new LinkedList<SentBatch>();
   readonly #uncertainHolds = new UncertainHolds();
   readonly #ticker: NodeJS.Timeout;
   #isScheduled = false;
@@ -64,7 +72,7 @@ export class Writer {
   }
 
   get waiting(): number {
-    return this.#queue.size + this.#underway.size;
+    return this.#queue.size + this.#underway.list().length;
   }
 
   hold(item: HoldItem): void {
@@ -114,7 +122,7 @@ export class Writer {
     const { again, ends, holds } = this.#queue;
     for (const connection of this.#connections) {
       if (!connection.isUp || connection.isBusy) continue;
-      const isFirst = this.#underway.size === 0;
+      const isFirst = this.#underway.first === null;
       if (
         !isFirst &&
         again.length === 0 &&
@@ -129,22 +137,23 @@ export class Writer {
   }
 
   #isStuck(): boolean {
-    for (const { since } of this.#underway.values())
+    for (const { since } of this.#underway.list())
       if (performance.now() - since > TICK_MS) return true;
     return false;
   }
 
   async #run(connection: WriterConnection, batch: Item[]): Promise<void> {
-    this.#underway.set(connection, { batch, since: performance.now() });
+    const sent = { connection, batch, since: performance.now(), before: null, after: null };
+    this.#underway.add(sent);
     for (const item of batch) item.timesSent++;
     try {
       const sentAt = performance.now();
       const answer = await connection.send(batchValues(this.#options.nodeId, batch));
-      this.#underway.delete(connection);
+      this.#underway.delete(sent);
       this.#options.onBatch?.(batch.length, (performance.now() - sentAt) / 1000);
       this.#give(batch, answer);
     } catch (error) {
-      this.#underway.delete(connection);
+      this.#underway.delete(sent);
       // Sent again on reconnect or at the next tick, not at once: the database may be in trouble.
       if (!this.#fail(batch, error)) return;
     }
@@ -230,9 +239,7 @@ export class Writer {
 
   /** Items that were sent and have no answer. */
   #sent(): Item[] {
-    return this.#queue.again
-      .flat()
-      .concat([...this.#underway.values()].flatMap(({ batch }) => batch));
+    return this.#queue.again.flat().concat(this.#underway.list().flatMap(({ batch }) => batch));
   }
 
   /**
@@ -242,7 +249,7 @@ export class Writer {
   #tick(): void {
     const { timings } = this.#options;
     const now = performance.now();
-    for (const [connection, { since }] of this.#underway)
+    for (const { connection, since } of this.#underway.list())
       if (now - since > timings.batchPatienceMs) connection.reset();
     const holdPatience = this.isUp ? timings.holdPatienceInFlightMs : timings.holdPatienceMs;
     const late: EndItem[] = [];

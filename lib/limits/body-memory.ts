@@ -4,6 +4,7 @@
  * uploads of one account come one after the other.
  */
 import { RelayError } from "../errors";
+import { type Linked, LinkedList } from "../linked-list";
 import { AdmissionQueue } from "./admission-queue";
 import { Counts } from "./counts";
 
@@ -44,7 +45,9 @@ const busy = () =>
     retryAfterSeconds: 2,
   });
 
-class Share implements BodyShare {
+class Share implements BodyShare, Linked<Share> {
+  before: Share | null = null;
+  after: Share | null = null;
   #charged = 0;
   /**
    * The bytes that are reserved for this body in the account's part; zero before the first charge.
@@ -107,7 +110,7 @@ class Memory implements BodyMemory {
   readonly #promised = new Counts();
   readonly queue: AdmissionQueue;
   /** Bodies that are still arriving, the oldest first. */
-  readonly growing = new Set<Share>();
+  readonly growing = new LinkedList<Share>();
 
   constructor(readonly bounds: BodyMemoryBounds) {
     this.queue = new AdmissionQueue(bounds.waitMs, busy);
@@ -122,7 +125,7 @@ class Memory implements BodyMemory {
    * other.
    */
   isFirst(share: Share): boolean {
-    return this.growing.values().next().value === share;
+    return this.growing.first === share;
   }
 
   /**

@@ -77,7 +77,7 @@ export const liveSettings = {
   second_factor: asInEnvironment(
     "RELAY_SECOND_FACTOR",
     "auto",
-    "one of auto, nobody, operators, owners",
+    "one of auto, nobody, operators, everyone",
   ),
 } as const satisfies Record<LiveSettingName, LiveSetting>;
 

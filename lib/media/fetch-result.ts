@@ -33,11 +33,24 @@ const MEBIBYTE = 1024 * 1024;
 const REDIRECTS_MAX = 3;
 const HEADERS_MS = 30_000;
 const IDLE_MS = 30_000;
+const fetchHeaders = { accept: "*/*", "accept-encoding": "identity", "user-agent": "relay" };
+
+/** A picture of a video is not worth a wait: the video is charged after it. */
+export const thumbnailBounds: FetchBounds = { bytesMax: 8 * MEBIBYTE, totalMs: 10_000 };
 
 export const fetchBounds: Readonly<Record<MediaKind, FetchBounds>> = {
   video: { bytesMax: 512 * MEBIBYTE, totalMs: 300_000 },
   image: { bytesMax: 64 * MEBIBYTE, totalMs: 120_000 },
 };
+
+/** The channel whose upstream made a result. */
+export interface ResultOrigin extends Pick<Channel, "baseUrl"> {
+  /**
+   * The credential that the file needs; absent when its address is enough. It is sent to the
+   * channel's own origin, and to no address of a redirect.
+   */
+  readonly bearer?: string | null;
+}
 
 export interface ResultFetcher {
   /**
@@ -45,7 +58,7 @@ export interface ResultFetcher {
    * must be read or returned.
    */
   fetch(
-    channel: Pick<Channel, "baseUrl">,
+    channel: ResultOrigin,
     url: string,
     bounds: FetchBounds,
   ): Promise<AsyncIterable<Uint8Array>>;
@@ -92,15 +105,23 @@ async function* bounded(
   }
 }
 
+/** Statuses below 500 after which the file may still come. */
+const passing = [408, 425, 429];
+/** With a credential, these say that the operator must renew it. */
+const refusing = [401, 403];
+
 /** Throws when the answer is not a file. */
-function assertFile({ statusCode, headers }: Dispatcher.ResponseData, bytesMax: number): void {
+function assertFile(
+  { statusCode, headers }: Dispatcher.ResponseData,
+  bytesMax: number,
+  hadCredential: boolean,
+): void {
   if (statusCode !== 200) {
     const isFinal =
       statusCode >= 400 &&
       statusCode < 500 &&
-      statusCode !== 408 &&
-      statusCode !== 425 &&
-      statusCode !== 429;
+      !passing.includes(statusCode) &&
+      !(hadCredential && refusing.includes(statusCode));
     throw new ResultError(`the result's server answered ${statusCode}`, isFinal);
   }
   if (Number(headers["content-length"]) > bytesMax)
@@ -113,19 +134,22 @@ export function createResultFetcher(guarded: Agent = createGuardedAgent()): Resu
   const own = new Agent({ connect: upstreamConnector({ timeout: 10_000 }) });
 
   async function follow(
-    channelOrigin: string,
+    { baseUrl, bearer }: ResultOrigin,
     address: string,
     bounds: FetchBounds,
   ): Promise<AsyncIterable<Uint8Array>> {
     const signal = AbortSignal.timeout(bounds.totalMs);
+    const channelOrigin = new URL(baseUrl).origin;
     let url = hopOf(address, undefined);
     for (let hop = 0; hop <= REDIRECTS_MAX; hop++) {
-      const dispatcher = url.origin === channelOrigin ? own : guarded;
+      const isOwn = url.origin === channelOrigin;
+      const dispatcher = isOwn ? own : guarded;
+      const credential = isOwn && hop === 0 && bearer ? { authorization: `Bearer ${bearer}` } : {};
       const answer = await dispatcher.request({
         origin: url.origin,
         path: url.pathname + url.search,
         method: "GET",
-        headers: { accept: "*/*", "accept-encoding": "identity", "user-agent": "relay" },
+        headers: { ...fetchHeaders, ...credential },
         signal,
         headersTimeout: HEADERS_MS,
         bodyTimeout: IDLE_MS,
@@ -137,7 +161,7 @@ export function createResultFetcher(guarded: Agent = createGuardedAgent()): Resu
           answer.body.on("error", () => {}).destroy();
           continue;
         }
-        assertFile(answer, bounds.bytesMax);
+        assertFile(answer, bounds.bytesMax, "authorization" in credential);
       } catch (error) {
         answer.body.on("error", () => {}).destroy();
         throw error;
@@ -150,7 +174,7 @@ export function createResultFetcher(guarded: Agent = createGuardedAgent()): Resu
   return {
     fetch: async (channel, url, bounds) => {
       try {
-        return await follow(new URL(channel.baseUrl).origin, url, bounds);
+        return await follow(channel, url, bounds);
       } catch (error) {
         throw failureOf(error);
       }

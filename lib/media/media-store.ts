@@ -1,9 +1,14 @@
 /** The store of finished results: their rows, their files, and their removal. */
 import type pg from "pg";
 import { newId } from "../ids";
-import type { Channel } from "../upstream/provider";
 import type { BlobStore } from "./blob-store";
-import { fetchBounds, ResultError, type ResultFetcher } from "./fetch-result";
+import {
+  fetchBounds,
+  ResultError,
+  type ResultFetcher,
+  type ResultOrigin,
+  thumbnailBounds,
+} from "./fetch-result";
 import type { MediaLinks } from "./media-link";
 import { type MediaKind, type SniffedType, sniff } from "./sniff";
 import { reachedDatabase, type UnwrittenRows } from "./unwritten-rows";
@@ -37,12 +42,7 @@ export interface MediaStore {
    * Copies the file at `url`; when it resolves, the copy is durable. Rejects with a `ResultError`,
    * or with a failure of our own store or database.
    */
-  copy(
-    kind: MediaKind,
-    channel: Pick<Channel, "baseUrl">,
-    url: string,
-    accountId: string,
-  ): Promise<KeptMedia>;
+  copy(kind: MediaKind, channel: ResultOrigin, url: string, accountId: string): Promise<KeptMedia>;
   /** Stores bytes that are in memory. */
   keep(
     kind: MediaKind,
@@ -51,10 +51,15 @@ export interface MediaStore {
   ): Promise<KeptMedia>;
   /** `copy` and `link` for video tasks. */
   copyResult(
-    channel: Pick<Channel, "baseUrl">,
+    channel: ResultOrigin,
     url: string,
     accountId: string,
   ): Promise<{ readonly mediaId: string }>;
+  /**
+   * Copies a picture of a video and returns its file; null when there is none to be had soon. Never
+   * rejects.
+   */
+  copyThumbnail(channel: ResultOrigin, url: string, accountId: string): Promise<string | null>;
   linkOf(mediaId: string, expiresAt: Date): string;
   link(file: string, expiresAt: Date): string;
   find(file: string): Promise<StoredFile | null>;
@@ -177,6 +182,14 @@ export function createMediaStore(deps: MediaStoreDeps): MediaStore {
     copy,
     keep: (kind, bytes, accountId) => store(kind, piecesOf(bytes), accountId),
     copyResult: (channel, url, accountId) => copy("video", channel, url, accountId),
+    copyThumbnail: (channel, url, accountId) =>
+      fetcher
+        .fetch(channel, url, thumbnailBounds)
+        .then((bytes) => store("image", bytes, accountId))
+        .then(
+          ({ file }) => file,
+          () => null,
+        ),
     linkOf: (mediaId, expiresAt) => links.link(`${mediaId}.mp4`, expiresAt),
     link: links.link,
     async find(file) {

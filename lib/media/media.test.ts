@@ -129,6 +129,26 @@ test("no credential is sent, and a redirect within the origin is followed", asyn
   expect(Object.keys(seen)).not.toContain("authorization");
 });
 
+test("a credential goes to the channel's own address only, and a refusal of it may pass", async () => {
+  const seen: unknown[] = [];
+  script = (response, path, { authorization }) => {
+    seen.push([path, authorization]);
+    if (path === "/r") response.writeHead(302, { location: "/next" }).end();
+    else response.end(mp4Of());
+  };
+  const copy = (url: string, bearer: string | null = "secret") =>
+    media.copyResult({ ...channel(), bearer }, url, "acct_a");
+  await copy(`${origin}/r`);
+  await copy(`${origin}/own`);
+  await copy(`${origin}/open`, null);
+  const asked = ["/r", "/next", "/own", "/open"];
+  const sent = ["Bearer secret", undefined, "Bearer secret", undefined];
+  expect(seen).toEqual(asked.map((path, at) => [path, sent[at]]));
+  script = (response) => response.writeHead(401).end();
+  await expect(copy(`${origin}/r`)).rejects.toMatchObject({ isFinal: false });
+  await expect(copy(`${origin}/r`, null)).rejects.toMatchObject({ isFinal: true });
+});
+
 test.each([
   ["another port of this machine", () => otherOrigin],
   ["a name that leads inside", () => `http://inside.example:${new URL(otherOrigin).port}/`],

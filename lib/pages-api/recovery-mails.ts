@@ -1,3 +1,4 @@
+import type { Locale } from "@/messages/locales";
 import { type AccountMails, accountMails } from "../accounts/account-mails";
 import { type Mail, mailServerOf } from "../accounts/mail";
 import { makeResetLink } from "../commands/recovery";
@@ -11,13 +12,13 @@ export interface Mails {
   later(work: (send: (mail: Mail) => Promise<void>) => Promise<void>): void;
 }
 
-/** Throws `not_found` where mail is not set up. */
-export function mailsOf({ settings, outbox }: PagesDeps): Mails {
+/** The mails in a language. Throws `not_found` where mail is not set up. */
+export function mailsOf({ settings, outbox }: PagesDeps, locale: Locale): Mails {
   const server = mailServerOf(settings);
   if (server === null)
     throw new RelayError("not_found", { message: "This installation sends no mail." });
   return {
-    text: accountMails(settings.publicUrl),
+    text: accountMails(settings.publicUrl, locale),
     later: (work) => outbox.later(server, work),
   };
 }

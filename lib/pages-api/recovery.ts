@@ -37,8 +37,8 @@ function assertMayClose(points: bigint, losesPoints: boolean): void {
 }
 
 export const recoveryUseCases: UseCases<typeof recoveryEndpoints> = {
-  async forgotPassword({ deps, body, address }) {
-    const mails = mailsOf(deps);
+  async forgotPassword({ deps, locale, body, address }) {
+    const mails = mailsOf(deps, locale);
     const email = body.email.toLowerCase();
     await deps.signInQueue.run(address, ({ pool }) =>
       countAttempt(pool, [byMailTo(email), byMailFrom(address)]),
@@ -46,7 +46,7 @@ export const recoveryUseCases: UseCases<typeof recoveryEndpoints> = {
     mailReset(deps, mails, email);
     return DONE;
   },
-  async resetPassword({ deps, body, address }) {
+  async resetPassword({ deps, locale, body, address }) {
     const user = await deps.signInQueue.run(address, async ({ database, pool }) => {
       const uncount = await countAttempt(pool, [byAddress(address)]);
       const changed = await resetPassword({ database }, body);
@@ -55,12 +55,12 @@ export const recoveryUseCases: UseCases<typeof recoveryEndpoints> = {
     });
     deps.sessions.forget();
     await prove(deps, user.id, address);
-    const mails = mailsOf(deps);
+    const mails = mailsOf(deps, locale);
     mails.later((send) => send(mails.text.passwordChanged(user.email)));
     return DONE;
   },
-  async requestEmail({ deps, body, user: { userId }, address }) {
-    const mails = mailsOf(deps);
+  async requestEmail({ deps, locale, body, user: { userId }, address }) {
+    const mails = mailsOf(deps, locale);
     const email = body.email.toLowerCase();
     await countAttempt(deps.pool, [byEmailChange(userId), byNewEmail(email), byMailFrom(address)]);
     const change = await emails.requestEmail(deps, userId, { userId, email });
@@ -82,15 +82,15 @@ export const recoveryUseCases: UseCases<typeof recoveryEndpoints> = {
     await prove(deps, user.id, address);
     return DONE;
   },
-  async undoEmail({ deps, body, address }) {
+  async undoEmail({ deps, locale, body, address }) {
     const uncount = await countAttempt(deps.pool, [byAddress(address)]);
     const user = await emails.undoEmail(deps, body);
     await uncount();
     deps.sessions.forget();
-    mailReset(deps, mailsOf(deps), user.email);
+    mailReset(deps, mailsOf(deps, locale), user.email);
     return DONE;
   },
-  async closeAccount({ deps, body, user }) {
+  async closeAccount({ deps, locale, body, user }) {
     if (body.email.trim().toLowerCase() !== user.email)
       throw new RelayError("invalid_value", {
         param: "email",
@@ -101,7 +101,7 @@ export const recoveryUseCases: UseCases<typeof recoveryEndpoints> = {
     await closeAccount(deps, userId, { accountId, isOwn: true });
     deps.sessions.forget();
     if (deps.settings.SMTP_URL !== undefined) {
-      const mails = mailsOf(deps);
+      const mails = mailsOf(deps, locale);
       mails.later((send) => send(mails.text.closed(user.email)));
     }
     return DONE;

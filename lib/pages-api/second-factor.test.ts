@@ -167,7 +167,7 @@ test("a change of the factors ends the other sessions, is recorded, and is told 
 
 test("who must have a factor sets it up after the password and before anything else", async () => {
   const { userId } = await site.newUser();
-  const settings = { ...site.deps.settings, RELAY_SECOND_FACTOR: "owners" as const };
+  const settings = { ...site.deps.settings, RELAY_SECOND_FACTOR: "everyone" as const };
   const browser = newBrowser({ ...site.deps, settings });
   expect(await browser.passFirstStep(userId)).toEqual({ isPending: true });
   expect((await browser.call("showMe")).code).toBe("sign_in_required");
@@ -188,7 +188,7 @@ test("who must have a factor sets it up after the password and before anything e
 test("a session from before the rule is not accepted without a factor", async () => {
   const { browser } = await signedIn();
   expect((await browser.call("showMe")).status).toBe(200);
-  const settings = { ...site.deps.settings, RELAY_SECOND_FACTOR: "owners" as const };
+  const settings = { ...site.deps.settings, RELAY_SECOND_FACTOR: "everyone" as const };
   const strict = newBrowser({ ...site.deps, settings });
   for (const [name, value] of browser.cookies) strict.cookies.set(name, value);
   expect((await strict.call("showMe")).code).toBe("sign_in_required");

@@ -1,4 +1,5 @@
 /** The settings about further ways to prove who one is. */
+import type { Locale } from "@/messages/locales";
 import { readChallenge } from "../accounts/second-factor/challenge";
 import { mustHaveFactor } from "../accounts/second-factor/required";
 import { totpUri } from "../accounts/second-factor/totp";
@@ -19,14 +20,14 @@ const isRequired = ({ settings }: PagesDeps, user: UserSession) => mustHaveFacto
 
 /** Continues the calling session, which is complete from now on, and tells the user by mail. */
 async function changed(
-  call: { deps: PagesDeps; renewSession(user: UserSession): Promise<void> },
+  call: { deps: PagesDeps; locale: Locale; renewSession(user: UserSession): Promise<void> },
   what: Parameters<typeof mailFactor>[2],
   change: Promise<FactorChange>,
 ) {
   const { user, recoveryCodes } = await change;
   call.deps.sessions.forget();
   await call.renewSession(user);
-  mailFactor(call.deps, user, what);
+  mailFactor(call, user, what);
   return { recoveryCodes };
 }
 
@@ -47,9 +48,10 @@ export const secondFactorUseCases: UseCases<typeof secondFactorEndpoints> = {
     await changed(call, "totpRemoved", factors.removeTotp(call.deps, call.user, rule));
     return DONE;
   },
-  async makeRecoveryCodes({ deps, user }) {
+  async makeRecoveryCodes(call) {
+    const { deps, user } = call;
     const recoveryCodes = await factors.makeRecoveryCodes(deps, user.userId, user);
-    mailFactor(deps, user, "codesMade");
+    mailFactor(call, user, "codesMade");
     return { recoveryCodes };
   },
   async startPasskey(call) {

@@ -68,7 +68,7 @@ export const signInStepUseCases: Steps = {
     const { user } = pending;
     const kind = await proveCode(deps, { userId: user.userId, code: body.code, address });
     await complete(call, user, pending);
-    if (kind === "recovery") mailFactor(deps, user, "codeUsed");
+    if (kind === "recovery") mailFactor(call, user, "codeUsed");
     return DONE;
   },
   async cancelSignIn(call) {

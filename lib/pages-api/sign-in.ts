@@ -28,14 +28,15 @@ export const signInUseCases: UseCases<SignInEndpoints> = {
     return { changed: true };
   },
   /** Renews the proof of the calling session: the password, and a code of a user with a second factor. */
-  async provePassword({ deps, body, address, user, sessionId: currentId }) {
-    const sessionId = await currentId();
+  async provePassword(call) {
+    const { deps, body, address, user } = call;
+    const sessionId = await call.sessionId();
     const request = { userId: user.userId, password: body.password, sessionId, address };
     await deps.signInQueue.run(address, (own) => signIn.provePassword(own, request));
     if (user.hasSecondFactor) {
       const code = body.code ?? "";
       const kind = await proveCode(deps, { userId: user.userId, code, address });
-      if (kind === "recovery") mailFactor(deps, user, "codeUsed");
+      if (kind === "recovery") mailFactor(call, user, "codeUsed");
     }
     if (sessionId !== null) await deps.sessions.prove(sessionId);
     return { proved: true };

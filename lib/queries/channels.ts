@@ -15,6 +15,7 @@ function viewOf(
     ...channel,
     credentialSetAt: iso(channel.credentialSetAt),
     drainingSince: iso(channel.drainingSince),
+    profiledAt: iso(channel.profiledAt),
     createdAt: channel.createdAt.toISOString(),
     health: {
       last15Minutes: health?.last15Minutes ?? none,

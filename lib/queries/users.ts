@@ -1,4 +1,5 @@
 import type pg from "pg";
+import type { OtherWays } from "../accounts/account-mails";
 import { cleanEmail } from "../accounts/create-account";
 import type { User } from "../db/generated/client";
 import { RelayError } from "../errors";
@@ -44,11 +45,11 @@ const providerNames: Readonly<Record<string, string>> = { github: "GitHub", goog
 async function signInMethodsOf(
   { database }: Deps,
   { id: userId, emailVerifiedAt }: Pick<User, "id" | "emailVerifiedAt">,
-): Promise<string[]> {
+): Promise<OtherWays> {
   const identities = await database.userIdentity.findMany({ where: { userId }, take: 20 });
   const providers = new Set(identities.map(({ provider }) => providerNames[provider] ?? provider));
   // A link opens only an account whose address was proved.
-  return [...providers, ...(emailVerifiedAt === null ? [] : ["a link that is mailed to you"])];
+  return { providers: [...providers], hasLink: emailVerifiedAt !== null };
 }
 
 const OPERATORS_MAX = 1000;
@@ -89,7 +90,7 @@ export async function findUsers(
 export async function findSignIn(
   { database }: Deps,
   email: string,
-): Promise<{ userId: string; otherWays: string[] | null } | null> {
+): Promise<{ userId: string; otherWays: OtherWays | null } | null> {
   const user = await database.user.findUnique({ where: { email } });
   if (user === null) return null;
   const hasPassword = user.passwordHash !== null;

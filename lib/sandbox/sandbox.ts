@@ -1,6 +1,6 @@
 /**
- * The sandbox upstream: an HTTP server on a loopback port with Ark's wire format, so that adapters
- * run over real HTTP.
+ * The sandbox upstream: an HTTP server on a loopback port with Ark's wire format, and with OpenAI's
+ * for videos, so that adapters run over real HTTP.
  */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -16,6 +16,7 @@ import { createRequestLog, type RequestLog } from "./request-log";
 import { createResults, type Results } from "./results";
 import { sandboxName } from "./sandbox-name";
 import { createStudio, type Studio } from "./studio";
+import { answerVideoJob, submitVideoJob } from "./video-jobs";
 import { createVideoTasks, type VideoTasks } from "./video-tasks";
 
 const SANDBOX_CHANNEL_ID = "sandbox";
@@ -76,6 +77,7 @@ interface SandboxDeps {
 
 const API = "/api/v3";
 const TASKS = `${API}/contents/generations/tasks`;
+const VIDEOS = `${API}/videos`;
 
 async function answerPost(
   deps: SandboxDeps,
@@ -89,6 +91,7 @@ async function answerPost(
   if (request.url === `${API}/images/generations`)
     return answerImage(response, body, deps.origin(), deps);
   if (request.url === TASKS) return deps.tasks.submit(response, body);
+  if (request.url === VIDEOS) return submitVideoJob(deps.tasks, response, body);
   sendJson(response, 404, refusal("Not found.", "not_found"));
 }
 
@@ -106,6 +109,8 @@ async function answer(
   }
   const taskId = url.startsWith(`${TASKS}/`) ? url.slice(TASKS.length + 1) : null;
   if (method === "POST") return answerPost(deps, request, response);
+  if (url.startsWith(`${VIDEOS}/`))
+    return answerVideoJob(deps, request, response, url.slice(VIDEOS.length + 1));
   if (method === "GET" && taskId !== null) return deps.tasks.read(response, taskId, deps.origin());
   if (method === "DELETE" && taskId !== null) return deps.tasks.cancel(response, taskId);
   if (method === "GET" && url === "/book")

@@ -31,7 +31,7 @@ interface TaskBody {
   readonly generate_audio?: unknown;
 }
 
-interface Task {
+export interface Task {
   readonly entry: RequestLogEntry;
   readonly order: Misbehaviour;
   readonly prompt: string;
@@ -46,7 +46,11 @@ interface Task {
 }
 
 export interface VideoTasks {
-  submit(response: ServerResponse, body: TaskBody): void;
+  /** `viewOf`: the answer to an accepted order; absent for Ark's. */
+  submit(response: ServerResponse, body: TaskBody, viewOf?: (task: Task) => object): void;
+  find(id: string): Task | undefined;
+  /** Cancels a queued task, or forgets an ended one. A running task stays. */
+  remove(task: Task): "removed" | "refused";
   /** `origin`: that of the sandbox, for the addresses of results. */
   read(response: ServerResponse, id: string, origin: string): void;
   cancel(response: ServerResponse, id: string): void;
@@ -190,8 +194,18 @@ function forgetOld(tasks: Map<string, Task>): void {
 export function createVideoTasks(deps: VideoTaskDeps): VideoTasks {
   const { requestLog } = deps;
   const tasks = new Map<string, Task>();
+
+  function remove(task: Task): "removed" | "refused" {
+    if (task.status === "running" || task.status === "cancelled") return "refused";
+    if (task.status === "queued") move(task, "cancelled");
+    else tasks.delete(task.entry.id);
+    return "removed";
+  }
+
   return {
-    submit(response, body) {
+    find: (id) => tasks.get(id),
+    remove,
+    submit(response, body, view = ({ entry }) => ({ id: entry.id })) {
       const model = modelOf(body.model);
       if (!model)
         return sendJson(
@@ -219,7 +233,7 @@ export function createVideoTasks(deps: VideoTaskDeps): VideoTasks {
         task.error = { code: "InternalServiceError", message: String(error) };
         move(task, "failed");
       });
-      sendJson(response, 200, { id: task.entry.id });
+      sendJson(response, 200, view(task));
     },
     read(response, id, origin) {
       const task = tasks.get(id);
@@ -230,14 +244,12 @@ export function createVideoTasks(deps: VideoTaskDeps): VideoTasks {
     cancel(response, id) {
       const task = tasks.get(id);
       if (!task) return sendJson(response, 404, refusal("NotFound", "There is no such task."));
-      if (task.status === "running" || task.status === "cancelled")
+      if (remove(task) === "refused")
         return sendJson(
           response,
           409,
           refusal("OperationDenied.TaskRunning", `The task is ${task.status}.`),
         );
-      if (task.status === "queued") move(task, "cancelled");
-      else tasks.delete(id);
       sendJson(response, 200, {});
     },
   };

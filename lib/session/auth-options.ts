@@ -7,6 +7,7 @@ import CredentialsProvider from "next-auth/providers/credentials";
 import EmailProvider from "next-auth/providers/email";
 import GithubProvider from "next-auth/providers/github";
 import GoogleProvider from "next-auth/providers/google";
+import { localeOf } from "@/messages/locales";
 import {
   countLinkRequest,
   identityStore,
@@ -90,7 +91,8 @@ function mailer(deps: PagesDeps, mailServer: MailServer) {
     identifier: string;
     url: string;
   }): Promise<void> => {
-    const mail = { ...mailServer, to, origin: deps.settings.publicUrl, link };
+    const locale = localeOf(await headers());
+    const mail = { ...mailServer, to, origin: deps.settings.publicUrl, locale, link };
     const sent = mailSignInLink(deps, mail, await currentUser());
     void sent.catch((error: unknown) => problem(deps.reportProblem, "SIGN_IN_MAIL", error));
   };

@@ -140,6 +140,12 @@ const neededQuery = `
 select s.id, case when s.id = any($4) then s.input end as input, s.output, null as response, a.sealed_key as key
   from ${withKey} where s.id = any($3) and ${living}`;
 
+/**
+ * A closed account stores nothing more. The lock makes an erasure wait for what is being stored,
+ * and what comes later see that the account is closed.
+ */
+const ifOpen = "from account where id = $1 and status <> 'closed' for share";
+
 class DatabaseResponses implements StoredResponses {
   constructor(readonly deps: StoredResponsesDeps) {}
 
@@ -159,20 +165,23 @@ class DatabaseResponses implements StoredResponses {
     return sealed === null ? null : fittingKey(this.deps.secrets, accountId, sealed);
   }
 
-  async #key(accountId: string): Promise<Buffer> {
+  /** Null when the account is closed. */
+  async #key(accountId: string): Promise<Buffer | null> {
     const known = await this.#sealedKey(accountId);
     const fits = this.#fitting(accountId, known);
     if (fits !== null) return fits;
     const { key, sealed } = newSealedKey(this.deps.secrets, accountId);
     // A key that no secret opens is of no use: the secret was replaced without a rotation.
     const { rowCount } = await this.deps.pool.query(
-      `insert into response_account (account_id, sealed_key) values ($1, $2)
+      `insert into response_account (account_id, sealed_key) select id, $2::bytea ${ifOpen}
        on conflict (account_id) do update set sealed_key = excluded.sealed_key where response_account.sealed_key = $3`,
       [accountId, sealed, known],
     );
     if ((rowCount ?? 0) > 0) return key;
-    const other = this.#fitting(accountId, await this.#sealedKey(accountId));
-    if (other === null) throw new Error("another request's key of an account does not open");
+    const stored = await this.#sealedKey(accountId);
+    const other = this.#fitting(accountId, stored);
+    if (stored !== null && other === null)
+      throw new Error("another request's key of an account does not open");
     return other;
   }
 
@@ -187,12 +196,13 @@ class DatabaseResponses implements StoredResponses {
     const bytes = texts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
     if (bytes > RESPONSE_BYTES_MAX) return false;
     const key = await this.#key(accountId);
+    if (key === null) return false;
     const sealed = texts.map(({ part, text }) => joined(seal(key, bound(id, part), text)));
     const insert = async () => {
       const { rowCount } = await this.deps.pool.query(
-        `insert into stored_response (id, account_id, previous_id, input, output, response) values ($1, $2, $3, $4, $5, $6)
-         on conflict (id) do nothing`,
-        [id, accountId, previousId, ...sealed],
+        `insert into stored_response (account_id, id, previous_id, input, output, response)
+         select id, $2, $3, $4::bytea, $5::bytea, $6::bytea ${ifOpen} on conflict (id) do nothing`,
+        [accountId, id, previousId, ...sealed],
       );
       return (rowCount ?? 0) > 0;
     };

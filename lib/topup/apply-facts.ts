@@ -3,6 +3,7 @@
  * is safe to repeat.
  */
 import type pg from "pg";
+import type { PaymentAttention } from "../contract/states";
 import type { Ledger } from "../ledger/verbs";
 import { reversePayment } from "../ledger/wallets";
 import { type EventFacts, eventFacts, type SessionFacts } from "./payment-facts";
@@ -24,7 +25,7 @@ interface PaymentRow {
 /** The result of an event. `no_payment`: the payment is unknown here, or not known yet. */
 type AppliedOutcome = "done" | "no_payment" | "mismatch" | "ignored";
 
-async function flag(pool: pg.Pool, paymentId: string, attention: string): Promise<void> {
+async function flag(pool: pg.Pool, paymentId: string, attention: PaymentAttention): Promise<void> {
   await pool.query("update payment set attention = $2 where id = $1", [paymentId, attention]);
 }
 

@@ -10,8 +10,12 @@ const REST_MS = 10_000;
  * only busy rests equally long each time.
  */
 const REST_MS_MAX = 300_000;
-/** This many answers in a row without usage make a channel rest. */
+/**
+ * This many answers in a row without usage make a channel rest. It goes on with each further one,
+ * and ends only with an answer that can be billed.
+ */
 const USAGE_FAULTS_MAX = 3;
+const USAGE_REST_MS = 300_000;
 /**
  * This many answers within a day whose usage exceeded their bound make a channel rest; from then on
  * it is held for at the model's maximum.
@@ -23,8 +27,11 @@ const OVER_BOUND_KEPT_MS = 86_400_000;
 export interface ChannelRests {
   /** Reports the result of an attempt; null means that the upstream answered. */
   report(channel: Channel, failure: UpstreamFailure | null): void;
-  /** Reports whether an answer had usage that can be billed. */
-  reportUsage(channel: Channel, isBillable: boolean): void;
+  /**
+   * Reports whether an answer had usage that can be billed. True when the channel starts to rest
+   * because several in a row had none.
+   */
+  reportUsage(channel: Channel, isBillable: boolean): boolean;
   /**
    * Reports an answer whose usage exceeded its bound. True when the channel starts to rest for it.
    */
@@ -43,6 +50,7 @@ interface Health {
   /** Rests since the last successful answer. */
   rests: number;
   usageFaults: number;
+  usageRestsUntil: number;
   /**
    * How often the bound was exceeded, last at `overBoundAt`. A successful answer does not end a
    * rest for this.
@@ -59,6 +67,10 @@ function rest(own: Health, now: number, isBusy = false): void {
   if (!isBusy) own.rests++;
 }
 
+/** An order that the channel cannot take, though another one may, is no trouble of the channel. */
+const isTrouble = ({ code, isSurelyFree, isOperatorFault }: UpstreamFailure) =>
+  code !== "invalid_value" && (isSurelyFree || isOperatorFault || code === "upstream_timeout");
+
 export function createChannelRests(clock: () => number): ChannelRests {
   const health = new Map<string, Health>();
 
@@ -69,6 +81,7 @@ export function createChannelRests(clock: () => number): ChannelRests {
         restsUntil: 0,
         rests: 0,
         usageFaults: 0,
+        usageRestsUntil: 0,
         overBounds: 0,
         overBoundAt: 0,
         overBoundRestsUntil: 0,
@@ -83,24 +96,21 @@ export function createChannelRests(clock: () => number): ChannelRests {
       if (failure === null) {
         const own = health.get(channel.id);
         if (own) own.restsUntil = own.rests = 0;
-      } else if (
-        failure.isSurelyFree ||
-        failure.isOperatorFault ||
-        failure.code === "upstream_timeout"
-      ) {
+      } else if (isTrouble(failure)) {
         rest(healthOf(channel.id), clock(), failure.code === "upstream_concurrency_exceeded");
       }
     },
     reportUsage(channel, isBillable) {
       const known = health.get(channel.id);
       if (isBillable) {
-        if (known) known.usageFaults = 0;
-        return;
+        if (known) known.usageFaults = known.usageRestsUntil = 0;
+        return false;
       }
       const own = known ?? healthOf(channel.id);
-      if (++own.usageFaults < USAGE_FAULTS_MAX) return;
-      own.usageFaults = 0;
-      rest(own, clock());
+      if (++own.usageFaults < USAGE_FAULTS_MAX) return false;
+      const isNew = own.usageRestsUntil <= clock();
+      own.usageRestsUntil = clock() + USAGE_REST_MS;
+      return isNew;
     },
     reportOverBound(channel) {
       const own = healthOf(channel.id);
@@ -119,7 +129,9 @@ export function createChannelRests(clock: () => number): ChannelRests {
     },
     restOf(channelId) {
       const own = health.get(channelId);
-      return own ? Math.max(0, Math.max(own.restsUntil, own.overBoundRestsUntil) - clock()) : 0;
+      if (!own) return 0;
+      const until = Math.max(own.restsUntil, own.usageRestsUntil, own.overBoundRestsUntil);
+      return Math.max(0, until - clock());
     },
   };
 }

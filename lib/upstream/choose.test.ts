@@ -40,8 +40,12 @@ function chooserOf(channels: readonly Channel[]) {
 }
 
 /** These limits are in this process's memory, so the answer is no promise. */
-const picked = (chooser: Chooser, model: string, tried: readonly Channel[]) =>
-  chooser.pick(model, tried) as Channel;
+const picked = (
+  chooser: Chooser,
+  model: string,
+  tried: readonly Channel[],
+  form?: "plain" | "stream",
+) => chooser.pick(model, tried, form) as Channel;
 
 const codeOf = (run: () => unknown) => {
   try {
@@ -148,4 +152,67 @@ test("a tried channel is not tried again, and having no channel is a different e
   const { chooser } = chooserOf([only]);
   expect(codeOf(() => picked(chooser, "RelayV1", [only]))).toBe("no_channel_available 5");
   expect(codeOf(() => picked(chooserOf([]).chooser, "RelayV1", []))).toBe("no_channel_available 5");
+});
+
+test("of text, a channel serves the forms of answer that its profile says can be billed", () => {
+  const profiles = {
+    untested: null,
+    whole: { plainUsage: true, streamUsage: false },
+    streams: { plainUsage: false, streamUsage: true },
+    unbilled: { plainUsage: false, streamUsage: false },
+    unbounded: { maxTokens: false, maxCompletionTokens: false },
+  };
+  const served = (id: keyof typeof profiles, overrides: Partial<Channel> = {}) =>
+    (["plain", "stream"] as const).map((form) => {
+      const { chooser } = chooserOf([channel(id, { profile: profiles[id], ...overrides })]);
+      return codeOf(() => picked(chooser, "RelayV1", [], form));
+    });
+  const nobody = "no_channel_available 5";
+  expect(served("untested")).toEqual(["none", "none"]);
+  expect(served("whole")).toEqual(["none", "none"]);
+  expect(served("whole", { streams: "none" })).toEqual(["none", "unsupported_value undefined"]);
+  expect(served("untested", { streams: "none" })).toEqual(["none", "none"]);
+  expect(served("streams")).toEqual([nobody, "none"]);
+  expect(served("unbilled")).toEqual([nobody, nobody]);
+  expect(served("unbounded")).toEqual([nobody, nobody]);
+});
+
+test("a channel without streams is skipped for one, and with no other the client is told to do without", () => {
+  const whole = { profile: { plainUsage: true, streamUsage: false }, streams: "none" } as const;
+  const channels = [
+    channel("first", { priority: 2, ...whole }),
+    channel("second", { priority: 1 }),
+  ];
+  const { chooser } = chooserOf(channels);
+  const pick = (form: "plain" | "stream", tried: Channel[] = []) =>
+    picked(chooser, "RelayV1", tried, form).id;
+  expect([pick("plain"), pick("stream")]).toEqual(["first", "second"]);
+  expect(codeOf(() => pick("stream", [channels[1] as Channel]))).toBe("no_channel_available 5");
+  const alone = chooserOf(channels.slice(0, 1)).chooser;
+  expect(() => picked(alone, "RelayV1", [], "stream")).toThrow(
+    expect.objectContaining({ param: "stream", fault: { name: "no_streams" } }),
+  );
+});
+
+test("a rest for missing usage is not ended by an answer, goes on with each further one, and ends with usage", () => {
+  const channels = [channel("first", { priority: 2 }), channel("second", { priority: 1 })];
+  const { chooser, time } = chooserOf(channels);
+  const first = channels[0] as Channel;
+  const answer = (isBillable: boolean) => {
+    chooser.report(first, null);
+    return chooser.reportUsage(first, isBillable);
+  };
+  expect([answer(false), answer(false), answer(false), answer(false)]).toEqual([
+    false,
+    false,
+    true,
+    false,
+  ]);
+  expect(chooser.restOf("first")).toBe(300_000);
+  expect(picked(chooser, "RelayV1", []).id).toBe("second");
+  time.now = 300_000;
+  expect(picked(chooser, "RelayV1", []).id).toBe("first");
+  expect(answer(false)).toBe(true);
+  expect(answer(true)).toBe(false);
+  expect(chooser.restOf("first")).toBe(0);
 });

@@ -2,6 +2,7 @@
  * Chooses the channel for a request: by priority, then by weight. Skips channels that are over
  * their limits, and puts those that rest after failures last.
  */
+import { servesForm } from "../contract/channel-profile";
 import { RelayError } from "../errors";
 import type { ChannelLimiter } from "../limits/channel-limiter";
 import { type ChannelRests, createChannelRests } from "./channel-rests";
@@ -9,11 +10,16 @@ import type { Channel } from "./provider";
 
 export interface Chooser extends ChannelRests {
   /**
-   * Picks a channel for a model, not among `tried`, and counts the request against its limits.
-   * Throws `no_channel_available`, or `upstream_concurrency_exceeded` when all remaining channels
-   * are over their limits. Answers without a promise when the limits are in this process's memory.
+   * Picks a channel for a model, not among `tried`, and counts the request against its limits. With
+   * `form` only channels that can bill such an answer of text are picked.
+   * Throws `no_channel_available`, `unsupported_value` for a stream where only plain answers are
+   * served, or `upstream_concurrency_exceeded` when all remaining channels are over their limits. Answers without a promise when the limits are in this process's memory.
    */
-  pick(model: string, tried: readonly Channel[]): Channel | Promise<Channel>;
+  pick(
+    model: string,
+    tried: readonly Channel[],
+    form?: "plain" | "stream",
+  ): Channel | Promise<Channel>;
   /** Uncounts a request: the picked channel was not used. */
   giveBack(channel: Channel): void;
   /** The channels that may serve a model. */
@@ -40,6 +46,22 @@ function shuffled(channels: readonly Channel[], random: () => number): readonly 
   return drawn
     .sort((one, other) => other.channel.priority - one.channel.priority || one.key - other.key)
     .map(({ channel }) => channel);
+}
+
+const noStreams = () =>
+  new RelayError("unsupported_value", {
+    param: "stream",
+    message: "`stream` is true: this model is served without streams now. Send `stream: false`.",
+    fault: { name: "no_streams" },
+  });
+
+/** The channels whose answers in this form can be billed. */
+function serving(channels: readonly Channel[], form: "plain" | "stream"): readonly Channel[] {
+  if (channels.every((channel) => servesForm(channel, form))) return channels;
+  const left = channels.filter((channel) => servesForm(channel, form));
+  if (left.length === 0 && channels.some((channel) => servesForm(channel, "plain")))
+    throw noStreams();
+  return left;
 }
 
 /** The first channel that is within its limits. `wait` is the shortest wait of those before it. */
@@ -83,8 +105,8 @@ export function createChooser({
 
   return {
     ...rests,
-    pick(model, tried) {
-      const offered = channelsFor(model);
+    pick(model, tried, form) {
+      const offered = form === undefined ? channelsFor(model) : serving(channelsFor(model), form);
       const untried =
         tried.length === 0
           ? offered

@@ -3,7 +3,7 @@
  * points.
  */
 
-import type { Ratio, Resolution } from "../catalog/video-sizes";
+import type { PixelSize, Ratio, Resolution } from "../catalog/video-sizes";
 import type { OpenTaskStatus, TaskStatus } from "../contract/states";
 import type { InlineImages } from "../json/inline-images";
 import type { Channel, UpstreamFailure, UsageFault } from "./provider";
@@ -56,8 +56,15 @@ export type VideoState =
   | {
       readonly status: "succeeded";
       readonly videoUrl: string;
+      /** Where a picture of the video may be had; not every upstream makes one. */
+      readonly thumbnailUrl?: string;
+      /** True when the files can be had only with the channel's credential. */
+      readonly needsCredential?: boolean;
+      /** Null with a fault, and without one for a protocol that never counts tokens. */
       readonly outputTokens: number | null;
       readonly usageFault: UsageFault | null;
+      /** The delivered size, where the protocol names it in pixels. */
+      readonly pixels?: PixelSize | null;
       readonly reported: unknown;
       readonly facts: VideoFacts;
     }

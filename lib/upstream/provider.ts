@@ -1,9 +1,10 @@
 /** The interface of a protocol adapter. Adapters report usage and never touch points. */
+import type { Profiled } from "../contract/channel-profile";
 import type { OutputCap } from "../contract/chat-fields";
 import type { ChannelProtocol } from "../contract/states";
 
 /** One configured channel to an upstream, with its credential decrypted. */
-export interface Channel {
+export interface Channel extends Profiled {
   readonly id: string;
   readonly name: string;
   readonly protocol: ChannelProtocol;
@@ -132,16 +133,19 @@ export interface ChatStreamListener {
   onEnd(end: ChatEnd, failure: UpstreamFailure | null): void;
 }
 
-/** Pauses and resumes the upstream's bytes. */
+/** Pauses and resumes the upstream's bytes, or ends the call. */
 export interface StreamControl {
   pause(): void;
   resume(): void;
+  /** Ends the call at once. A reader that was shown a part of the answer sees a cut. */
+  stop(failure: UpstreamFailure): void;
 }
 
 /**
  * A chat protocol. `body` is the complete JSON text of a chat request. With `isNative` it is one of
  * the channel's own format, and the answer comes in that format: its body, and its events as the
- * only member of a chunk's `choices`. Neither call rejects or throws.
+ * only member of a chunk's `choices`. At a channel whose streams are made from the answer, `body` asks
+ * for a whole one. Neither call rejects or throws.
  */
 export interface ChatProvider {
   complete(channel: Channel, body: string, isNative?: boolean): Promise<ChatResult>;

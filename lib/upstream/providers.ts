@@ -11,6 +11,8 @@ export interface Providers {
    * rejects.
    */
   reach(channel: Channel): Promise<UpstreamFailure | null>;
+  /** Whether the upstream lists its models; undefined when that is not known. Never rejects. */
+  listsModels(channel: Channel): Promise<boolean | undefined>;
   /** Ends every running call as failed. */
   abortAll(): void;
   close(): Promise<void>;

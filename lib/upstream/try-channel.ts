@@ -1,12 +1,13 @@
 /** Tests a channel for an operator. Nobody is charged, and the test counts towards no limit. */
 import { parseImageSize } from "../catalog/image-sizes";
 import type { ImageModel, Model, TextModel, VideoModel } from "../catalog/models";
-import { failureOf } from "./failure";
+import type { ChannelProfile } from "../contract/channel-profile";
+import { findProfile } from "./find-profile";
 import type { CancelResult } from "./media-provider";
+import { createProber } from "./probe";
 import type { Channel, UpstreamFailure } from "./provider";
 import type { Providers } from "./providers";
 
-const TEXT_TOKENS_MAX = 16;
 const PROMPT = "A grey square on a white ground.";
 
 /**
@@ -20,30 +21,22 @@ export interface Trial {
   readonly failure: UpstreamFailure | null;
   /** The result of cancelling the video order at once. */
   readonly cancelled: CancelResult | null;
+  /** What was found out about an upstream of text that answered; null otherwise. */
+  readonly profile: ChannelProfile | null;
 }
 
-type Tried = Partial<Omit<Trial, "latencyMs">> & Pick<Trial, "stage">;
+type Tried = Partial<Trial> & Pick<Trial, "stage">;
 
-async function tryText({ chat }: Providers, channel: Channel, model: TextModel): Promise<Tried> {
-  const messages = [{ role: "user", content: "Answer with OK." }];
-  const body = JSON.stringify({
-    model: channel.models[model.id] ?? model.id,
-    max_tokens: TEXT_TOKENS_MAX,
-    messages,
-  });
-  const result = await chat.complete(channel, body);
-  if (!result.isOk) return { stage: "answered", failure: result.failure };
-  if (result.large) {
-    result.large.read({ onText() {}, onStall() {}, onCut() {}, onEnd() {} });
-    return {
-      stage: "answered",
-      failure: failureOf("upstream_bad_response", "an answer far longer than requested"),
-    };
-  }
-  const { usage } = result.end;
+async function tryText(providers: Providers, channel: Channel, model: TextModel): Promise<Tried> {
+  const prober = createProber(providers.chat, channel, channel.models[model.id] ?? model.id);
+  const { first, profile } = await findProfile(prober, channel, providers.listsModels);
+  if (first.failure !== null) return { stage: "answered", failure: first.failure };
+  const { usage } = first.end;
   return {
     stage: "answered",
     usage: usage && { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens },
+    profile,
+    latencyMs: Math.round(first.tookMs),
   };
 }
 
@@ -93,7 +86,7 @@ async function tryVideo(
 }
 
 /**
- * Chat is always tested with a real request, which costs a few tokens. Images and videos only with
+ * Chat is always tested with a few real requests, which cost some hundred tokens. Images and videos only with
  * `isReal`. Never rejects.
  */
 export async function tryChannel(
@@ -115,7 +108,8 @@ export async function tryChannel(
     usage: null,
     failure: null,
     cancelled: null,
-    ...tried,
+    profile: null,
     latencyMs: Math.round(performance.now() - startedAt),
+    ...tried,
   };
 }

@@ -17,12 +17,38 @@ export interface MailCatcher {
   close(): void;
 }
 
+/** The text behind `=E8` and its like. */
+const unquoted = (text: string): string =>
+  Buffer.from(
+    text
+      .replaceAll("=\r\n", "")
+      .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) =>
+        String.fromCharCode(Number.parseInt(hex, 16)),
+      ),
+    "latin1",
+  ).toString();
+
+/** The text of a header, whose words may be encoded one by one. */
+function readHeader(text: string): string {
+  const word = /=\?UTF-8\?([BQ])\?(.*?)\?=/gi;
+  const joined = text.replaceAll(/\?=\s+=\?UTF-8\?Q\?/gi, "").replaceAll(/\?=\s+=\?/g, "?==?");
+  return joined.replaceAll(word, (_, kind: string, inner: string) =>
+    kind.toUpperCase() === "B"
+      ? Buffer.from(inner, "base64").toString()
+      : unquoted(inner.replaceAll("_", " ")),
+  );
+}
+
 function readMail(raw: string): CaughtMail {
-  const [head = "", ...rest] = raw.replaceAll("=\r\n", "").split("\r\n\r\n");
-  const text = rest.join("\n\n").replaceAll("=3D", "=").replaceAll("\r\n", "\n");
-  const field = (name: string) => new RegExp(`^${name}: (.*)$`, "im").exec(head)?.[1]?.trim() ?? "";
+  const [head = "", ...rest] = raw.split("\r\n\r\n");
+  const field = (name: string) =>
+    new RegExp(`^${name}: (.*(?:\\r\\n\\s.*)*)$`, "im").exec(head)?.[1]?.trim() ?? "";
+  const body = rest.join("\r\n\r\n");
+  const isBase64 = field("Content-Transfer-Encoding") === "base64";
+  const decoded = isBase64 ? Buffer.from(body, "base64").toString() : unquoted(body);
+  const text = decoded.replaceAll("\r\n", "\n");
   const token = /[?&]token=([\w-]+)/.exec(text)?.[1] ?? null;
-  return { to: field("To"), subject: field("Subject"), text, token };
+  return { to: field("To"), subject: readHeader(field("Subject")), text, token };
 }
 
 function receive(socket: Socket, keep: (raw: string) => void): void {

@@ -51,10 +51,19 @@ export class RecoveryPages {
   }
 
   /** Answers the status and the code; resolves when the mails are sent. */
-  async call(name: PageRoute, body: object, address = "192.0.2.1"): Promise<[number, string]> {
+  async call(
+    name: PageRoute,
+    body: object,
+    address = "192.0.2.1",
+    language: Readonly<Record<string, string>> = {},
+  ): Promise<[number, string]> {
     const request = new Request("http://localhost:3000/api/x", {
       method: "POST",
-      headers: { "content-type": "application/json", "x-relay-client-address": address },
+      headers: {
+        "content-type": "application/json",
+        "x-relay-client-address": address,
+        ...language,
+      },
       body: JSON.stringify(body),
     });
     const response = await this.routes[name](request);

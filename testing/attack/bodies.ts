@@ -15,6 +15,7 @@ export interface Place {
 }
 
 const messages = '"messages":[{"role":"user","content":"Hello"}]';
+const call = '"jsonrpc":"2.0","id":1,"method":"tools/call"';
 const MEDIA_BYTES = 32 * MEBIBYTE;
 
 /** Every address that takes a body with an API key. */
@@ -52,6 +53,45 @@ export const places: readonly Place[] = [
     open: '{"model":"super-relay","resolution":"9p","content":[{"type":"text","text":"a fox"}]',
     prompt: ['{"model":"super-relay","resolution":"9p","content":[{"type":"text","text":"', '"}]}'],
   },
+  {
+    path: "/v1/images/edits",
+    bytesMax: MEDIA_BYTES,
+    open: '{"model":"super-relay-img","prompt":"a fox","size":"512x512","n":2',
+    prompt: ['{"model":"super-relay-img","n":2,"prompt":"', '"}'],
+  },
+  {
+    path: "/v1/videos",
+    bytesMax: MEDIA_BYTES,
+    open: '{"model":"super-relay","prompt":"a fox","size":"9x9"',
+    prompt: ['{"model":"super-relay","size":"9x9","prompt":"', '"}'],
+  },
+  {
+    path: "/v1/messages",
+    bytesMax: 4 * MEBIBYTE,
+    open: `{"model":"relay-v1","max_tokens":16,${messages}`,
+    prompt: ['{"model":"relay-v1","max_tokens":16,"messages":[{"role":"user","content":"', '"}]}'],
+  },
+  {
+    path: "/v1/messages/count_tokens",
+    bytesMax: 4 * MEBIBYTE,
+    open: `{"model":"relay-v1",${messages}`,
+    prompt: ['{"model":"relay-v1","messages":[{"role":"user","content":"', '"}]}'],
+  },
+  {
+    path: "/v1/responses",
+    bytesMax: 4 * MEBIBYTE,
+    open: '{"model":"relay-v1","store":false,"max_output_tokens":16,"input":"Hello"',
+    prompt: ['{"model":"relay-v1","store":false,"max_output_tokens":16,"input":"', '"}'],
+  },
+  {
+    path: "/mcp",
+    bytesMax: 4 * MEBIBYTE,
+    open: `{${call},"params":{"name":"quote","arguments":{"model":"super-relay-img","prompt":"a fox"}}`,
+    prompt: [
+      `{${call},"params":{"name":"quote","arguments":{"model":"super-relay-img","prompt":"`,
+      '"}}}',
+    ],
+  },
 ];
 
 export interface WorstBody {
@@ -72,9 +112,11 @@ const text =
   ({ prompt: [start, end] }: Place, bytes: number): Buffer[] =>
     repeated(start + before, unit, after + end, bytes);
 
-const chat = ["/v1/chat/completions"];
+const chat = ["/v1/chat/completions", "/v1/messages"];
 const quote = ["/v1/quote"];
-const media = places.slice(1).map(({ path }) => path);
+const images = ["/v1/quote", "/v1/images/generations", "/v1/images/edits"];
+/** Those that take a picture in the place of its address. */
+const media = places.filter(({ bytesMax }) => bytesMax === MEDIA_BYTES).map(({ path }) => path);
 const chatOpen = '{"endpoint":"createChatCompletion","model":"relay-v1","max_tokens":16';
 const nested = (open: string, close: string, depth: number) =>
   open.repeat(depth) + close.repeat(depth);
@@ -121,7 +163,7 @@ export const worstBodies: readonly WorstBody[] = [
   {
     name: "numbers as images",
     pieces: member('"image":[1', ",1", "]}"),
-    paths: ["/v1/quote", "/v1/images/generations"],
+    paths: images,
   },
   {
     name: "numbers as references",
@@ -136,7 +178,44 @@ export const worstBodies: readonly WorstBody[] = [
   {
     name: "empty texts as images",
     pieces: member('"image":[""', ',""', "]}"),
-    paths: ["/v1/quote", "/v1/images/generations"],
+    paths: images,
+  },
+  {
+    name: "a picture as the reference of a video",
+    pieces: member('"input_reference":"data:image/png;base64,', "AAAA", '!"}'),
+    paths: ["/v1/videos"],
+  },
+  {
+    name: "items of an input",
+    pieces: (_, bytes) => repeated('{"model":"relay-v1","input":[{}', ",{}", "]}", bytes),
+    paths: ["/v1/responses"],
+  },
+  {
+    name: "references to items",
+    pieces: (_, bytes) =>
+      filled(
+        '{"model":"relay-v1","input":[{"role":"user","content":"a"},',
+        (index) => `{"type":"item_reference","id":"msg_${index.toString(16).padStart(32, "0")}_0"}`,
+        "]}",
+        bytes,
+      ),
+    paths: ["/v1/responses"],
+  },
+  {
+    name: "blocks of a message",
+    pieces: (_, bytes) =>
+      repeated(
+        '{"model":"relay-v1","max_tokens":1,"messages":[{"role":"user","content":[{"type":"text","text":"a"}',
+        ',{"type":"text","text":"a"}',
+        "]}]}",
+        bytes,
+      ),
+    paths: ["/v1/messages"],
+  },
+  {
+    name: "a batch of messages",
+    pieces: (_, bytes) => repeated(`[{${call}}`, `,{${call}}`, "]", bytes),
+    paths: ["/mcp"],
   },
   {
     name: "wrong UTF-8 at the end",

@@ -18,6 +18,7 @@ interface VideoOptions {
 
 const keptNowhere: VideoDeps["results"] = {
   copyResult: async () => ({ mediaId: "media_test" }),
+  copyThumbnail: async () => null,
   linkOf: (mediaId, expiresAt) =>
     `https://relay.test/v1/media/${mediaId}.mp4?expires=${Math.floor(expiresAt.getTime() / 1000)}`,
 };

@@ -1,5 +1,6 @@
 /** The values of the channel form, and the request bodies made from them. */
 import { models } from "@/lib/catalog/models";
+import type { StreamSetting } from "@/lib/contract/channel-profile";
 import { chatFieldName, type OutputCap } from "@/lib/contract/chat-fields";
 import {
   CHANNEL_REQUESTS_PER_MINUTE_DEFAULT,
@@ -35,6 +36,7 @@ export interface ChannelInput {
   allowedFields: string;
   /** Empty for the protocol's default. */
   outputCap: OutputCap | "";
+  streams: StreamSetting;
 }
 
 export const numberFields = [
@@ -54,7 +56,7 @@ export type ChannelProblem =
   | NumberField;
 
 /** Fields in the collapsed section, which most channels leave unchanged. */
-export const foldedFields = [...numberFields, "allowedFields", "outputCap"] as const;
+export const foldedFields = [...numberFields, "allowedFields", "outputCap", "streams"] as const;
 
 /** Maps the field names in the server's failures to the form's. */
 const serverFields: Readonly<Record<string, keyof ChannelInput>> = {
@@ -83,6 +85,7 @@ export const emptyChannel: ChannelInput = {
   timeoutSeconds: "",
   allowedFields: "",
   outputCap: "",
+  streams: "from_answer",
 };
 
 export const inputOf = (channel: ChannelView): ChannelInput => ({
@@ -98,6 +101,7 @@ export const inputOf = (channel: ChannelView): ChannelInput => ({
   timeoutSeconds: channel.timeoutSeconds === null ? "" : String(channel.timeoutSeconds),
   allowedFields: channel.allowedFields.join(", "),
   outputCap: channel.outputCap ?? "",
+  streams: channel.streams,
 });
 
 /** The models that a protocol can serve. */
@@ -156,6 +160,7 @@ export function createBody(input: ChannelInput): CreateChannelBody {
     timeoutSeconds: input.timeoutSeconds.trim() === "" ? null : Number(input.timeoutSeconds),
     allowedFields: fieldNames(input.allowedFields),
     outputCap: input.outputCap || null,
+    streams: input.streams,
   };
 }
 

@@ -9,6 +9,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, Row } from "@/components/ui/table";
 import type { ChannelView } from "@/lib/contract/operator-channels";
 import { ChannelMenu } from "./channel-menu";
+import { ProfileLine } from "./profile-line";
 
 type Attempts = ChannelView["health"]["last15Minutes"];
 
@@ -77,6 +78,7 @@ function Identity({ channel }: { channel: ChannelView }) {
       <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <span className="wrap-anywhere font-medium">{channel.name}</span>
         <Pill tone={tones[state]}>{t(`states.${state}`)}</Pill>
+        {channel.refusal === null ? null : <Pill tone="held">{t("refused")}</Pill>}
         {state === "active" && health.restsUntil ? <Pill tone="held">{t("rests")}</Pill> : null}
       </span>
       <span className="wrap-anywhere mt-0.5 block text-muted text-sm">
@@ -94,6 +96,7 @@ function Identity({ channel }: { channel: ChannelView }) {
       {credentialSetAt === null ? (
         <span className="block text-muted text-sm">{t("noKey")}</span>
       ) : null}
+      <ProfileLine channel={channel} />
       <LastError health={health} />
     </>
   );

@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { SelectField, TextField } from "@/components/forms/text-field";
+import { streamSettings } from "@/lib/contract/channel-profile";
 import { outputCaps } from "@/lib/contract/chat-fields";
 import type { ChannelForm } from "./use-channel-form";
 
@@ -14,6 +15,13 @@ export function ChatTermsFields({ form }: { form: ChannelForm }) {
         {(["", ...outputCaps] as const).map((cap) => (
           <option key={cap} value={cap}>
             {t(`outputCaps.${cap === "" ? "protocol" : cap}`)}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField label={t("streams")} hint={t("hints.streams")} {...form.field("streams")}>
+        {streamSettings.map((setting) => (
+          <option key={setting} value={setting}>
+            {t(`streamSettings.${setting}`)}
           </option>
         ))}
       </SelectField>

@@ -19,6 +19,7 @@ import type { ChannelTestView, ChannelView } from "@/lib/contract/operator-chann
 import { formatPoints } from "@/lib/points";
 import { trialTokens } from "@/lib/pricing/typical";
 import { useOperatorFailureText } from "../operator-failure";
+import { ProfileList } from "./profile-list";
 
 export function TestDialog({
   channel,
@@ -94,6 +95,7 @@ function TestForm({ channel, onClose }: { channel: ChannelView; onClose: () => v
       )}
       <div aria-live="polite" className="grid gap-4">
         {test.data ? <Outcome test={test.data} /> : null}
+        {isText ? <ProfileList channel={channel} test={test.data ?? null} /> : null}
         {test.error ? <Notice tone="bad">{failureText(test.error)}</Notice> : null}
       </div>
       <DialogActions>

@@ -22,7 +22,7 @@ test.each([
 test.each([
   ["nobody", false, false],
   ["operators", true, false],
-  ["owners", true, true],
+  ["everyone", true, true],
 ] as const)("%s: operators %s, others %s", (RELAY_SECOND_FACTOR, ofOperator, ofOther) => {
   for (const publicUrl of ["http://localhost:3000", "https://relay.example"]) {
     const rules = { RELAY_SECOND_FACTOR, publicUrl };

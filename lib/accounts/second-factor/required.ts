@@ -10,12 +10,11 @@ function isPublic(publicUrl: string): boolean {
 
 type Rules = Pick<Settings, "RELAY_SECOND_FACTOR" | "publicUrl">;
 
-/** Every user owns an account, so `owners` means everyone. */
 export function mustHaveFactor(
   { RELAY_SECOND_FACTOR: rule, publicUrl }: Rules,
   { isOperator }: { readonly isOperator: boolean },
 ): boolean {
-  if (rule === "owners") return true;
+  if (rule === "everyone") return true;
   if (rule === "nobody") return false;
   return isOperator && (rule === "operators" || isPublic(publicUrl));
 }

@@ -4,7 +4,7 @@ import type { TextDialect } from "../text-dialect";
 import { toError } from "./failure";
 import { MessageStream } from "./message-stream";
 import { nativeAnswer } from "./native-answer";
-import { toNative } from "./native-request";
+import { nativeOf } from "./native-request";
 import { NativeStream } from "./native-stream";
 import { toAnswer } from "./to-answer";
 import { toChat } from "./to-chat";
@@ -12,7 +12,7 @@ import { toChat } from "./to-chat";
 export const messagesDialect: TextDialect<MessagesRequest> = {
   name: "messages",
   schema: messagesRequest,
-  toChat: (request) => ({ ...toChat(request), native: () => toNative(request) }),
+  toChat: (request) => ({ ...toChat(request), native: nativeOf(request) }),
   toAnswer,
   openStream: (context) => new MessageStream(context),
   toError,

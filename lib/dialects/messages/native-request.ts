@@ -67,6 +67,15 @@ function thinkingOf({ thinking }: MessagesRequest, capTokens: number): JsonObjec
   return { thinking: { ...fields(thinking, thinkingFields), budget_tokens: budget } };
 }
 
+/** Written when the first channel needs it, and once. */
+export function nativeOf(request: MessagesRequest): () => NativeRequest {
+  let made: NativeRequest | null = null;
+  return () => {
+    made ??= toNative(request);
+    return made;
+  };
+}
+
 export function toNative(request: MessagesRequest): NativeRequest {
   const body = {
     ...conversationOf(request),

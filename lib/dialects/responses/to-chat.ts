@@ -49,6 +49,12 @@ function sameFields(request: ResponsesRequest): JsonObject {
   });
 }
 
+const fieldNames = {
+  response_format: "text.format",
+  verbosity: "text.verbosity",
+  reasoning_effort: "reasoning.effort",
+};
+
 function assertMessages({ length }: ChatRequest["messages"]): void {
   if (length > 0 && length <= MESSAGES_MAX) return;
   throw new RelayError("invalid_value", {
@@ -82,5 +88,6 @@ export function toChat(request: ResponsesRequest): CanonicalRequest {
     body.stream = true;
     body.stream_options = { include_usage: true };
   }
-  return { body, ignored: [...unknown, ...ignored] };
+  const logprobs = request.include?.includes(LOGPROBS) ? "include" : "top_logprobs";
+  return { body, ignored: [...unknown, ...ignored], fieldNames: { ...fieldNames, logprobs } };
 }

@@ -2,6 +2,7 @@
  * One chat request from its hold to its settlement or release. It ends exactly once, whatever the
  * client does.
  */
+import { streamsFromAnswer } from "../../contract/channel-profile";
 import type { ChatRequest } from "../../contract/chat";
 import type { EndpointRow } from "../../contract/endpoint";
 import type { Dialect } from "../../contract/states";
@@ -40,6 +41,8 @@ export interface ChatDeps {
  * end work that still runs.
  */
 const DEADLINE_SECONDS = 7200;
+const WITHOUT_USAGE =
+  "the channel's answers carry no usage any more: it rests; test it to find out what its upstream does now";
 /** A usage report has its details in nested objects. */
 const REPORTED_LEVELS = 2;
 
@@ -52,8 +55,7 @@ export class TextOperation implements HeldOrder {
   /** The request's fields that its dialect could not pass on. */
   readonly #leftOut: readonly string[];
   readonly #openNative: (() => NativeRequest) | undefined;
-  /** Made for the first channel that needs it. */
-  #native: NativeRequest | null = null;
+  readonly #fieldNames: Readonly<Record<string, string>>;
   /** True once the client is known to have disconnected. */
   isAbandoned = false;
   firstByteMs: number | null = null;
@@ -68,12 +70,13 @@ export class TextOperation implements HeldOrder {
   constructor(
     readonly deps: ChatDeps,
     readonly call: TextCall,
-    { body, ignored, native }: CanonicalRequest,
+    { body, ignored, native, fieldNames = {} }: CanonicalRequest,
     /** Null for chat completions. */
     readonly dialect: Dialect | null,
   ) {
     this.request = body;
     this.#openNative = native;
+    this.#fieldNames = fieldNames;
     this.#leftOut = ignored;
     this.id = call.idempotency?.operationId ?? newOperationId();
     this.answerId = `chatcmpl-${this.id.replaceAll("-", "")}`;
@@ -86,13 +89,25 @@ export class TextOperation implements HeldOrder {
 
   /** True when the current channel's upstream speaks the API in which the client asks. */
   get isNative(): boolean {
-    return this.#openNative !== undefined && this.channel.protocol === "anthropic";
+    return this.#isNativeAt(this.channel);
   }
 
-  #nativeAt({ protocol }: Channel): NativeRequest | null {
-    if (protocol !== "anthropic" || this.#openNative === undefined) return null;
-    this.#native ??= this.#openNative();
-    return this.#native;
+  /** The form of the answer, which decides which channels can bill it. */
+  get form(): "plain" | "stream" {
+    return this.isStream ? "stream" : "plain";
+  }
+
+  /** A stream that is made from a whole answer is made of chat chunks. */
+  #isNativeAt(channel: Channel): boolean {
+    return (
+      this.#openNative !== undefined &&
+      channel.protocol === "anthropic" &&
+      !(this.isStream && streamsFromAnswer(channel))
+    );
+  }
+
+  #nativeAt(channel: Channel): NativeRequest | null {
+    return this.#isNativeAt(channel) ? (this.#openNative?.() ?? null) : null;
   }
 
   /**
@@ -125,7 +140,7 @@ export class TextOperation implements HeldOrder {
     );
     const upstreamModel = channel.models[order.model.id] ?? order.model.id;
     for (const name of this.#leftOut) terms.ignored.add(name);
-    terms.ignored.setHeader(this.call.headers);
+    terms.ignored.setHeader(this.call.headers, this.#fieldNames);
     const capTokens = Math.min(terms.capTokens, affordable);
     const native = this.#nativeAt(channel);
     return native === null
@@ -186,11 +201,13 @@ export class TextOperation implements HeldOrder {
     const { usage } = end;
     if (usage === null || this.amountOf(end) === null) {
       const fault = end.usageFault ?? "absurd";
-      deps.chooser.reportUsage(this.channel, false);
+      const fields = { operationId: this.id, channelId: this.channel.id };
       deps.log.error(
-        { alarm: "usage_missing", fault, operationId: this.id, channelId: this.channel.id },
+        { alarm: "usage_missing", fault, ...fields },
         "an answer came without usage to bill",
       );
+      if (deps.chooser.reportUsage(this.channel, false))
+        deps.log.error({ alarm: "channel_without_usage", ...fields }, WITHOUT_USAGE);
       await releaseHold(this, "usage_missing", { fault }, end.upstreamRef);
       return 0n;
     }
@@ -226,6 +243,7 @@ export class TextOperation implements HeldOrder {
   async moveOn(failure: UpstreamFailure, tried: Channel[]): Promise<void> {
     this.channel = await channelAfter(this.deps, this.channel, failure, tried, {
       model: this.order.model.id,
+      form: this.form,
       named: { operationId: this.id },
       isCovered: (channel) => this.amountsAt(channel).holdAmountMin <= this.heldAmount,
       release: () => releaseAfter(this, failure),

@@ -1,8 +1,8 @@
 /** Prices a chat request: the model, its price, and an upper bound of the cost. */
 import type { Principal } from "../../accounts/principal";
 import type { TextModel } from "../../catalog/models";
+import { onlyCapOf, streamsFromAnswer } from "../../contract/channel-profile";
 import type { ChatRequest } from "../../contract/chat";
-import { chatFieldsWithoutMessages } from "../../contract/messages-words";
 import type { NativeRequest } from "../../dialects/text-dialect";
 import { RelayError } from "../../errors";
 import type { Micropoints } from "../../points";
@@ -12,6 +12,7 @@ import { holdAmountOf } from "../order/charge";
 import { findModelOf, type PricedModel, priced } from "../order/find-model";
 import { IgnoredFields } from "../order/ignored-fields";
 import { passingFields } from "./passing-fields";
+import { unspokenFields } from "./unspoken-fields";
 
 /**
  * The least output worth buying. If the balance affords fewer tokens than this, and fewer than the
@@ -46,7 +47,10 @@ export interface TextTerms {
 export interface TextOrder extends TextTerms, PricedModel<TextModel> {}
 
 /** The settings of a channel that decide about a request's terms. */
-export type ChannelTerms = Pick<Channel, "protocol" | "allowedFields" | "outputCap">;
+export type ChannelTerms = Pick<
+  Channel,
+  "protocol" | "allowedFields" | "outputCap" | "profile" | "streams"
+>;
 
 function imageTokens(
   request: ChatRequest,
@@ -130,9 +134,7 @@ function termsOf(
     allowance +
     TEMPLATE_TOKENS_MAX +
     added;
-  if (isMessages && native === null)
-    for (const name of chatFieldsWithoutMessages)
-      if (Object.hasOwn(request, name)) ignored.add(name);
+  if (isMessages && native === null) for (const name of unspokenFields(request)) ignored.add(name);
   const capTokens = Math.min(clientCap(request), model.outputTokensMax);
   const isBound = isCapKept && !usesAllowed;
   const outputTokensMax = isBound ? capTokens : model.outputTokensMax;
@@ -198,8 +200,10 @@ export function upstreamBody(
     typeof request.max_completion_tokens === "number" && typeof request.max_tokens !== "number";
   const isNewName =
     outputCap === "max_completion_tokens" || (outputCap !== "max_tokens" && usesNewName);
-  const cap = `"${isNewName ? "max_completion_tokens" : "max_tokens"}":${outputTokens},`;
-  const streamed = request.stream
+  const capName = onlyCapOf(channel) ?? (isNewName ? "max_completion_tokens" : "max_tokens");
+  const cap = `"${capName}":${outputTokens},`;
+  const isStreamed = request.stream && !streamsFromAnswer(channel);
+  const streamed = isStreamed
     ? `"stream":true,"stream_options":${terms.streamOptions === null ? '{"include_usage":true}' : JSON.stringify({ ...terms.streamOptions, include_usage: true })},`
     : "";
   return `{"model":${JSON.stringify(upstreamModel)},${cap}${streamed}${terms.passedOn.slice(1)}`;

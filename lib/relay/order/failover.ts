@@ -16,6 +16,8 @@ interface FailoverDeps {
 export interface Attempted {
   /** Catalogue identifier. */
   readonly model: string;
+  /** Of text: the form of the answer. */
+  readonly form?: "plain" | "stream";
   /** How the order is identified in the log. */
   readonly named: { readonly operationId: string } | { readonly taskId: string };
   /** Whether the order's hold covers its cost at `channel`. Absent when it covers every channel. */
@@ -48,11 +50,11 @@ function noteFailure(
 /** Picks a channel that was not tried and that the hold covers. Throws what `pick` throws. */
 async function pickAnother(
   chooser: Chooser,
-  { model, isCovered }: Attempted,
+  { model, form, isCovered }: Attempted,
   tried: Channel[],
 ): Promise<Channel> {
   for (;;) {
-    const channel = await chooser.pick(model, tried);
+    const channel = await chooser.pick(model, tried, form);
     if (isCovered === undefined || isCovered(channel)) return channel;
     chooser.giveBack(channel);
     tried.push(channel);

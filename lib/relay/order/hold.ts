@@ -52,6 +52,8 @@ export interface HeldOrder {
   readonly call: Pick<Call, "principal" | "requestId" | "rawBody">;
   readonly deps: { readonly ledger: Ledger; readonly chooser: Chooser };
   readonly order: PricedModel;
+  /** Of text: the form of the answer. */
+  readonly form?: "plain" | "stream";
   /** Absent or null for an order in its family's own form. */
   readonly dialect?: Dialect | null;
   /** Set by the hold, and replaced after a failed attempt. */
@@ -69,7 +71,7 @@ export interface HeldOrder {
  */
 export async function openHold(held: HeldOrder): Promise<void> {
   const { ledger, chooser } = held.deps;
-  const picked = chooser.pick(held.order.model.id, []);
+  const picked = chooser.pick(held.order.model.id, [], held.form);
   held.channel = picked instanceof Promise ? await picked : picked;
   try {
     const request = holdRequest(

@@ -16,14 +16,23 @@ export class IgnoredFields {
     else this.#unnamed++;
   }
 
-  /** Sets the header, or removes one set before when nothing was ignored. */
-  setHeader(headers: Record<string, string>): void {
+  /**
+   * Sets the header, or removes one set before when nothing was ignored. `fieldNames`: what the
+   * client's API calls a field that has another name there.
+   */
+  setHeader(
+    headers: Record<string, string>,
+    fieldNames: Readonly<Record<string, string>> = {},
+  ): void {
     if (this.#names.size === 0 && this.#unnamed === 0) {
       if (headers["x-relay-ignored-fields"] !== undefined) delete headers["x-relay-ignored-fields"];
       return;
     }
     const more = this.#unnamed === 0 ? [] : [`+${this.#unnamed}`];
-    headers["x-relay-ignored-fields"] = [...this.#names, ...more].join(", ");
+    const named = [...this.#names].map((name) =>
+      Object.hasOwn(fieldNames, name) ? (fieldNames[name] ?? name) : name,
+    );
+    headers["x-relay-ignored-fields"] = [...new Set(named), ...more].join(", ");
   }
 }
 

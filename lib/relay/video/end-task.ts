@@ -50,11 +50,17 @@ export async function releaseTask(
   return deps.ledger.releaseTask(request, { status, errorCode: code });
 }
 
-function noteBill(deps: VideoDeps, task: VideoTask, bill: VideoBill, isOverHold: boolean): void {
+function noteBill(
+  deps: VideoDeps,
+  task: VideoTask,
+  bill: VideoBill,
+  { usageFault }: Success,
+  isOverHold: boolean,
+): void {
   const fields = { taskId: task.id, operationId: task.operationId, channelId: task.channelId };
   if (bill.isLoss)
     deps.log.error({ alarm: "usage_missing", ...fields }, "a video came without usage to bill");
-  else if (bill.reported.source)
+  else if (bill.reported.source && usageFault !== null)
     deps.log.warn(fields, "a video had no usage; the size table was used instead");
   if (isOverHold) deps.log.error({ alarm: "usage_over_hold", ...fields }, "usage exceeds the hold");
 }
@@ -66,7 +72,11 @@ export async function settleTask(
   channel: Channel,
   state: Success,
 ): Promise<void> {
-  const { mediaId } = await deps.results.copyResult(channel, state.videoUrl, task.accountId);
+  const source = state.needsCredential ? { ...channel, bearer: channel.apiKey } : channel;
+  const { mediaId } = await deps.results.copyResult(source, state.videoUrl, task.accountId);
+  const thumbnail = state.thumbnailUrl
+    ? await deps.results.copyThumbnail(source, state.thumbnailUrl, task.accountId)
+    : null;
   const bill = billOf(task.model, task.spec, state);
   const price = await deps.table.priceOf(task.operationId);
   const usage = { inputTokens: 0, outputTokens: bill.outputTokens };
@@ -75,8 +85,9 @@ export async function settleTask(
     { input: price.inputPrice, output: price.outputPrice },
     price.multiplierPpm,
   );
-  noteBill(deps, task, bill, amount > price.holdAmount);
-  deps.chooser.reportUsage(channel, state.outputTokens !== null);
+  noteBill(deps, task, bill, state, amount > price.holdAmount);
+  const isCounted = state.outputTokens !== null || (state.usageFault === null && !bill.isLoss);
+  deps.chooser.reportUsage(channel, isCounted);
   const loss: Loss | null = bill.isLoss
     ? {
         cause: "usage_missing",
@@ -97,7 +108,7 @@ export async function settleTask(
   const ended = await deps.ledger.settleTask(request, {
     mediaId,
     outputTokens: bill.outputTokens,
-    facts: state.facts,
+    facts: { ...state.facts, ...(thumbnail === null ? {} : { thumbnail }) },
   });
   if (ended.outcome === "released") {
     deps.log.error(

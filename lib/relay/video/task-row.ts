@@ -26,7 +26,8 @@ export interface TaskRow {
   readonly isResultExpired: boolean;
   readonly errorCode: string | null;
   readonly outputTokens: number | null;
-  readonly facts: VideoFacts | null;
+  /** `thumbnail`: the stored file, if the upstream made one. */
+  readonly facts: (VideoFacts & { readonly thumbnail?: string }) | null;
   readonly callbackUrl: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;

@@ -16,18 +16,20 @@ export interface VideoBill {
   readonly isLoss: boolean;
 }
 
-/** The tokens of the delivered size, from the size table; null when the size is unknown. */
-function tableTokens(model: string, spec: VideoSpec, { facts }: Success): number | null {
+/** The tokens of the delivered size, named or from the size table; null when it is unknown. */
+function tableTokens(model: string, spec: VideoSpec, { facts, pixels }: Success): number | null {
   const found = findModel(model);
   if (found?.family !== "video") return null;
+  const seconds = facts.durationSeconds ?? spec.durationSeconds;
+  if (seconds <= 0 || seconds > found.durationSecondsMax) return null;
+  if (pixels) return videoTokens(pixels, seconds);
   const ratio = found.ratios.find(
     (candidate): candidate is Ratio => candidate === (facts.ratio ?? spec.ratio),
   );
   const resolution = found.resolutions.find(
     (candidate): candidate is Resolution => candidate === (facts.resolution ?? spec.resolution),
   );
-  const seconds = facts.durationSeconds ?? spec.durationSeconds;
-  if (!ratio || !resolution || seconds <= 0 || seconds > found.durationSecondsMax) return null;
+  if (!ratio || !resolution) return null;
   return videoTokens(videoSize(found.sizeGeneration, resolution, ratio), seconds);
 }
 

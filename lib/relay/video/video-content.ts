@@ -21,15 +21,25 @@ function withoutFile(task: TaskRow): RelayError {
   return new RelayError("not_found", { message });
 }
 
+function thumbnailOf({ facts }: TaskRow): string {
+  if (facts?.thumbnail) return facts.thumbnail;
+  const message = "This video has no thumbnail: its upstream made none. Its file is complete.";
+  throw new RelayError("not_found", { message });
+}
+
 export function createGetVideoContent(
   deps: VideoDeps,
   media: MediaStore,
 ): UseCase<Endpoints["getVideoContent"]> {
   return async (call) => {
-    validateQuery(videoContentQuery, call.incoming.query);
+    const { variant } = validateQuery(videoContentQuery, call.incoming.query);
     const task = await findOwn(deps, call);
     if (task.status !== "succeeded" || task.mediaId === null) throw withoutFile(task);
     if (task.isResultExpired) throw new RelayError("media_link_expired");
-    return sendFile(media, `${task.mediaId}.mp4`, call);
+    return sendFile(
+      media,
+      variant === "thumbnail" ? thumbnailOf(task) : `${task.mediaId}.mp4`,
+      call,
+    );
   };
 }

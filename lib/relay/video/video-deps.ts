@@ -2,6 +2,7 @@
 import type { Log } from "../../http/serve";
 import type { TaskLedger } from "../../ledger/task-verbs";
 import type { RunningWork } from "../../limits/running-work";
+import type { ResultOrigin } from "../../media/fetch-result";
 import type { PriceBook } from "../../price-book/price-version";
 import type { Chooser } from "../../upstream/choose";
 import type { VideoProvider } from "../../upstream/media-provider";
@@ -16,10 +17,12 @@ export interface ResultStore {
    * Rejects when the file cannot be fetched now; with `isFinal` when it never can.
    */
   copyResult(
-    channel: Channel,
+    channel: ResultOrigin,
     url: string,
     accountId: string,
   ): Promise<{ readonly mediaId: string }>;
+  /** Copies a picture of a video; null when there is none to be had soon. Never rejects. */
+  copyThumbnail(channel: ResultOrigin, url: string, accountId: string): Promise<string | null>;
   /** The client's link; the same for the same arguments. */
   linkOf(mediaId: string, expiresAt: Date): string;
 }

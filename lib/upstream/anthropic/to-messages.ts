@@ -1,4 +1,5 @@
 /** A chat request as a request of the Messages API. */
+import { ownChatFields, passingChatFields } from "../../contract/chat-fields";
 import {
   BUDGET_TOKENS_MIN,
   HIGH_BUDGET_TOKENS,
@@ -38,12 +39,19 @@ function thinkingOf(chat: JsonObject, messages: readonly Turn[], cap: number): J
 }
 
 /** Of the two ways to draw tokens newer models take one. */
-function sampling({ temperature, top_p, top_k }: JsonObject): JsonObject {
+function sampling({ temperature, top_p }: JsonObject): JsonObject {
   if (typeof temperature === "number")
-    return { temperature: Math.min(temperature, TEMPERATURE_MAX), ...wholeOf({ top_k }) };
-  return { ...(typeof top_p === "number" ? { top_p } : {}), ...wholeOf({ top_k }) };
+    return { temperature: Math.min(temperature, TEMPERATURE_MAX) };
+  return typeof top_p === "number" ? { top_p } : {};
 }
-const wholeOf = ({ top_k }: JsonObject) => (Number.isInteger(top_k) ? { top_k } : {});
+
+/** The fields that only this channel allows: they are the upstream's own, and pass as they came. */
+const allowedOf = (chat: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(chat).filter(
+      ([name]) => !Object.hasOwn(passingChatFields, name) && !ownChatFields.has(name),
+    ),
+  );
 
 function stopsOf({ stop }: JsonObject): JsonObject {
   const given: unknown[] = Array.isArray(stop) ? stop : [stop];
@@ -66,6 +74,7 @@ export function toMessages(chat: JsonObject): JsonObject {
   );
   const thinking = forced ? null : thinkingOf(chat, messages, cap);
   return {
+    ...allowedOf(chat),
     model: chat.model,
     max_tokens: cap,
     ...(chat.stream === true ? { stream: true } : {}),

@@ -281,7 +281,7 @@ test("a cancel counts only when the upstream confirms it", async () => {
 
 test("a channel without video fails without a request", async () => {
   const { video, upstream: up } = await speaking((response) => sendJson(response, "{}"));
-  const channel = ark({ protocol: "openai" });
+  const channel = ark({ protocol: "anthropic" });
   expect(await video.submit(channel, order)).toMatchObject({
     failure: { code: "no_channel_available", isSurelyFree: true },
   });

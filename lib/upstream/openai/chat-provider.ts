@@ -1,8 +1,9 @@
 /** Chat with any OpenAI-compatible server over HTTP. */
 import type { ChatProvider } from "../provider";
 import { type ChatProviderOptions, createChatCalls } from "../transport/chat-calls";
+import { StreamCall } from "../transport/stream-call";
+import { ChunkReader } from "./chunk-reader";
 import { PlainCall } from "./plain-call";
-import { StreamCall } from "./stream-call";
 
 export const createOpenAiChat = (options: ChatProviderOptions = {}): ChatProvider =>
   createChatCalls(
@@ -11,7 +12,7 @@ export const createOpenAiChat = (options: ChatProviderOptions = {}): ChatProvide
       headersOf: ({ apiKey }) => (apiKey === null ? [] : ["authorization", `Bearer ${apiKey}`]),
       encode: (body) => body,
       plain: (parts, resolve) => new PlainCall(...parts, resolve),
-      stream: (parts, listener) => new StreamCall(...parts, listener),
+      stream: (parts, listener) => new StreamCall(...parts, listener, new ChunkReader()),
     },
     options,
   );

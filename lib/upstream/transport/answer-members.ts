@@ -14,6 +14,10 @@ export function isTokenCount(value: unknown): value is number {
   );
 }
 
+/** A number above zero that can be a size or a duration; null for anything else. */
+export const positiveNumber = (value: unknown) =>
+  typeof value === "number" && Number.isFinite(value) && value > 0 && value < 1e6 ? value : null;
+
 /** True when a usage report is small enough to be stored unchanged. */
 export function isStorableUsage(usage: JsonObject): boolean {
   return JSON.stringify(usage).length <= REPORTED_CHARACTERS_MAX;

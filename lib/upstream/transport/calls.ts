@@ -1,5 +1,6 @@
 /** The running exchanges: checks their deadlines, and can end all of them. */
 import type { Dispatcher } from "undici";
+import { LinkedList } from "../../linked-list";
 import { failureBeforeSending, failureOf } from "../failure";
 import type { Exchange } from "./exchange";
 import type { Place } from "./pools";
@@ -28,10 +29,10 @@ export interface Calls {
 }
 
 export function createCalls(): Calls {
-  const running = new Set<Exchange>();
+  const running = new LinkedList<Exchange>();
   const timer = setInterval(() => {
     const now = performance.now();
-    for (const exchange of running) exchange.check(now);
+    for (const exchange of running.list()) exchange.check(now);
   }, CHECK_MS);
   timer.unref();
 
@@ -50,7 +51,7 @@ export function createCalls(): Calls {
     },
     abortAll() {
       const failure = failureOf("upstream_failed", "stopped by us", { mayHaveCost: true });
-      for (const exchange of running) exchange.stop(failure);
+      for (const exchange of running.list()) exchange.stop(failure);
     },
     close() {
       clearInterval(timer);

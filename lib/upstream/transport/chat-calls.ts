@@ -1,9 +1,11 @@
 /** What the chat protocols share: a channel's target, and the calls to it. */
+import { streamsFromAnswer } from "../../contract/channel-profile";
 import type { Channel, ChatProvider, ChatResult, ChatStreamListener } from "../provider";
 import type { AnswerFlow, FlowDeadlines } from "./answer-flow";
 import { createCalls, type Traceparent } from "./calls";
 import type { Exchange } from "./exchange";
 import { createPools, type Place } from "./pools";
+import { StreamedAnswer } from "./streamed-answer";
 
 /**
  * How long an upstream may be silent before and during an answer: models reason before they answer.
@@ -97,15 +99,18 @@ export function createChatCalls(wire: ChatWire, options: ChatProviderOptions): C
     calls.send(place, { method: "POST", headers, body }, exchange);
   }
 
+  function complete(channel: Channel, body: string, isNative = false): Promise<ChatResult> {
+    return new Promise((resolve) => {
+      const target = targetOf(channel);
+      const call = wire.plain([target.deadlines, calls.onClosed], resolve, isNative);
+      send(target, target.plainHeaders, wire.encode(body, isNative), call.exchange);
+    });
+  }
+
   return {
-    complete(channel, body, isNative = false) {
-      return new Promise((resolve) => {
-        const target = targetOf(channel);
-        const call = wire.plain([target.deadlines, calls.onClosed], resolve, isNative);
-        send(target, target.plainHeaders, wire.encode(body, isNative), call.exchange);
-      });
-    },
+    complete,
     stream(channel, body, listener, isNative = false) {
+      if (streamsFromAnswer(channel)) return new StreamedAnswer(complete(channel, body), listener);
       const target = targetOf(channel);
       const call = wire.stream([target.deadlines, calls.onClosed], listener, isNative);
       send(target, target.streamHeaders, wire.encode(body, isNative), call.exchange);

@@ -3,6 +3,7 @@
  * request left.
  */
 import type { Dispatcher } from "undici";
+import type { Linked } from "../../linked-list";
 import { failureOf, failureOfConnection } from "../failure";
 import type { UpstreamFailure } from "../provider";
 import { CollectedBody } from "./collected-body";
@@ -35,7 +36,9 @@ export interface AnswerReader {
 
 class Stopped extends Error {}
 
-export class Exchange implements Dispatcher.DispatchHandler {
+export class Exchange implements Dispatcher.DispatchHandler, Linked<Exchange> {
+  before: Exchange | null = null;
+  after: Exchange | null = null;
   readonly timer: CallTimer;
   #status = 0;
   #controller: Dispatcher.DispatchController | null = null;

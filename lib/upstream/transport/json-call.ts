@@ -4,7 +4,7 @@ import type { JsonObject, UpstreamFailure } from "../provider";
 import { type BodyReader, CollectedBody } from "./collected-body";
 import type { CallDeadlines } from "./deadlines";
 import { type AnswerReader, Exchange } from "./exchange";
-import { errorCodeOf, failureOfMediaStatus } from "./media-failure";
+import { errorCodeOf, errorTypeOf, failureOfMediaStatus } from "./media-failure";
 import { parseUpstreamObject } from "./upstream-json";
 
 export interface JsonRequest {
@@ -25,11 +25,14 @@ export interface JsonRequest {
 export type JsonAnswer =
   /** `body` is null when the answer was empty. */
   | { readonly isOk: true; readonly body: JsonObject | null }
-  /** `status` is 0 when no HTTP answer came. `errorCode` is the upstream's, or "". */
+  /**
+   * `status` is 0 when no HTTP answer came. `errorCode` and `errorType` are the upstream's, or "".
+   */
   | {
       readonly isOk: false;
       readonly status: number;
       readonly errorCode: string;
+      readonly errorType: string;
       readonly failure: UpstreamFailure;
     };
 
@@ -75,7 +78,7 @@ export class JsonCall implements AnswerReader {
   }
 
   onRefusal(status: number, body: string): void {
-    this.#end(failureOfMediaStatus(status, body), errorCodeOf(body));
+    this.#end(failureOfMediaStatus(status, body), errorCodeOf(body), errorTypeOf(body));
   }
 
   onBreak(failure: UpstreamFailure): void {
@@ -86,10 +89,11 @@ export class JsonCall implements AnswerReader {
     this.#end(failure);
   }
 
-  #end(failure: UpstreamFailure, errorCode = ""): void {
+  #end(failure: UpstreamFailure, errorCode = "", errorType = ""): void {
     // Only an order makes the upstream do work.
     const own = this.request.method === "POST" ? failure : { ...failure, mayHaveCost: false };
-    this.resolve({ isOk: false, status: this.exchange.status, errorCode, failure: own });
+    const { status } = this.exchange;
+    this.resolve({ isOk: false, status, errorCode, errorType, failure: own });
   }
 
   check(now: number): void {

@@ -33,6 +33,11 @@ export function errorCodeOf(body: string): string {
   return codeText(errorIn(parseUpstreamObject(body))?.code).slice(0, 200);
 }
 
+/** The kind of the refusal, which some upstreams send without a code; "" when there is none. */
+export function errorTypeOf(body: string): string {
+  return codeText(errorIn(parseUpstreamObject(body))?.type).slice(0, 200);
+}
+
 /** The failure for an HTTP status and its error body. */
 export function failureOfMediaStatus(status: number, body: string): UpstreamFailure {
   const error = errorIn(parseUpstreamObject(body));

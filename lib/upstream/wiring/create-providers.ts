@@ -10,6 +10,7 @@ import type { Providers } from "../providers";
 import type { Traceparent } from "../transport/calls";
 import type { SilenceDeadlines } from "../transport/chat-calls";
 import { createJsonCaller, type JsonCaller } from "../transport/json-caller";
+import { createOpenAiVideo } from "../videos/video-provider";
 
 const noVideo = ourFault("the channel's protocol has no video");
 const noImages = ourFault("the channel's protocol has no images");
@@ -29,25 +30,37 @@ const withoutImages: ImageProvider = {
  * work.
  */
 const NO_TASK = "cgt-20000101000000-none";
-const listLimits = { deadlineMs: 30_000, answerBytesMax: 4 * 1024 * 1024 };
+const modelList = {
+  method: "GET",
+  path: "/models",
+  deadlineMs: 30_000,
+  answerBytesMax: 4 * 1024 * 1024,
+} as const;
+const noSuchPath = [404, 405, 501];
 
 interface MediaFormats {
   readonly image: ImageProvider;
-  /** Null when the protocol has no video. */
-  readonly video: VideoProvider | null;
+  readonly video: VideoProvider;
+  /** True when the protocol has no list of models to ask for. */
+  readonly isReachedByTask: boolean;
 }
 
 /** Another instance of this product uses Ark's format for tasks and images. */
 function createMediaFormats(
   caller: JsonCaller,
 ): Readonly<Record<Channel["protocol"], MediaFormats>> {
-  const ark = { image: createImageProvider("ark", caller), video: createArkVideo(caller) };
-  return {
-    openai: { image: createImageProvider("openai", caller), video: null },
-    ark,
-    relay: ark,
-    anthropic: { image: withoutImages, video: null },
+  const ark = {
+    image: createImageProvider("ark", caller),
+    video: createArkVideo(caller),
+    isReachedByTask: true,
   };
+  const openai = {
+    image: createImageProvider("openai", caller),
+    video: createOpenAiVideo(caller),
+    isReachedByTask: false,
+  };
+  const anthropic = { image: withoutImages, video: withoutVideo, isReachedByTask: false };
+  return { openai, ark, relay: ark, anthropic };
 }
 
 /** Chat is the same in all protocols but one. */
@@ -72,7 +85,7 @@ export function createProviders(traceparent?: Traceparent, silence?: SilenceDead
   const caller = createJsonCaller(traceparent);
   const chat = createChat(traceparent, silence);
   const formats = createMediaFormats(caller);
-  const videoOf = (channel: Channel) => formats[channel.protocol].video ?? withoutVideo;
+  const videoOf = (channel: Channel) => formats[channel.protocol].video;
   return {
     chat,
     video: {
@@ -84,13 +97,18 @@ export function createProviders(traceparent?: Traceparent, silence?: SilenceDead
       generate: (channel, order) => formats[channel.protocol].image.generate(channel, order),
     },
     async reach(channel) {
-      const { video } = formats[channel.protocol];
-      if (video !== null) {
+      const { video, isReachedByTask } = formats[channel.protocol];
+      if (isReachedByTask) {
         const read = await video.read(channel, NO_TASK);
         return read.isOk || read.isGone ? null : read.failure;
       }
-      const listed = await caller.call(channel, { method: "GET", path: "/models", ...listLimits });
+      const listed = await caller.call(channel, modelList);
       return listed.isOk ? null : listed.failure;
+    },
+    async listsModels(channel) {
+      const listed = await caller.call(channel, modelList);
+      if (listed.isOk) return Array.isArray(listed.body?.data) ? true : undefined;
+      return noSuchPath.includes(listed.status) ? false : undefined;
     },
     abortAll() {
       chat.abortAll();

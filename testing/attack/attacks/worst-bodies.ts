@@ -8,6 +8,8 @@ import { bytesOf, chunked, type Headers, head, JSON_HEADERS, MEBIBYTE } from "..
 import { exchange } from "../wire";
 
 const ANSWER_MS = 60_000;
+/** `/mcp` reads no message of a client that does not accept both. */
+const ACCEPT = "application/json, text/event-stream";
 /** Small enough for a busy machine, large enough to show twice the work per byte. */
 const BRIEF_BYTES = MEBIBYTE / 4;
 
@@ -27,7 +29,8 @@ async function send(
     // A client that closes its connection after one request must get its answer too, also when its
     // body was not read to the end.
     const ending: Headers = isChunked ? { connection: "close" } : {};
-    const headers = { authorization: `Bearer ${apiKey}`, ...ending, ...JSON_HEADERS, ...framing };
+    const own: Headers = { authorization: `Bearer ${apiKey}`, accept: ACCEPT };
+    const headers = { ...own, ...ending, ...JSON_HEADERS, ...framing };
     const start = head(target, "POST", place.path, headers, isChunked ? null : bytesOf(pieces));
     const label = `${worst.name}${isChunked ? " in chunks" : ""}, ${(bytesOf(pieces) / MEBIBYTE).toFixed(1)} MiB to ${place.path}`;
     tally.sending();

@@ -68,6 +68,24 @@ second = called(client.responses.create(
 ))
 assert "sunny" in second.output_text, second
 
+# Three turns with functions, with what came before sent again: nothing of it is stored.
+said = []
+for city in ("Rome", "Oslo", "Lima"):
+    said.append({"role": "user", "content": f"Use get_weather for {city}."})
+    asked = {"model": model, "tools": tools, "store": False}
+    turn = called(client.responses.create(input=said, **asked))
+    call = next(item for item in turn.output if item.type == "function_call")
+    said += turn.output
+    said.append({"type": "function_call_output", "call_id": call.call_id, "output": f"rain in {city}"})
+    told = called(client.responses.create(input=said, **asked))
+    assert f"rain in {city}" in told.output_text and told.store is False, told
+    said += told.output
+try:
+    client.responses.retrieve(told.id)
+    raise AssertionError("it was stored")
+except NotFoundError:
+    pass
+
 parsed = called(client.responses.parse(model=model, input="A city", text_format=City))
 assert isinstance(parsed.output_parsed, City), parsed
 

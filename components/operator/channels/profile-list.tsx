@@ -1,0 +1,55 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { Notice } from "@/components/ui/notice";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { profileParts, servesForm, streamsFromAnswer } from "@/lib/contract/channel-profile";
+import type { ChannelTestView, ChannelView } from "@/lib/contract/operator-channels";
+
+/** What tests have found out about a channel, and what follows for the requests it serves. */
+export function ProfileList({
+  channel,
+  test,
+}: {
+  channel: ChannelView;
+  test: ChannelTestView | null;
+}) {
+  const t = useTranslations("operator.channels");
+  const { profile, profiledAt, refusal } = channel;
+  const isDropped = test !== null && test.profile !== null && !test.isStored;
+  return (
+    <section aria-label={t("profile")} className="grid gap-2 text-sm">
+      <h3 className="font-medium">{t("profile")}</h3>
+      {isDropped ? <Notice tone="note">{t("testDropped")}</Notice> : null}
+      {profile === null || profiledAt === null ? (
+        <p className="text-muted">{t("notTested")}</p>
+      ) : (
+        <>
+          <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1">
+            {profileParts.map((part) => (
+              <div key={part} className="contents">
+                <dt className="text-muted">{t(`profileParts.${part}`)}</dt>
+                <dd>{t(`found.${wordOf(profile[part])}`)}</dd>
+              </div>
+            ))}
+          </dl>
+          <p className="text-muted">
+            {t("testedAt")} <RelativeTime at={profiledAt} />
+          </p>
+        </>
+      )}
+      {refusal === null ? null : <Notice tone="bad">{t(`refusals.${refusal}`)}</Notice>}
+      {refusal === null ? <Consequence channel={channel} /> : null}
+    </section>
+  );
+}
+
+const wordOf = (found: boolean | undefined) =>
+  found === undefined ? "unknown" : found ? "yes" : "no";
+
+function Consequence({ channel }: { channel: ChannelView }) {
+  const t = useTranslations("operator.channels");
+  if (streamsFromAnswer(channel)) return <p>{t("streamsFromAnswer")}</p>;
+  if (!servesForm(channel, "stream")) return <p>{t("servesNoStreams")}</p>;
+  return servesForm(channel, "plain") ? null : <p>{t("servesOnlyStreams")}</p>;
+}

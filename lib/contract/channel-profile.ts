@@ -1,0 +1,63 @@
+/**
+ * What a test has found out about a channel's upstream, and what follows for its text. This file
+ * imports nothing, since the browser imports it.
+ */
+
+export const profileParts = [
+  "plainUsage",
+  "streamUsage",
+  "maxTokens",
+  "maxCompletionTokens",
+  "tools",
+  "images",
+  "modelList",
+] as const;
+export type ProfilePart = (typeof profileParts)[number];
+
+/** A part that could not be found out is absent: it is neither true nor false. */
+export type ChannelProfile = { readonly [Part in ProfilePart]?: boolean | undefined };
+
+/**
+ * How a channel serves streams where those of its upstream carry no usage: made from the whole
+ * answer, or not at all.
+ */
+export const streamSettings = ["from_answer", "none"] as const;
+export type StreamSetting = (typeof streamSettings)[number];
+
+/** Why a channel serves no text: no answer could be billed, or none could be bounded. */
+export const channelRefusals = ["no_usage", "no_cap"] as const;
+export type ChannelRefusal = (typeof channelRefusals)[number];
+
+/** What of a channel decides which text it serves. */
+export interface Profiled {
+  readonly profile?: ChannelProfile | null;
+  /** Absent: from the answer. */
+  readonly streams?: StreamSetting;
+}
+
+/** Null for a channel that serves text, or that was not tested. */
+export function refusalOf({ profile }: Profiled): ChannelRefusal | null {
+  if (profile?.plainUsage === false && profile.streamUsage === false) return "no_usage";
+  if (profile?.maxTokens === false && profile.maxCompletionTokens === false) return "no_cap";
+  return null;
+}
+
+/** True when the upstream is asked for a whole answer, from which the client's stream is made. */
+export const streamsFromAnswer = ({ profile, streams }: Profiled): boolean =>
+  profile?.streamUsage === false && profile.plainUsage !== false && streams !== "none";
+
+/** True when the channel's answers in this form can be billed. */
+export function servesForm(channel: Profiled, form: "plain" | "stream"): boolean {
+  const { profile } = channel;
+  if (!profile) return true;
+  if (refusalOf(channel) !== null) return false;
+  return form === "plain"
+    ? profile.plainUsage !== false
+    : profile.streamUsage !== false || streamsFromAnswer(channel);
+}
+
+/** The only output cap that the upstream may obey; null when either will do. */
+export function onlyCapOf({ profile }: Profiled): "max_tokens" | "max_completion_tokens" | null {
+  if (profile?.maxTokens === false) return "max_completion_tokens";
+  return profile?.maxCompletionTokens === false ? "max_tokens" : null;
+}

@@ -1,0 +1,74 @@
+import type { ChatEnd, JsonObject } from "../provider";
+import { referenceOf } from "../transport/answer-members";
+import type { EventReader, StreamCall } from "../transport/stream-call";
+import { asObject, parseUpstreamObject } from "../transport/upstream-json";
+import { ChatChunks } from "./chunks";
+import { failureOfRefusal } from "./failure";
+import { mergedUsage, readUsage } from "./usage";
+
+const beforeContent: ReadonlySet<string> = new Set(["message_start", "ping"]);
+
+/** Reads the events of a message: complete with its stop reason, its usage with the totals. */
+export class MessageEvents implements EventReader {
+  readonly takesJson = false;
+  readonly failureOfRefusal = failureOfRefusal;
+  readonly #chunks = new ChatChunks();
+  /** The counts of the beginning: not to be billed without those of the end. */
+  #started: unknown = null;
+  #totals: unknown = null;
+  #isFinished = false;
+  #hasContent = false;
+  #upstreamRef: string | null = null;
+
+  constructor(readonly isNative: boolean) {}
+
+  get isWhole(): boolean {
+    return this.#isFinished && this.#totals !== null;
+  }
+
+  get isFinished(): boolean {
+    return this.#isFinished;
+  }
+
+  read(data: string, call: StreamCall): void {
+    const event = parseUpstreamObject(data);
+    if (event === null || typeof event.type !== "string") call.refuse("not an event");
+    else if (event.type === "error") call.fail(event.error);
+    else {
+      this.#note(event);
+      if (event.type === "message_stop") call.complete();
+      else if (call.flow.cutFailure === null) this.#forward(event, event.type, call);
+    }
+  }
+
+  #forward(event: JsonObject, type: string, call: StreamCall): void {
+    const chunk = this.isNative ? { choices: [event] } : this.#chunks.of(event);
+    // Until something is said, the call may still fail as a whole.
+    if (chunk === null || (!call.flow.isShown && beforeContent.has(type))) return;
+    call.forward(chunk);
+  }
+
+  #note(event: JsonObject): void {
+    if (event.type === "message_start") {
+      const message = asObject(event.message) ?? {};
+      this.#upstreamRef ??= referenceOf(message);
+      this.#started = message.usage ?? null;
+    } else if (event.type === "message_delta") {
+      if (event.usage) this.#totals = event.usage;
+      if (asObject(event.delta)?.stop_reason) this.#isFinished = true;
+    } else if (event.type === "content_block_start" || event.type === "content_block_delta")
+      this.#hasContent = true;
+  }
+
+  end(): ChatEnd {
+    const { usage, fault } = readUsage(
+      this.#totals === null ? null : mergedUsage(this.#started, this.#totals),
+    );
+    return {
+      usage,
+      usageFault: fault,
+      hasContent: this.#hasContent,
+      upstreamRef: this.#upstreamRef,
+    };
+  }
+}

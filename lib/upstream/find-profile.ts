@@ -1,0 +1,84 @@
+/**
+ * Finds out what a channel's profile says. What cannot be found out is left out: a busy server, a
+ * broken connection or an answer that could mean either is never a "no".
+ */
+import type { ChannelProfile } from "../contract/channel-profile";
+import { findCap, isBilled, isRefused } from "./find-cap";
+import type { Observed } from "./observed";
+import type { Prober } from "./probe";
+import { blind, type CapName, calling, seeing, short } from "./probe-requests";
+import type { Channel } from "./provider";
+
+const SHORT_TOKENS = 16;
+/** A call of the tool is a few dozen tokens; a model may think before it. */
+const LONG_TOKENS = 128;
+/** Fewer than any server counts for an image. */
+const IMAGE_TOKENS_MIN = 8;
+
+export interface Found {
+  /** The answer to the first and simplest question. */
+  readonly first: Observed;
+  /** Empty when that was not answered. */
+  readonly profile: ChannelProfile;
+}
+
+async function findTools(prober: Prober, cap: CapName): Promise<boolean | undefined> {
+  const called = await prober.plain(cap, LONG_TOKENS, calling);
+  if (called.hasCalls) return true;
+  const isDeclined = called.failure === null && called.finishReason === "stop";
+  return isRefused(called) || isDeclined ? false : undefined;
+}
+
+/** An upstream may take an image and drop it: it was seen if it was counted, or its colour named. */
+async function findImages(prober: Prober, cap: CapName): Promise<boolean | undefined> {
+  const seen = await prober.plain(cap, LONG_TOKENS, seeing);
+  if (isRefused(seen)) return false;
+  if (seen.failure !== null) return undefined;
+  if (/\bred\b/i.test(seen.text)) return true;
+  const { end } = await prober.plain(cap, SHORT_TOKENS, blind);
+  if (end.usage === null || seen.end.usage === null) return undefined;
+  const added = seen.end.usage.inputTokens - end.usage.inputTokens;
+  return added >= IMAGE_TOKENS_MIN;
+}
+
+/** The first question, under the name of the cap that the upstream takes. */
+async function begin(prober: Prober, hasBothCaps: boolean) {
+  const first = await prober.plain("max_tokens", SHORT_TOKENS, short);
+  if (!isRefused(first) || !hasBothCaps) return { first, cap: "max_tokens" as const };
+  const second = await prober.plain("max_completion_tokens", SHORT_TOKENS, short);
+  return second.failure === null
+    ? { first: second, cap: "max_completion_tokens" as const }
+    : { first, cap: "max_tokens" as const };
+}
+
+/** `listsModels`: whether the upstream answers with a list of its models. */
+export async function findProfile(
+  prober: Prober,
+  { protocol }: Channel,
+  listsModels: (channel: Channel) => Promise<boolean | undefined>,
+): Promise<Found> {
+  // The Messages API has one name for the cap.
+  const hasBothCaps = protocol !== "anthropic";
+  const { first, cap } = await begin(prober, hasBothCaps);
+  if (first.failure !== null) return { first, profile: {} };
+  const own = await findCap(prober, cap, true);
+  const isOld = cap === "max_tokens";
+  const other =
+    hasBothCaps && isOld
+      ? await findCap(prober, "max_completion_tokens", false)
+      : { isKept: false, streamUsage: undefined };
+  const best = own.isKept === false && other.isKept === true ? "max_completion_tokens" : cap;
+  const channel = prober.next();
+  return {
+    first,
+    profile: {
+      plainUsage: isBilled(first),
+      streamUsage: own.streamUsage ?? other.streamUsage,
+      maxTokens: isOld ? own.isKept : other.isKept,
+      maxCompletionTokens: isOld ? other.isKept : own.isKept,
+      tools: await findTools(prober, best),
+      images: await findImages(prober, best),
+      modelList: channel === null ? undefined : await listsModels(channel),
+    },
+  };
+}
