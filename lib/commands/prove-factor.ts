@@ -4,6 +4,7 @@ import { readChallenge, takeOnce } from "../accounts/second-factor/challenge";
 import { hashOfCode } from "../accounts/second-factor/recovery-codes";
 import { fittingTotp, stepOfCode } from "../accounts/second-factor/totp";
 import { verifiedCounter } from "../accounts/second-factor/webauthn";
+import { sessionOf, type UserSession } from "../accounts/session-store";
 import { byAddress, byCode, countAttempt } from "../accounts/throttle";
 import type { Assertion } from "../contract/passkeys";
 import { inDatabaseTransaction } from "../db/transaction";
@@ -77,7 +78,7 @@ export async function provePasskey(
     assertion: Assertion;
     userId: string | null;
   },
-): Promise<string> {
+): Promise<UserSession> {
   const { publicUrl, assertion, userId } = given;
   const challenge = readChallenge(secrets, given.cookie, given.boundTo);
   const passkey = await database.passkey.findUnique({ where: { credentialId: assertion.id } });
@@ -93,6 +94,8 @@ export async function provePasskey(
       data: { counter, lastUsedAt: new Date() },
     });
     if (!isFirst || count !== 1) throw new RelayError("passkey_refused");
-    return passkey.userId;
+    // Read here: a passkey that is removed meanwhile waits, and then ends the session it begins.
+    const where = { id: passkey.userId };
+    return sessionOf(await transaction.user.findUniqueOrThrow({ where }));
   });
 }

@@ -46,10 +46,13 @@ export function confirmTotp(
     const row = await transaction.userTotp.findFirst({ where: { userId, confirmedAt: null } });
     const secret = row === null ? null : fittingTotp(secrets, userId, row.sealed);
     const lastStep = secret === null ? null : stepOfCode(secret, code, now);
-    if (lastStep === null)
-      throw new RelayError("wrong_credentials", { param: "code", message: "The code is wrong." });
+    const wrong = { param: "code", message: "The code is wrong." };
+    if (row === null || lastStep === null) throw new RelayError("wrong_credentials", wrong);
     const data = { confirmedAt: new Date(now), lastStep };
-    await transaction.userTotp.update({ where: { userId }, data });
+    // Not another secret, of a set-up that began meanwhile.
+    const where = { userId, confirmedAt: null, sealed: row.sealed };
+    const { count } = await transaction.userTotp.updateMany({ where, data });
+    if (count === 0) throw new RelayError("wrong_credentials", wrong);
   };
   return changeFactors(database, owner, { action: "totp.add", work });
 }

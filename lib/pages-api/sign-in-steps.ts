@@ -2,7 +2,7 @@
 import { rememberDevice } from "../accounts/known-device";
 import { maySignInFrom } from "../accounts/operator-addresses";
 import { takeOnce } from "../accounts/second-factor/challenge";
-import { sessionOf, type UserSession } from "../accounts/session-store";
+import type { UserSession } from "../accounts/session-store";
 import { proveCode, provePasskey } from "../commands/prove-factor";
 import type { PageEndpoint } from "../contract/page-endpoint";
 import type { signInStepEndpoints } from "../contract/sign-in-steps";
@@ -53,12 +53,11 @@ export const signInStepUseCases: Steps = {
     const proof = { publicUrl: deps.settings.publicUrl, cookie: await sentChallenge(call) };
     const bound = { assertion, boundTo: await boundTo(call, "sign-in") };
     const owner = { userId: pending?.user.userId ?? null };
-    const userId = await provePasskey(deps, { ...proof, ...bound, ...owner });
-    if (!(await maySignInFrom(deps, userId, address))) throw new RelayError("passkey_refused");
-    const user = await deps.database.user.findUniqueOrThrow({ where: { id: userId } });
+    const user = await provePasskey(deps, { ...proof, ...bound, ...owner });
+    if (!(await maySignInFrom(deps, user.userId, address))) throw new RelayError("passkey_refused");
     if (pending !== null && pending.user.sessionVersion !== user.sessionVersion)
       throw new RelayError("sign_in_required");
-    await complete(call, sessionOf(user), pending);
+    await complete(call, user, pending);
     return DONE;
   },
   async completeWithCode(call) {

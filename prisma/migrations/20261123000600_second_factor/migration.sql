@@ -38,6 +38,8 @@ create index passkey_user on passkey (user_id, created_at);
 create function second_factor_changed() returns trigger language plpgsql as $$
 declare changed text := coalesce(new.user_id, old.user_id);
 begin
+  -- In a statement of its own: the next one then sees what a change that held this row has written.
+  perform from "user" where id = changed for no key update;
   update "user" set has_second_factor = exists (select from user_totp where user_id = changed and confirmed_at is not null)
       or exists (select from passkey where user_id = changed) where id = changed;
   return null;
