@@ -2,6 +2,7 @@ import type { Page, Route } from "@playwright/test";
 import { Secret, TOTP } from "otpauth";
 import { assertFine } from "./fine";
 import { expect, fillInLogin, forgetSession, signInAnew, test } from "./product";
+import { pathOf } from "./route-roles";
 
 /** The code of the step after the present one, which no earlier code has used up. */
 const codeOf = (key: string, steps = 0) =>
@@ -88,7 +89,7 @@ test("a passkey is made, signs in, and proves who it is", async ({ page, allowSt
   await expect(part(page).getByText("last used")).toBeVisible();
   const refusal = { error: { message: "Prove it.", code: "proof_required", param: null } };
   const first = (route: Route) => route.fulfill({ status: 403, json: refusal });
-  await page.route("**/api/passkeys/*", first, { times: 1 });
+  await page.route(`**${pathOf("removePasskey", "*")}`, first, { times: 1 });
   await part(page).getByRole("button", { name: "Remove My laptop" }).click();
   const dialog = page.getByRole("dialog", { name: "Confirm it’s you" });
   await expect(dialog.getByLabel("Code")).toBeVisible();
