@@ -66,6 +66,10 @@ test("usage lists every request, filters them by the URL, explains a charge, and
   await expect(detail).toContainText(exactPoints(cost));
   await expect(detail).toContainText(`${usage.inputTokens} × 80`);
   await expect(detail).toContainText(`${usage.outputTokens} × 800`);
+  // The hold of a text is the most that it could have cost, and is shown as that.
+  const steps = detail.getByRole("list", { name: "Cost, step by step" });
+  await expect(steps).toContainText("quotedper token");
+  await expect(steps).toContainText(/heldup to \d/);
   // The URL is permanent.
   await page.reload();
   await expect(detail).toContainText(exactPoints(cost));

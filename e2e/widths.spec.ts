@@ -4,7 +4,7 @@ import { assertFits } from "./fine";
 import { newCustomer, signInAsOperator } from "./operator-desk";
 import { beginSession, chat, expect, forgetSession, relayCommand, test } from "./product";
 
-const widths = [360, 640, 768, 820, 900, 1024, 1920];
+const widths = [360, 390, 640, 768, 820, 900, 1024, 1440, 1920];
 const longName = "a rather long name, as people give them to things";
 
 /** Videos and images of the account that this browser is signed in with. */

@@ -1,4 +1,5 @@
 import pino from "pino";
+import { isRecord } from "./records";
 
 const secretNames = [
   "authorization",
@@ -20,12 +21,24 @@ export const redaction = {
   censor: "[secret]",
 };
 
+/** Errors have no members of their own that JSON would show. */
+const shown = (value: unknown): unknown =>
+  value instanceof Error ? pino.stdSerializers.err(value) : value;
+
+/** Makes the errors of an event readable, alone or beside its facts. */
+export const serializers = {
+  detail: (detail: unknown) =>
+    isRecord(detail) && !(detail instanceof Error)
+      ? Object.fromEntries(Object.entries(detail).map(([name, value]) => [name, shown(value)]))
+      : shown(detail),
+};
+
 const destination = pino.destination({ fd: 2, sync: true });
 // The reader of the log may be gone; that must not end the server.
 destination.on("error", () => {});
 
 /** The server's log: one JSON object per line, on standard error. */
 export const log = pino(
-  { base: null, timestamp: pino.stdTimeFunctions.isoTime, redact: redaction },
+  { base: null, timestamp: pino.stdTimeFunctions.isoTime, redact: redaction, serializers },
   destination,
 );

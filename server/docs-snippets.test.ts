@@ -2,7 +2,7 @@
  * Runs every code sample of the documentation with the program it is written for, and checks that
  * it does what its page says.
  */
-import { execFile, execFileSync, spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
@@ -18,6 +18,7 @@ import { chat, image, snippets } from "@/lib/docs/snippets";
 import { task, videoSnippets } from "@/lib/docs/video-snippets";
 import { RelayError } from "@/lib/errors";
 import { refusing } from "@/lib/http/serve";
+import { isRunnable, programs } from "@/testing/clients/programs";
 import { type ServedRelay, serveRelay } from "@/testing/relay/served-relay";
 
 const runFile = promisify(execFile);
@@ -54,18 +55,6 @@ let origin = "";
 /** The number of requests still to be refused, as by a busy installation. */
 let refusals = 0;
 
-function has(program: string, ...args: string[]): boolean {
-  try {
-    execFileSync(program, args, { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-}
-const hasCurl = has("curl", "--version") && has("bash", "--version");
-const hasPython = has("python3", "--version");
-const hasPythonLibrary = hasPython && has("python3", "-c", "import openai");
-
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "relay-snippets-"));
   symlinkSync(join(import.meta.dirname, "../node_modules"), join(folder, "node_modules"));
@@ -88,11 +77,6 @@ const environment = () => ({
   OPENAI_BASE_URL: `${origin}/v1`,
   OPENAI_API_KEY: "good",
 });
-const programs = {
-  curl: ["bash", "sh"],
-  python: ["python3", "py"],
-  node: [process.execPath, "mjs"],
-} as const;
 let files = 0;
 
 function written({ language, code }: Sample): [program: string, file: string] {
@@ -111,10 +95,6 @@ async function run(sample: Sample): Promise<string> {
   });
   return stdout;
 }
-
-const isRunnable = ({ language, code }: Sample): boolean =>
-  language === "node" ||
-  (language === "curl" ? hasCurl : code.includes("openai") ? hasPythonLibrary : hasPython);
 
 /** The languages of each sample, which must be known before the server has an address. */
 const nowhere = { origin: "http://relay.invalid", baseUrl: "http://relay.invalid/v1" };
@@ -147,20 +127,6 @@ test("the snippet on every model's page runs", async () => {
   });
   await Promise.all(runs);
 }, 120_000);
-
-test.skipIf(!hasPython)(
-  "Python samples are valid Python, whether or not their library is installed",
-  () => {
-    const python = Object.values(all).flatMap((snippet) =>
-      snippet(nowhere).filter(({ language }) => language === "python"),
-    );
-    expect(python.length).toBeGreaterThan(8);
-    for (const { code } of python)
-      execFileSync("python3", ["-c", "import ast, sys; ast.parse(sys.stdin.read())"], {
-        input: code,
-      });
-  },
-);
 
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, "127.0.0.1");

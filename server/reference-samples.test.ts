@@ -1,5 +1,5 @@
 /** Runs every sample of the API reference with the program it is written for. */
-import { execFile, execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import type { Sample } from "@/lib/client/samples";
 import type { EndpointRow } from "@/lib/contract/endpoint";
 import { endpoints } from "@/lib/contract/endpoints";
 import { endpointExamples } from "@/lib/docs/endpoint-samples";
+import { isRunnable, programs } from "@/testing/clients/programs";
 import { type ServedRelay, serveRelay } from "@/testing/relay/served-relay";
 
 const runFile = promisify(execFile);
@@ -85,29 +86,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function has(program: string, ...args: string[]): boolean {
-  try {
-    execFileSync(program, args, { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-}
-const hasCurl = has("curl", "--version") && has("bash", "--version");
-const hasPython = has("python3", "--version");
-const libraries = ["openai", "anthropic", "requests"].filter(
-  (name) => hasPython && has("python3", "-c", `import ${name}`),
-);
-const isRunnable = ({ language, code }: Sample) =>
-  language === "node" ||
-  (language === "curl" ? hasCurl : libraries.some((name) => code.includes(`install ${name}`)));
-
-const programs = {
-  curl: ["bash", "sh"],
-  python: ["python3", "py"],
-  node: [process.execPath, "mjs"],
-} as const;
-
 const place = (at: string) => ({ origin: at, baseUrl: `${at}/v1` });
 const samplesOf = (row: EndpointRow, at = "http://relay.invalid") =>
   endpointExamples(row, place(at)).flatMap(({ samples }) => samples);
@@ -145,15 +123,3 @@ test("every endpoint has a sample in each language", () => {
       new Set(["curl", "python", "node"]),
     );
 });
-
-test.skipIf(!hasPython)(
-  "Python samples are valid Python, whether or not their library is installed",
-  () => {
-    for (const row of rows)
-      for (const { language, code } of samplesOf(row))
-        if (language === "python")
-          execFileSync("python3", ["-c", "import ast, sys; ast.parse(sys.stdin.read())"], {
-            input: code,
-          });
-  },
-);

@@ -8,6 +8,6 @@ export function useDurationText(): (ms: number) => string {
   const format = useFormatter();
   return (ms) =>
     ms < 1000
-      ? format.number(ms, { style: "unit", unit: "millisecond", maximumFractionDigits: 0 })
+      ? t("milliseconds", { milliseconds: format.number(ms, { maximumFractionDigits: 0 }) })
       : t("seconds", { seconds: format.number(ms / 1000, { maximumFractionDigits: 1 }) });
 }

@@ -8,6 +8,7 @@ const packages = [
   "openai==2.54.0",
   "anthropic==2.12.0",
   "langchain-openai==1.7.3",
+  "requests==2.34.2",
   "llama-index-llms-openai-like==0.8.1",
 ];
 

@@ -24,9 +24,11 @@ test("a complete form is sent as entered; an empty key means none for a new chan
 
 test("video models are not sent after a change to a protocol without video", () => {
   const input = { ...filled, models: { RelayV1: "gpt", "Super-Relay": "video" } };
-  expect(createBody(input).models).toEqual({ RelayV1: "gpt" });
+  expect(createBody({ ...input, protocol: "anthropic" }).models).toEqual({ RelayV1: "gpt" });
   expect(createBody({ ...input, protocol: "ark" }).models).toEqual(input.models);
-  expect(problemsOf({ ...filled, models: { "Super-Relay": "video" } })).toEqual(["models"]);
+  expect(
+    problemsOf({ ...filled, protocol: "anthropic", models: { "Super-Relay": "video" } }),
+  ).toEqual(["models"]);
 });
 
 test("allowed fields are sent as a list, and no chosen cap means the protocol's default", () => {

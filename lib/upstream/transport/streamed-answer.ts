@@ -2,7 +2,7 @@
  * A stream made from a whole answer, for an upstream whose own streams carry no usage. It begins when
  * the answer has come, so a failure before comes as that of any call.
  */
-import { failureOf } from "../failure";
+import { failureBeforeSending, failureOf } from "../failure";
 import type {
   ChatEnd,
   ChatResult,
@@ -24,7 +24,9 @@ export class StreamedAnswer implements StreamControl {
     answer: Promise<ChatResult>,
     readonly listener: ChatStreamListener,
   ) {
-    void answer.then((result) => this.#onResult(result));
+    void answer
+      .catch((error: unknown) => ({ isOk: false, failure: failureBeforeSending(error) }) as const)
+      .then((result) => this.#onResult(result));
   }
 
   /** The answer is here as a whole, as a plain one is when it is sent: nothing can be held back. */
