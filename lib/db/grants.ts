@@ -24,6 +24,7 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
     "wallet",
     "operation",
     "open_operation",
+    "points_lease",
     "settlement",
     "ledger_entry",
     "ledger_journal",
@@ -81,6 +82,11 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
 /** Functions that run with their owner's rights. */
 export const ownersFunctions: readonly string[] = [
   "ledger_apply",
+  "ledger_apply_leased",
+  "ledger_write_down",
+  "ledger_lease",
+  "ledger_return_leases",
+  "ledger_return_orphans",
   "ledger_open_task",
   "ledger_end_task",
   "ledger_credit",

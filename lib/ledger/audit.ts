@@ -36,12 +36,24 @@ const checks: readonly { readonly name: string; readonly sql: string }[] = [
           where w.account_id is null or w.debits_posted <> coalesce(j.total, 0)`,
   },
   {
-    name: "every wallet's pending points and open holds are those of its operations without settlement",
-    sql: `select w.account_id || ': wallet ' || w.debits_pending || ' in ' || w.open_holds || ', operations ' || coalesce(o.total, 0) || ' in ' || coalesce(o.n, 0) as broken
+    name: "every wallet's pending points and open holds are those of its operations without settlement, and its leases",
+    sql: `select w.account_id || ': wallet ' || w.debits_pending || ' in ' || w.open_holds || ', operations ' || coalesce(o.total, 0) || ' in ' || coalesce(o.n, 0)
+                 || ', leases ' || coalesce(l.total, 0) as broken
           from wallet w
           full join (select o.account_id, sum(o.hold_amount) as total, count(*) as n from operation o
                       where not exists (select from settlement s where s.operation_id = o.id) group by 1) o using (account_id)
-          where w.account_id is null or w.debits_pending <> coalesce(o.total, 0) or w.open_holds <> coalesce(o.n, 0)`,
+          left join (select account_id, sum(points) as total from points_lease group by 1) l using (account_id)
+          where w.account_id is null or w.debits_pending <> coalesce(o.total, 0) + coalesce(l.total, 0) or w.open_holds <> coalesce(o.n, 0)`,
+  },
+  {
+    name: "every lease has a process that can still return it",
+    sql: `select l.id || ': ' || l.points || ' leased to ' || l.node_id as broken from points_lease l left join node n on n.id = l.node_id
+          where n.id is null and l.opened_at < now() - interval '10 minutes'`,
+  },
+  {
+    name: "every operation of a lease was written with its end, and never stood in the queue",
+    sql: `select o.id::text as broken from operation o left join settlement s on s.operation_id = o.id
+          where o.was_leased and (s.operation_id is null or exists (select from open_operation q where q.operation_id = o.id))`,
   },
   {
     name: "no wallet has negative available points or a negative counter",
