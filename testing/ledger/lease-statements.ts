@@ -111,8 +111,10 @@ export class LeaseStatements {
     if (this.model.open.has(id)) return "o";
     const earlier = this.model.settlements.get(id);
     const end = this.model.end(id, account, amount, operation);
-    if (earlier)
-      return `${earlier.isSettled ? "s" : "r"}${earlier.amount}${earlier.way === "open" ? "" : "+"}`;
+    if (earlier) {
+      const letter = earlier.isSettled ? "s" : "r";
+      return `${earlier.way === "open" ? letter : letter.toUpperCase()}${earlier.amount}`;
+    }
     return end?.way === "lost" && amount !== null ? "l" : `d${end?.amount}`;
   }
 

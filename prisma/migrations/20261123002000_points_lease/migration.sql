@@ -122,63 +122,62 @@ begin
 end $$;
 
 -- Ends of operations that a lease covers. Each carries its hold, and is written with it. Answers, joined by commas:
---   d<amount> done · s<amount> settled before · r0 released before, each with a + when the lease gave the charge · o its hold stands in the
+--   d<amount> done · s<amount> settled before · r0 released before, in capitals when it was written with its end · o its hold stands in the
 --   queue: it is ended as any other · l its lease is gone, so it was released, with a loss.
+-- Beyond what its lease has, a charge fails on the check of the lease; a process never promises so much.
 create function ledger_apply_leased(node_name text, accounts text[], ends json) returns text language plpgsql as $$
 declare answers text;
 begin
   perform from (select w.account_id from wallet w where w.account_id = any(accounts) order by w.account_id for update) locked;
   with e as materialized (
-    select x.*, q.operation_id is not null as is_open, s.outcome as earlier, s.amount as earlier_amount, o.was_leased,
-           q.operation_id is null and s.operation_id is null as is_new,
-           -- What the whole batch promises of a lease has to be there.
-           coalesce(l.points >= sum(x.held) filter (where q.operation_id is null and s.operation_id is null) over (partition by x.lease), false) as is_covered
-      from json_to_recordset(ends) as x(i integer, id uuid, account text, settled boolean, amount bigint, input bigint, output bigint, usage jsonb,
-             reason text, channel text, upstream text, stream boolean, abandoned boolean, duration integer, first integer,
-             cause text, estimate bigint, detail jsonb, lease uuid, held bigint, age integer, key text, source text, request text, family text,
-             dialect text, model text, price bigint, ppm integer, quote bigint, sha text, seconds integer)
-      left join open_operation q on q.operation_id = x.id and q.account_id = x.account
-      left join settlement s on s.operation_id = x.id and s.account_id = x.account
-      left join operation o on o.id = s.operation_id
-      left join points_lease l on l.id = x.lease and l.account_id = x.account
-  ), d as materialized (
-    select e.*, case when settled and is_covered then least(amount, held) else 0 end as charged, settled and is_covered as is_charge
-      from e where is_new
+    select y.*, case when is_charge then least(amount, held) else 0 end as charged
+      from (select x.*, q.operation_id is not null as is_open, s.outcome as earlier, s.amount as earlier_amount,
+                   q.operation_id is null and s.operation_id is null as is_new,
+                   x.settled and q.operation_id is null and s.operation_id is null and coalesce(l.points >= x.held, false) as is_charge
+              from json_to_recordset(ends) as x(i integer, id uuid, account text, settled boolean, amount bigint, input bigint, output bigint, usage jsonb,
+                     reason text, channel text, upstream text, stream boolean, abandoned boolean, duration integer, first integer,
+                     cause text, estimate bigint, detail jsonb, lease uuid, held bigint, age integer, key text, source text, request text, family text,
+                     dialect text, model text, price bigint, ppm integer, quote bigint, sha text, seconds integer)
+              left join open_operation q on q.operation_id = x.id and q.account_id = x.account
+              left join settlement s on s.operation_id = x.id and s.account_id = x.account
+              left join points_lease l on l.id = x.lease and l.account_id = x.account) y
   ), opened as (
     insert into operation (id, account_id, api_key_id, source, request_id, family, model, price_version_id, multiplier_ppm, quote_amount, hold_amount,
                            request_sha256, dialect, node_id, created_at, deadline, was_leased)
       select id, account, key, source, request, family, model, price, ppm, quote, held, decode(sha, 'hex'), dialect, node_name,
-             now() - make_interval(secs => age / 1000.0), now() + make_interval(secs => seconds), true from d
+             now() - make_interval(secs => age / 1000.0), now() + make_interval(secs => seconds), true from e where is_new
   ), ended as (
     insert into settlement (operation_id, account_id, hold_amount, outcome, amount, input_tokens, output_tokens, usage, reason, channel_id,
                             upstream_ref, is_stream, is_abandoned, duration_ms, first_byte_ms)
       select id, account, held, case when is_charge then 'settled' else 'released' end, charged, input, output, usage,
-             case when settled and not is_covered then 'lease_lost' else reason end, channel, upstream, stream, abandoned, duration, first from d
+             case when settled and not is_charge then 'lease_lost' else reason end, channel, upstream, stream, abandoned, duration, first
+        from e where is_new
   ), drawn as (
     update points_lease l set points = l.points - t.charged
-      from (select lease, sum(charged)::bigint as charged from d where is_charge group by lease) t where l.id = t.lease and t.charged > 0
+      from (select lease, sum(charged)::bigint as charged from e where is_charge group by lease) t where l.id = t.lease and t.charged > 0
   ), changed as (
     update wallet w set debits_pending = w.debits_pending - t.charged, debits_posted = w.debits_posted + t.charged, version = w.version + 1
-      from (select account, sum(charged)::bigint as charged from d group by account) t where w.account_id = t.account and t.charged > 0
+      from (select account, sum(charged)::bigint as charged from e where is_charge group by account) t where w.account_id = t.account and t.charged > 0
   ), used as (
     insert into usage_day as u (account_id, api_key_id, model, day, requests, input_tokens, output_tokens, amount)
       select account, coalesce(key, ''), model, (now() at time zone 'UTC')::date, count(*), sum(input), sum(output), sum(charged)
-        from d where is_charge group by 1, 2, 3, 4
+        from e where is_charge group by 1, 2, 3, 4
       on conflict (account_id, day, api_key_id, model) do update set
         requests = u.requests + excluded.requests, input_tokens = u.input_tokens + excluded.input_tokens,
         output_tokens = u.output_tokens + excluded.output_tokens, amount = u.amount + excluded.amount
   ), lost as (
     insert into operator_loss (operation_id, cause, estimate, detail)
-      select id, cause, estimate, detail from d where cause is not null
+      select id, cause, estimate, detail from e where is_new and cause is not null
       union all
-      select id, 'usage_over_hold', amount - charged, null from d where is_charge and amount > charged
+      select id, 'usage_over_hold', amount - charged, null from e where is_charge and amount > charged
       union all
-      select id, 'crash_unknown', amount, '{"reason": "lease_lost"}'::jsonb from d where settled and not is_covered
+      select id, 'crash_unknown', amount, '{"reason": "lease_lost"}'::jsonb from e where is_new and settled and not is_charge
   )
-  select string_agg(case when e.is_open then 'o'
-                         when e.earlier is not null then case e.earlier when 'settled' then 's' else 'r' end || e.earlier_amount || case when e.was_leased then '+' else '' end
-                         when e.settled and not e.is_covered then 'l' else 'd' || d.charged end, ',' order by e.i)
-    into answers from e left join d on d.i = e.i;
+  select string_agg(case when is_open then 'o'
+                         when earlier is not null then (select case when o.was_leased then upper(case earlier when 'settled' then 's' else 'r' end)
+                                                               else case earlier when 'settled' then 's' else 'r' end end || earlier_amount from operation o where o.id = e.id)
+                         when settled and not is_charge then 'l' else 'd' || charged end, ',' order by i)
+    into answers from e;
   return answers;
 end $$;
 
@@ -190,7 +189,7 @@ begin
   perform from (select w.account_id from wallet w where w.account_id = any(accounts) order by w.account_id for update) locked;
   with h as materialized (
     select x.*, o.hold_amount as earlier, s.operation_id is not null as has_ended,
-           coalesce(l.points >= sum(x.held) filter (where o.id is null) over (partition by x.lease), false) as is_covered
+           coalesce(l.points >= x.held, false) as is_covered
       from json_to_recordset(holds) as x(i integer, id uuid, account text, lease uuid, held bigint, age integer, key text, source text, request text,
              family text, dialect text, model text, price bigint, ppm integer, quote bigint, sha text, seconds integer)
       left join operation o on o.id = x.id
