@@ -85,11 +85,27 @@ export async function overdueOperations(
   return toOrphans(rows);
 }
 
-/** Deletes nodes of `store` that died and have no open operations. */
+/**
+ * Gives back what processes had leased that will not return it, and returns how many leases. The
+ * spools of `emptied` were replayed before, so what they knew was taken out of their leases.
+ */
+export async function returnOrphanedLeases(
+  pool: pg.Pool,
+  emptied: readonly string[],
+): Promise<number> {
+  const { rows } = await pool.query<{ returned: number }>(
+    "select ledger_return_orphans($1) as returned",
+    [emptied],
+  );
+  return rows[0]?.returned ?? 0;
+}
+
+/** Deletes nodes of `store` that died and have neither open operations nor leases. */
 export async function removeDeadNodes(pool: pg.Pool, store: string): Promise<void> {
   await pool.query(
     `delete from node n where n.lease_until < clock_timestamp() and n.store_id = $1
-       and not exists (select from open_operation q where q.node_id = n.id)`,
+       and not exists (select from open_operation q where q.node_id = n.id)
+       and not exists (select from points_lease l where l.node_id = n.id)`,
     [store],
   );
 }

@@ -11,6 +11,7 @@ import {
   readNodes,
   removeDeadNodes,
   renewLease,
+  returnOrphanedLeases,
 } from "./node-lease";
 import type { AsideFile, Spool } from "./spool";
 import { type BeforeCommit, type EndResult, noOutcome } from "./verbs";
@@ -67,6 +68,7 @@ export class Recovery {
     const { live, dead } = await readNodes(pool, store);
     await this.#replay((node) => node !== nodeId && !live.has(node));
     const ended = (await this.#endOrphans("crash_unknown", dead)) + (await this.#endOverdue());
+    await returnOrphanedLeases(pool, dead);
     await removeDeadNodes(pool, store);
     return ended;
   }
