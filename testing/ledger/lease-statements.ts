@@ -14,11 +14,11 @@ export interface LeasedOperation {
 /** Sends each statement to the database and to the model, and compares what both answer. */
 export class LeaseStatements {
   readonly model: Database;
-  readonly node = newNodeId();
 
   constructor(
     readonly client: pg.ClientBase,
     readonly accounts: readonly SeededAccount[],
+    readonly node = newNodeId(),
   ) {
     this.model = new Database(accounts.length, null);
   }
