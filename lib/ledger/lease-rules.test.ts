@@ -83,6 +83,17 @@ test("while points are leased, a key gets no budget and the account is not erase
   expect(await one("select status from account where id = $1", [account.accountId])).toBe("active");
 });
 
+test("a lease goes back only for the process that has it", async () => {
+  const { account, statements } = await newStage();
+  const lease = crypto.randomUUID();
+  await statements.lease(lease, 0, 80);
+  expect(await one("select ledger_return_leases('another', $1)", [[lease]])).toBe(0);
+  expect((await ledger.balance(account.accountId)).held).toBe(80n);
+  expect(await one("select ledger_return_leases($1, $2)", [statements.node, [lease]])).toBe(1);
+  expect(await one("select ledger_return_leases($1, $2)", [statements.node, [lease]])).toBe(0);
+  expect((await ledger.balance(account.accountId)).held).toBe(0n);
+});
+
 test("leases of a dead process go back with the sweep, those of a living one do not", async () => {
   const { account, statements, lease } = await newStage();
   expect(await lease(100)).toBe("l100");
