@@ -1,4 +1,4 @@
-/** A channel offers only models that its protocol can carry, whoever asks for it. */
+/** A channel offers only models of the families that its protocol supports. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import type { ChannelProtocol } from "../contract/states";

@@ -130,7 +130,7 @@ test("a channel that is changed while it is tested does not get the result", asy
   }
 });
 
-test("two tests at once: both answer, and one profile stands", async () => {
+test("two tests at once both answer, and one profile is stored", async () => {
   const tests = await Promise.all([attempt(), attempt()]);
   expect(tests.map(({ isStored }) => isStored)).toEqual([true, true]);
   expect(await stored()).toMatchObject(ofLlama);

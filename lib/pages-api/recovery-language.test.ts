@@ -54,7 +54,7 @@ test("every mail about an account is Chinese for who reads Chinese, with its lin
   }
 });
 
-test("who has no password is told in Chinese how to sign in", async () => {
+test("a user without a password is told in Chinese how to sign in", async () => {
   const { email, userId, address } = await site.newUser();
   const { user, userIdentity } = site.deps.database;
   const emailVerifiedAt = new Date();

@@ -11,8 +11,8 @@ const REST_MS = 10_000;
  */
 const REST_MS_MAX = 300_000;
 /**
- * This many answers in a row without usage make a channel rest. It goes on with each further one,
- * and ends only with an answer that can be billed.
+ * After this many answers in a row without usage the channel rests. Each further one prolongs the
+ * rest; only an answer that can be billed ends it.
  */
 const USAGE_FAULTS_MAX = 3;
 const USAGE_REST_MS = 300_000;

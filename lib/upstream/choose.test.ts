@@ -177,7 +177,7 @@ test("of text, a channel serves the forms of answer that its profile says can be
   expect(served("unbounded")).toEqual([nobody, nobody]);
 });
 
-test("a channel without streams is skipped for one, and with no other the client is told to do without", () => {
+test("a channel that serves no streams is skipped for a stream; without another, the client is refused", () => {
   const whole = { profile: { plainUsage: true, streamUsage: false }, streams: "none" } as const;
   const channels = [
     channel("first", { priority: 2, ...whole }),

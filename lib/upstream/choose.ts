@@ -13,7 +13,8 @@ export interface Chooser extends ChannelRests {
    * Picks a channel for a model, not among `tried`, and counts the request against its limits. With
    * `form` only channels that can bill such an answer of text are picked.
    * Throws `no_channel_available`, `unsupported_value` for a stream where only plain answers are
-   * served, or `upstream_concurrency_exceeded` when all remaining channels are over their limits. Answers without a promise when the limits are in this process's memory.
+   * served, or `upstream_concurrency_exceeded` when all remaining channels are over their limits.
+   * Answers without a promise when the limits are in this process's memory.
    */
   pick(
     model: string,

@@ -1,4 +1,4 @@
-/** What a channel of the Messages API gets of a request in another one, and what the client is told. */
+/** Which fields of a chat request reach a Messages API channel, and which the client is told were ignored. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { hello, openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { sendJson, startUpstream, type TestUpstream } from "@/testing/upstream/test-upstream";
@@ -95,7 +95,7 @@ test("a field that the relay writes cannot be replaced by an allowed one", async
   });
 });
 
-test("a message of more than 8 MiB is refused: nobody pays, and the operator's loss is recorded", async () => {
+test("a message of more than 8 MiB is refused: the account is not charged, and the loss is recorded", async () => {
   allow();
   const usual = answer;
   const text = "x".repeat(8 * 1024 * 1024);

@@ -1,4 +1,4 @@
-/** What a channel of the Messages API cannot be told of a chat request. */
+/** The fields of a chat request that the Messages API has no field for. */
 import type { ChatRequest } from "../../contract/chat";
 import { chatFieldsWithoutMessages } from "../../contract/messages-words";
 import { isRecord } from "../../records";
