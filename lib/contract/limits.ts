@@ -100,3 +100,8 @@ export const MEDIA_BODY_MEBIBYTES_MAX = 32;
 export const FORM_FILE_MEBIBYTES_MAX = 10;
 export const FORM_PARTS_MAX = 64;
 export const FORM_NAME_LENGTH_MAX = 100;
+
+/** The lengths, and the sizes by ratio, that a model may list. */
+export const DURATIONS_MAX = 60;
+export const SIZES_MAX = 40;
+export const VIDEO_SECONDS_MAX = 60;
