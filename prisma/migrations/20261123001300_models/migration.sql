@@ -135,8 +135,9 @@ create trigger model_version_begins before insert on model_version for each row 
 create function model_version_names() returns trigger language plpgsql as $$
 declare taken text;
 begin
+  -- In one order everywhere, so that two that want the same names wait for each other and never deadlock.
   insert into model_name (name, model_id)
-    select distinct lower(name), new.model_id from unnest(new.aliases || new.model_id) as name on conflict (name) do nothing;
+    select distinct lower(name), new.model_id from unnest(new.aliases || new.model_id) as name order by 1 on conflict (name) do nothing;
   -- A name that another transaction was making has been waited for, and is there now.
   select n.name into taken from model_name n
     where n.model_id <> new.model_id and n.name in (select lower(name) from unnest(new.aliases || new.model_id) as name) order by 1 limit 1;
