@@ -2,7 +2,7 @@
  * The settings of the environment or `.env`. `.env.example` lists all of them with their defaults.
  */
 import { z } from "zod";
-import { signUpModes } from "./contract/states";
+import { secondFactorRules, signUpModes } from "./contract/states";
 import { parseTrustedProxies } from "./net/client-address";
 import { amountPattern } from "./points";
 
@@ -49,6 +49,7 @@ export const settingsSchema = z.object({
   RELAY_WELCOME_PER_ADDRESS: countOrNone.default("3"),
   RELAY_WELCOME_PER_DOMAIN: countOrNone.default("3"),
   RELAY_WELCOME_VERIFIED: z.enum(["yes", "no"]).default("no"),
+  RELAY_SECOND_FACTOR: z.enum(secondFactorRules).default("auto"),
   RELAY_SECURITY_CONTACT: value
     .regex(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, "must start with mailto: or https://")
     .optional(),
