@@ -1,6 +1,7 @@
 /** Commands about the authenticator app, the recovery codes, and all factors of a user. */
 import { recordAction } from "../accounts/actions";
 import { replaceCodes } from "../accounts/second-factor/recovery-codes";
+import { removeFactors } from "../accounts/second-factor/remove";
 import { fittingTotp, newTotpSecret, sealTotp, stepOfCode } from "../accounts/second-factor/totp";
 import { inDatabaseTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
@@ -16,14 +17,21 @@ import { endAccess } from "./recovery";
 type Deps = Pick<CommandDeps, "database">;
 type SecretDeps = Pick<CommandDeps, "database" | "secrets">;
 
-/** Makes the secret of a new app. It counts for nothing until a code confirms it. */
+/**
+ * Makes the secret of a new app. It counts for nothing until a code confirms it. Rejects with
+ * `already_exists`, or `sign_in_required` when the asking session has ended meanwhile.
+ */
 export async function startTotp(
   { database, secrets }: SecretDeps,
-  { userId }: FactorOwner,
+  { userId, sessionVersion }: FactorOwner,
 ): Promise<string> {
   const secret = newTotpSecret();
   const sealed = sealTotp(secrets.current, userId, secret);
   await inDatabaseTransaction(database, async (transaction) => {
+    // The user's row first, as every change of factors, so that no two block each other.
+    const where = { id: userId, sessionVersion };
+    const asking = await transaction.user.updateMany({ where, data: { sessionVersion } });
+    if (asking.count === 0) throw new RelayError("sign_in_required");
     await transaction.userTotp.deleteMany({ where: { userId, confirmedAt: null } });
     const { count } = await transaction.userTotp.createMany({
       data: [{ userId, sealed }],
@@ -102,9 +110,7 @@ export function resetSecondFactor(
   return inDatabaseTransaction(database, async (transaction) => {
     const data = { sessionVersion: { increment: 1 } };
     const user = await transaction.user.update({ where: { id: userId }, data });
-    await transaction.userTotp.deleteMany({ where: { userId } });
-    await transaction.passkey.deleteMany({ where: { userId } });
-    await transaction.recoveryCode.deleteMany({ where: { userId } });
+    await removeFactors(transaction, userId);
     await endAccess(transaction, user);
     await recordAction(transaction, { actor, action: "second_factor.reset", subject: userId });
   });

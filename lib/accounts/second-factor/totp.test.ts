@@ -24,6 +24,7 @@ test.each([
   expect(stepOfCode(SECRET, code, second * 1000)).toBe(BigInt(step));
   expect(stepOfCode(SECRET, code, (second + 30) * 1000)).toBe(BigInt(step));
   expect(stepOfCode(SECRET, code, (second + 60) * 1000)).toBeNull();
+  expect(stepOfCode(SECRET, `${code.slice(0, 3)} ${code.slice(3)}`, second * 1000)).not.toBeNull();
 });
 
 test("an app reads the installation, the address and the key", () => {

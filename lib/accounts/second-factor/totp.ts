@@ -30,13 +30,12 @@ export const fittingTotp = (secrets: Secrets, userId: string, sealed: Uint8Array
 export const totpUri = (secret: string, issuer: string, label: string): string =>
   new TOTP({ issuer, label, secret: Secret.fromBase32(secret) }).toString();
 
-/** The time step of a code that is right at `now`, else null. */
-export function stepOfCode(secret: string, token: string, now = Date.now()): bigint | null {
-  const timestamp = now;
+/** The time step of a code that is right at `now`, else null. Apps show a space in its middle. */
+export function stepOfCode(secret: string, code: string, now = Date.now()): bigint | null {
   const delta = TOTP.validate({
-    token,
+    token: code.replace(/\s/g, ""),
     secret: Secret.fromBase32(secret),
-    timestamp,
+    timestamp: now,
     window: WINDOW,
   });
   return delta === null ? null : BigInt(Math.floor(now / 1000 / PERIOD_SECONDS) + delta);

@@ -44,5 +44,7 @@ begin
       or exists (select from passkey where user_id = changed) where id = changed;
   return null;
 end $$;
-create trigger second_factor_changed after insert or update or delete on user_totp for each row execute function second_factor_changed();
+-- Not after other updates: one that holds a row of user_totp and then waits for its user would meet a change of
+-- factors, which holds the user first.
+create trigger second_factor_changed after insert or update of confirmed_at or delete on user_totp for each row execute function second_factor_changed();
 create trigger second_factor_changed after insert or delete on passkey for each row execute function second_factor_changed();
