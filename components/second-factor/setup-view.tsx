@@ -23,7 +23,7 @@ export function SetupView({ callbackUrl }: { callbackUrl: string | null }) {
   const leave = () => window.location.assign(safeCallbackPath(callbackUrl, window.location.origin));
   const onDone = (made: string[] | null) => (made === null ? leave() : setCodes(made));
   if (codes !== null) return <RecoveryCodes codes={codes} onKept={leave} />;
-  if (totp !== null) return <TotpSetup {...totp} onDone={onDone} />;
+  if (totp !== null) return <TotpSetup {...totp} onDone={onDone} onCancel={() => setTotp(null)} />;
   if (isPasskey) return <AddPasskey onDone={onDone} onCancel={() => setIsPasskey(false)} />;
   return (
     <div className="grid gap-3">

@@ -28,6 +28,7 @@ export function TotpRow({ hasTotp, onCodes }: TotpRowProps) {
       <FactorHead title={t("app")}>
         <TotpSetup
           {...started}
+          onCancel={() => setStarted(null)}
           onDone={(codes) => {
             setStarted(null);
             onCodes(codes);

@@ -16,10 +16,11 @@ interface TotpSetupProps {
   secret: string;
   uri: string;
   onDone: (recoveryCodes: string[] | null) => void;
+  onCancel: () => void;
 }
 
 /** The key for the app, and the code that confirms it. */
-export function TotpSetup({ secret, uri, onDone }: TotpSetupProps) {
+export function TotpSetup({ secret, uri, onDone, onCancel }: TotpSetupProps) {
   const t = useTranslations("secondFactor");
   const form = useServerForm({
     start: { code: "" },
@@ -51,9 +52,12 @@ export function TotpSetup({ secret, uri, onDone }: TotpSetupProps) {
         {...form.field("code")}
       />
       <FormFailure text={form.failure} />
-      <Button type="submit" look="go" isBusy={form.isBusy} className="justify-self-start">
-        {t("confirm")}
-      </Button>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" look="go" isBusy={form.isBusy}>
+          {t("confirm")}
+        </Button>
+        <Button onClick={onCancel}>{t("cancel")}</Button>
+      </div>
     </Form>
   );
 }
