@@ -4,6 +4,7 @@ import { runInProcess } from "@/testing/cli/commands";
 import { assertFine, sizes } from "./fine";
 import { assertChinese, inLanguage } from "./language";
 import { expect, fillInLogin, forgetSession, newEmail, password, test } from "./product";
+import { pathOf } from "./route-roles";
 import { type Served, serveInstance } from "./serve-product";
 
 let served: Served;
@@ -34,7 +35,7 @@ test("is led to the set-up, and works as an operator afterwards", async ({ page 
   // Nothing else is open meanwhile.
   const closed = await page.request.get(at("/admin/settings"), { maxRedirects: 0 });
   expect(closed.status()).toBe(307);
-  expect((await page.request.get(at("/api/me"))).status()).toBe(401);
+  expect((await page.request.get(at(pathOf("showMe")))).status()).toBe(401);
   await page.getByRole("button", { name: "Set up an app" }).click();
   await page.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("button", { name: "Set up an app" }).click();

@@ -25,11 +25,13 @@ import {
 } from "./session/session-token";
 
 /** The sign-in methods of this installation, for pages rendered per request. */
-export function signInMethods(): { github: boolean; google: boolean; emailLink: boolean } {
+export function signInMethods() {
   const { settings } = pagesDeps();
   return {
     github: settings.GITHUB_ID !== undefined,
     google: settings.GOOGLE_ID !== undefined,
+    /** The label of the issuer of OpenID Connect. */
+    oidc: settings.OIDC_ISSUER === undefined ? null : settings.OIDC_LABEL,
     emailLink: settings.SMTP_URL !== undefined,
   };
 }

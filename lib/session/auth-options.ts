@@ -24,6 +24,7 @@ import { isRelayError, type RelayError } from "../errors";
 import { ADDRESS_HEADER } from "../http/serve-page";
 import type { PagesDeps } from "../pages-api/pages-deps";
 import { currentUser, senderAddress } from "./current-user";
+import { oidcProvider } from "./oidc-provider";
 import {
   beginSession,
   deviceCookieOf,
@@ -105,6 +106,8 @@ function providers(deps: PagesDeps, outcome: Outcome): NextAuthOptions["provider
     list.push(GithubProvider({ clientId: GITHUB_ID, clientSecret: GITHUB_SECRET }));
   if (GOOGLE_ID && GOOGLE_SECRET)
     list.push(GoogleProvider({ clientId: GOOGLE_ID, clientSecret: GOOGLE_SECRET }));
+  const oidc = oidcProvider(deps.settings);
+  if (oidc !== null) list.push(oidc);
   const mailServer = mailServerOf(deps.settings);
   if (mailServer !== null) {
     list.push(
