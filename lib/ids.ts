@@ -14,6 +14,7 @@ const prefixes = {
   task: "cgt",
   media: "media",
   notice: "ntc",
+  passkey: "psk",
 } as const;
 
 export type IdKind = keyof typeof prefixes;

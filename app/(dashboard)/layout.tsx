@@ -29,6 +29,7 @@ const texts = [
   "families",
   "settings",
   "proof",
+  "secondFactor",
   "auth",
   "failures",
 ] as const;

@@ -105,3 +105,10 @@ export const FORM_NAME_LENGTH_MAX = 100;
 export const DURATIONS_MAX = 60;
 export const SIZES_MAX = 40;
 export const VIDEO_SECONDS_MAX = 60;
+
+/** Recovery codes that are made at a time. */
+export const RECOVERY_CODES = 10;
+export const PASSKEYS_MAX = 20;
+export const PASSKEY_NAME_LENGTH_MAX = 80;
+/** A code of an authenticator app, or a recovery code with its dashes. */
+export const CODE_LENGTH_MAX = 40;
