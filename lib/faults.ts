@@ -32,6 +32,8 @@ export const faultNames = [
   "no_references",
   "frame_and_references",
   "no_sound",
+  "no_tools",
+  "no_images",
   "flag_wrong",
   "flag_and_field",
   "prompt_empty",

@@ -11,6 +11,7 @@ import type { Channel, JsonObject } from "../../upstream/provider";
 import { holdAmountOf } from "../order/charge";
 import { findModelOf, type PricedModel, priced } from "../order/find-model";
 import { IgnoredFields } from "../order/ignored-fields";
+import { assertWithinModel } from "./model-limits";
 import { passingFields } from "./passing-fields";
 import { unspokenFields } from "./unspoken-fields";
 
@@ -92,12 +93,10 @@ export function orderText(
   principal: Principal,
   priceBook: PriceBook,
 ): TextOrder {
-  const sold = priced(
-    findModelOf("text", request.model, principal, refuseModel),
-    principal,
-    priceBook,
-  );
-  const { model, price, multiplierPpm } = sold;
+  const model = findModelOf("text", request.model, principal, refuseModel);
+  assertWithinModel(request, model);
+  const sold = priced(model, principal, priceBook);
+  const { price, multiplierPpm } = sold;
   return { model, price, multiplierPpm, ...termsOf(request, sold, usualTerms) };
 }
 

@@ -73,17 +73,18 @@ function unsupported(
 
 function chosenDuration(requested: RequestedVideo, model: VideoModel): number {
   const { duration } = requested;
+  const { durations, durationSecondsMin: min, durationSecondsMax: max } = model;
   if (duration === null) return model.durationSecondsDefault;
-  if (duration < 0 || duration > model.durationSecondsMax) {
-    throw unsupported(
-      requested,
-      "duration",
-      model,
-      `${model.durationSecondsMin} to ${model.durationSecondsMax} whole seconds`,
-      { name: "out_of_range", min: model.durationSecondsMin, max: model.durationSecondsMax },
-    );
+  const chosen = duration < 0 ? duration : Math.max(duration, min);
+  if (durations === null) {
+    if (chosen >= 0 && chosen <= max) return chosen;
+    const fault = { name: "out_of_range", min, max } as const;
+    throw unsupported(requested, "duration", model, `${min} to ${max} whole seconds`, fault);
   }
-  return Math.max(duration, model.durationSecondsMin);
+  if (durations.includes(chosen)) return chosen;
+  const options = list(durations.toSorted((a, b) => a - b).map(String));
+  const fault = { name: "not_an_option", options } as const;
+  throw unsupported(requested, "duration", model, `${options} seconds`, fault);
 }
 
 function chosenResolution(requested: RequestedVideo, model: VideoModel): Resolution {

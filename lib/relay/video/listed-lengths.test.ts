@@ -1,0 +1,47 @@
+import { afterAll, expect, test } from "vitest";
+import type { Principal } from "../../accounts/principal";
+import { catalogue, catalogueOf, firstModelOf, replaceCatalogue } from "../../catalog/models";
+import { videoRequest } from "../../contract/video";
+import { validate } from "../../http/validate";
+import { requestedVideoOfCall } from "./requested-video";
+import { orderVideo } from "./video-order";
+
+const before = catalogue();
+const listed = {
+  ...firstModelOf("video"),
+  id: "listed",
+  alias: "listed",
+  durations: [8, 4],
+  durationSecondsMin: 4,
+  durationSecondsMax: 8,
+  durationSecondsDefault: 8,
+};
+replaceCatalogue(catalogueOf([...before.models, listed]));
+afterAll(() => replaceCatalogue(before));
+
+const principal: Principal = {
+  kind: "apiKey",
+  accountId: "a",
+  apiKeyId: "k",
+  rateSubject: "k",
+  requestsPerMinute: 60,
+  models: [],
+  multiplierPpm: () => 1_000_000,
+};
+const price = { input: 0n, output: 1_000_000_000n };
+const priceBook = {
+  current: (model: string) => ({ id: "1", model, price, effectiveAt: new Date(0) }),
+};
+const secondsOf = (duration?: number) => {
+  const body = { model: "listed", prompt: "a cat", duration };
+  validate(videoRequest, body);
+  return orderVideo(requestedVideoOfCall(body), principal, priceBook).spec.durationSeconds;
+};
+
+test("a model with a list of lengths makes these and no other", () => {
+  expect([secondsOf(), secondsOf(4), secondsOf(8), secondsOf(1)]).toEqual([8, 4, 8, 4]);
+  for (const seconds of [5, 9, -1])
+    expect(() => secondsOf(seconds)).toThrow(
+      `\`duration\` is ${seconds}: listed allows 4, 8 seconds.`,
+    );
+});
