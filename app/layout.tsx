@@ -4,7 +4,9 @@ import { headers } from "next/headers";
 import { getLocale, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { Appearance } from "@/components/shell/appearance";
+import { CatalogueOf } from "@/components/shell/catalogue-of";
 import { ClientMessages } from "@/components/shell/client-messages";
+import { sentModels } from "./_server/sent-models";
 import "./globals.css";
 
 // `optional`, not `swap`: a font that comes after the first paint waits for the next page. Put in
@@ -62,7 +64,9 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     >
       <body>
         <Appearance nonce={nonce}>
-          <ClientMessages of={["meta", "failurePage"]}>{children}</ClientMessages>
+          <CatalogueOf models={sentModels()}>
+            <ClientMessages of={["meta", "failurePage"]}>{children}</ClientMessages>
+          </CatalogueOf>
         </Appearance>
       </body>
     </html>

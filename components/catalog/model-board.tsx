@@ -1,12 +1,12 @@
 import Link from "next/link";
-import { useFormatter, useTranslations } from "next-intl";
+import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { PointsText } from "@/components/ui/points-text";
 import { Cell, ColumnHead, ColumnWidths, Row, TableHead } from "@/components/ui/table";
 import type { Model } from "@/lib/catalog/models";
 import { clockText } from "@/lib/client/clock-text";
 import { costOf } from "@/lib/client/model-prices";
-import { modelTextKey } from "@/lib/client/model-text";
+import { modelText } from "@/lib/client/model-text";
 import { priceText } from "@/lib/client/points-display";
 import type { ModelFigures } from "@/lib/contract/model-figures";
 import type { ModelPriceView } from "@/lib/contract/prices";
@@ -58,7 +58,8 @@ export const hasAny = (figures: ReadonlyMap<string, ModelFigures>): boolean =>
 /** A model with its success, its speed and its price. */
 export function BoardRow({ model, price, figures, hasFigures, hasText }: BoardRowProps) {
   const t = useTranslations("modelBoard");
-  const modelText = useTranslations("models");
+  const texts = useTranslations("models");
+  const locale = useLocale();
   const cost = price && costOf(price, typicalUsage(model));
   return (
     <Row>
@@ -72,7 +73,7 @@ export function BoardRow({ model, price, figures, hasFigures, hasText }: BoardRo
         </Link>
         {hasText ? (
           <span className="block max-w-96 text-muted text-sm">
-            {modelText(modelTextKey(model))}{" "}
+            {modelText(model, locale, texts)}{" "}
             <span className="text-faint">
               <ModelLimits model={model} />
             </span>

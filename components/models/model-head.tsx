@@ -1,11 +1,11 @@
 import Link from "next/link";
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import { NextPrice } from "@/components/catalog/next-price";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import type { Model } from "@/lib/catalog/models";
-import { modelTextKey } from "@/lib/client/model-text";
+import { modelText } from "@/lib/client/model-text";
 import { priceText } from "@/lib/client/points-display";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import type { Family } from "@/lib/contract/states";
@@ -42,7 +42,9 @@ export function ModelHead({ model, price }: { model: Model; price: ModelPriceVie
         <FamilyTag family={model.family} />
       </p>
       <h1 className="text-4xl tracking-tighter">{model.id}</h1>
-      <p className="mt-3 max-w-[62ch] text-lg text-muted">{t(`about.${modelTextKey(model)}`)}</p>
+      <p className="mt-3 max-w-[62ch] text-lg text-muted">
+        {modelText(model, useLocale(), (key) => t(`about.${key}`))}
+      </p>
       <p className="mt-4 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
         <span className="text-muted">{t("alias")}</span>
         <code className="font-medium">{model.alias}</code>

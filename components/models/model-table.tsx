@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import { ModelLimits } from "@/components/catalog/model-limits";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { Card } from "@/components/ui/card";
@@ -13,7 +13,7 @@ import {
   TableHead,
 } from "@/components/ui/table";
 import { type Model, offeredModels } from "@/lib/catalog/models";
-import { modelTextKey } from "@/lib/client/model-text";
+import { modelText } from "@/lib/client/model-text";
 import { families } from "@/lib/contract/states";
 
 /** Every model of the catalogue with its limits. */
@@ -45,7 +45,8 @@ export function ModelTable({ labelledBy }: { labelledBy: string }) {
 
 function ModelRow({ model }: { model: Model }) {
   const t = useTranslations("modelPage");
-  const modelText = useTranslations("models");
+  const texts = useTranslations("models");
+  const locale = useLocale();
   const references = model.family === "text" ? 0 : model.referenceImagesMax;
   return (
     <Row>
@@ -62,7 +63,7 @@ function ModelRow({ model }: { model: Model }) {
         </code>
       </Cell>
       <Cell className="text-muted">
-        <span className="block text-ink">{modelText(modelTextKey(model))}</span>
+        <span className="block text-ink">{modelText(model, locale, texts)}</span>
         <span className="text-sm">
           <ModelLimits model={model} />
         </span>

@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import { Fragment } from "react";
 import { NextPrice } from "@/components/catalog/next-price";
 import { TypicalText } from "@/components/catalog/typical-text";
@@ -18,7 +18,7 @@ import {
 } from "@/components/ui/table";
 import { type Model, offeredModels } from "@/lib/catalog/models";
 import { costOf } from "@/lib/client/model-prices";
-import { modelTextKey } from "@/lib/client/model-text";
+import { modelText } from "@/lib/client/model-text";
 import { priceText } from "@/lib/client/points-display";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import { type Family, families } from "@/lib/contract/states";
@@ -91,7 +91,8 @@ function PriceRow({
   hasOwn: boolean;
 }) {
   const t = useTranslations("pricing");
-  const modelText = useTranslations("models");
+  const texts = useTranslations("models");
+  const locale = useLocale();
   const cost = costOf(price, typicalUsage(model));
   return (
     <Row>
@@ -104,7 +105,7 @@ function PriceRow({
           {model.id}
         </Link>
         <code className="ml-2 text-muted text-sm">{model.alias}</code>
-        <span className="block max-w-96 text-muted text-sm">{modelText(modelTextKey(model))}</span>
+        <span className="block max-w-96 text-muted text-sm">{modelText(model, locale, texts)}</span>
       </Cell>
       <Cell isNumber label={t("list")}>
         <span className="text-right">

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { getTranslations } from "next-intl/server";
+import { getLocale, getTranslations } from "next-intl/server";
 import { figuresByModel } from "@/app/_server/model-figures";
 import { priceViews } from "@/app/_server/prices";
 import { publicMetadata } from "@/app/_server/public-metadata";
@@ -8,7 +8,7 @@ import { type FoundModel, ModelFinder } from "@/components/models/model-finder";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { offeredModels } from "@/lib/catalog/models";
 import { costOf } from "@/lib/client/model-prices";
-import { modelTextKey } from "@/lib/client/model-text";
+import { modelText } from "@/lib/client/model-text";
 import { typicalUsage } from "@/lib/pricing/typical";
 import { currentUser } from "@/lib/session/current-user";
 
@@ -20,7 +20,8 @@ export async function generateMetadata(): Promise<Metadata> {
 /** The models as rows, and whether there are figures of any. */
 async function foundModels(): Promise<{ found: FoundModel[]; hasFigures: boolean }> {
   const user = await currentUser();
-  const modelText = await getTranslations("models");
+  const t = await getTranslations("models");
+  const locale = await getLocale();
   const [prices, figures] = await Promise.all([
     priceViews(user?.accountId ?? null),
     figuresByModel(),
@@ -31,7 +32,7 @@ async function foundModels(): Promise<{ found: FoundModel[]; hasFigures: boolean
     const price = prices.find((each) => each.model === id);
     const own = figures.get(id);
     const cost = price && costOf(price, typicalUsage(model));
-    const names = [id, alias, ...synonyms, modelText(modelTextKey(model))];
+    const names = [id, alias, ...synonyms, modelText(model, locale, t)];
     return {
       id,
       family,

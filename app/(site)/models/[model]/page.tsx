@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound, permanentRedirect } from "next/navigation";
-import { getTranslations } from "next-intl/server";
+import { getLocale, getTranslations } from "next-intl/server";
 import { shownExamples } from "@/app/_server/examples";
 import { priceHistory, priceViews } from "@/app/_server/prices";
 import { publicMetadata } from "@/app/_server/public-metadata";
@@ -14,7 +14,7 @@ import { ModelFacts } from "@/components/models/model-facts";
 import { ModelHead } from "@/components/models/model-head";
 import { PriceHistory } from "@/components/models/price-history";
 import { findModel, isOffered, type Model, offeredModels } from "@/lib/catalog/models";
-import { modelTextKey } from "@/lib/client/model-text";
+import { modelText } from "@/lib/client/model-text";
 import { currentUser } from "@/lib/session/current-user";
 
 interface ModelProps {
@@ -30,7 +30,7 @@ async function modelOf({ params }: ModelProps): Promise<{ model: Model; name: st
 export async function generateMetadata(props: ModelProps): Promise<Metadata> {
   const { model } = await modelOf(props);
   const t = await getTranslations("models");
-  return publicMetadata(`/models/${model.alias}`, model.id, t(modelTextKey(model)));
+  return publicMetadata(`/models/${model.alias}`, model.id, modelText(model, await getLocale(), t));
 }
 
 /** Any name of a model redirects to the page at its alias. */
