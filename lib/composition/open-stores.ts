@@ -61,6 +61,9 @@ async function openTraces(settings: Settings, instanceId: string): Promise<Trace
   });
 }
 
+const noteModel = (model: string, err: unknown) =>
+  log.error({ alarm: "model", model, err }, "a model cannot be read");
+
 export async function openStores(settings: Settings, noteBatch: RelayMetrics["noteBatch"]) {
   const { DATABASE_URL: databaseUrl, RELAY_DATA_DIR: dataFolder, publicUrl } = settings;
   if (databaseUrl === undefined)
@@ -74,11 +77,7 @@ export async function openStores(settings: Settings, noteBatch: RelayMetrics["no
   await seedPrices(pool);
   const changes = await openChanges(databaseUrl);
   const keyAuthenticator = createKeyAuthenticator({ pool: keyPool, changes });
-  const modelBook = await createModelBook({
-    pool,
-    changes,
-    onProblem: (model, err) => log.error({ alarm: "model", model, err }, "a model cannot be read"),
-  });
+  const modelBook = await createModelBook({ pool, changes, onProblem: noteModel });
   const priceBook = await createPriceBook({ pool, changes });
   const live = await createLiveSettings({ pool, changes, environment: process.env });
   const channelRegistry = await createChannelRegistry({
