@@ -105,6 +105,8 @@ export const FORM_NAME_LENGTH_MAX = 100;
 export const DURATIONS_MAX = 60;
 export const SIZES_MAX = 40;
 export const VIDEO_SECONDS_MAX = 60;
+export const MODEL_TITLE_LENGTH_MAX = 80;
+export const MODEL_SENTENCE_LENGTH_MAX = 300;
 
 /** Recovery codes that are made at a time. */
 export const RECOVERY_CODES = 10;

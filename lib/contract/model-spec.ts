@@ -5,8 +5,22 @@
 import { z } from "zod";
 import { parseImageSize } from "../catalog/image-sizes";
 import { recordOf } from "./bounds";
-import { DURATIONS_MAX, SIZES_MAX, TOKENS_MAX, VIDEO_SECONDS_MAX } from "./limits";
+import {
+  DURATIONS_MAX,
+  MODEL_SENTENCE_LENGTH_MAX,
+  MODEL_TITLE_LENGTH_MAX,
+  SIZES_MAX,
+  TOKENS_MAX,
+  VIDEO_SECONDS_MAX,
+} from "./limits";
 import { IMAGES_MAX } from "./media-fields";
+
+const text = z.strictObject({
+  title: z.string().min(1).max(MODEL_TITLE_LENGTH_MAX),
+  sentence: z.string().min(1).max(MODEL_SENTENCE_LENGTH_MAX),
+});
+/** What pages call a model and say of it. */
+export const modelNames = z.strictObject({ en: text, "zh-CN": text });
 
 const resolutions = ["480p", "720p", "1080p"] as const;
 const ratios = ["16:9", "9:16", "1:1", "4:3", "3:4", "21:9"] as const;

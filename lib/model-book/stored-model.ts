@@ -1,7 +1,6 @@
 /** A model as its rows have it, and as the product reads it. */
-import { z } from "zod";
 import type { ImageModel, Model, ModelBase, TextModel, VideoModel } from "../catalog/model";
-import { imageSpec, textSpec, videoSpec } from "../contract/model-spec";
+import { imageSpec, modelNames, textSpec, videoSpec } from "../contract/model-spec";
 
 export interface ModelRow {
   readonly id: string;
@@ -16,9 +15,6 @@ export interface ModelRow {
   readonly names: unknown;
   readonly spec: unknown;
 }
-
-const word = z.object({ title: z.string(), sentence: z.string() });
-const storedNames = z.object({ en: word, "zh-CN": word }).nullable();
 
 function textOf(base: ModelBase, stored: unknown): TextModel {
   const spec = textSpec.parse(stored);
@@ -86,7 +82,7 @@ export function modelOf(row: ModelRow): Model {
       retiresAt: row.retires_at?.getTime() ?? null,
       replacedBy: row.replaced_by,
       isBuiltIn: row.is_built_in,
-      names: storedNames.parse(row.names),
+      names: row.names === null ? null : modelNames.parse(row.names),
     },
     row.spec,
   );
