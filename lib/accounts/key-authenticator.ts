@@ -4,8 +4,9 @@ import { RelayError } from "../errors";
 import { KeyCache } from "./key-cache";
 import { admitKey, readKeys } from "./key-entry";
 import { flushLastUses } from "./key-last-use";
-import { hashKeyText, isKeyText, KEY_LENGTH } from "./key-text";
-import type { ApiKeyPrincipal } from "./principal";
+import { hashKeyText, isKeyText, KEY_LENGTH, MANAGEMENT_KEY_LENGTH } from "./key-text";
+import { createManagementKeys } from "./management-keys";
+import type { ApiKeyPrincipal, KeyPrincipal } from "./principal";
 import { addressGroup } from "./throttle";
 
 /** The source of a request. It is read only when the key is not cached. */
@@ -23,12 +24,13 @@ export interface KeyAuthenticator {
   identify(
     authorization: string | undefined,
     source?: KeySource,
-  ): ApiKeyPrincipal | Promise<ApiKeyPrincipal>;
+  ): KeyPrincipal | Promise<KeyPrincipal>;
 }
 
 const bearer = /^Bearer +(\S.*)$/i;
 
-function keyTextOf(authorization: string | undefined): string {
+/** The key in an `Authorization` header. Throws `missing_api_key`. */
+export function keyTextOf(authorization: string | undefined): string {
   if (authorization === undefined) throw new RelayError("missing_api_key");
   if (authorization.length === 7 + KEY_LENGTH && authorization.startsWith("Bearer "))
     return authorization.slice(7);
@@ -47,6 +49,7 @@ export function createKeyAuthenticator(options: {
 }): KeyAuthenticator & { close(): Promise<void> } {
   const { pool, changes } = options;
   const cache = new KeyCache((hashes) => readKeys(pool, hashes));
+  const managementKeys = createManagementKeys(pool);
   const flush = () => cache.flush((uses) => flushLastUses(pool, uses));
   let ticking: Promise<void> | null = null;
 
@@ -89,6 +92,7 @@ export function createKeyAuthenticator(options: {
   return {
     identify(authorization, source) {
       const text = keyTextOf(authorization);
+      if (text.length === MANAGEMENT_KEY_LENGTH) return managementKeys.identify(text, source);
       if (text.length !== KEY_LENGTH) throw new RelayError("invalid_api_key");
       const hash = hashKeyText(text);
       const entry = cache.get(hash);

@@ -66,6 +66,16 @@ export async function showKey(deps: Deps, key: StoredKey): Promise<KeyView> {
   return viewOf(key, await spendingOf(deps, key.accountId));
 }
 
+/** Some of the account's keys, with their spending. */
+export async function keyViewsOf(
+  deps: Deps,
+  accountId: string,
+  keys: readonly StoredKey[],
+): Promise<KeyView[]> {
+  const spend = await spendingOf(deps, accountId);
+  return keys.map((key) => viewOf(key, spend));
+}
+
 /** The account's keys with their spending, newest first. */
 export async function keyViews(
   deps: Pick<QueryDeps, "pool" | "database">,

@@ -1,0 +1,39 @@
+import { violationsOf } from "./fine";
+import { expect, signInAnew, test } from "./product";
+
+test("a management key is made on the page, shown once, manages keys by API, and is revoked", async ({
+  page,
+  baseURL,
+}) => {
+  await signInAnew(page);
+  const card = page.getByRole("region", { name: "Management keys" });
+  await expect(card).toContainText("No management keys.");
+  await card.getByRole("button", { name: "Create a management key" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Create a management key" }).click();
+  await expect(dialog).toContainText("Select at least one.");
+  await dialog.getByLabel("Name").fill("deploy");
+  await dialog.getByRole("checkbox", { name: /list API keys/ }).check();
+  await dialog.getByRole("checkbox", { name: /create, change and revoke/ }).check();
+  expect(await violationsOf(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Create a management key" }).click();
+  const secret = await dialog.getByRole("textbox", { name: "your management key" }).inputValue();
+  expect(secret).toMatch(/^sk-rly-mgmt-/);
+  await page.keyboard.press("Escape");
+  await dialog.getByRole("button", { name: "I saved it" }).click();
+  await expect(card.getByRole("row").filter({ hasText: "deploy" })).toContainText("active");
+  expect(await page.content()).not.toContain(secret);
+
+  const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" };
+  const body = JSON.stringify({ name: "made by a program" });
+  const made = await fetch(`${baseURL}/v1/keys`, { method: "POST", headers, body });
+  expect(made.status).toBe(200);
+  await page.reload();
+  await expect(page.getByRole("row").filter({ hasText: "made by a program" })).toBeVisible();
+
+  await card.getByRole("button", { name: "Revoke deploy" }).click();
+  await dialog.getByRole("button", { name: "Revoke" }).click();
+  await expect(card.getByRole("row").filter({ hasText: "deploy" })).toContainText("revoked");
+  expect((await fetch(`${baseURL}/v1/keys`, { headers })).status).toBe(401);
+  expect(await violationsOf(page)).toEqual([]);
+});
