@@ -15,6 +15,7 @@ export const valueFaultNames = [
   "not_points",
   "not_in_future",
   "unknown_model",
+  "not_an_address",
   "password_length",
   "size_form",
   "size_outside",

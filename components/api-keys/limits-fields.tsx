@@ -46,6 +46,13 @@ export function LimitsFields({ form }: { form: LimitsForm }) {
           <TextField label={t("lastDay")} type="date" {...form.field("expiryDate")} />
         ) : null}
       </div>
+      <TextField
+        label={t("allowedAddresses")}
+        hint={t("allowedAddressesNote")}
+        placeholder={t("anyAddress")}
+        spellCheck={false}
+        {...form.field("allowedAddresses")}
+      />
       <ModelChoice
         isOpen={isModelChoiceOpen}
         onOpen={(isOpen) => form.change({ isModelChoiceOpen: isOpen })}

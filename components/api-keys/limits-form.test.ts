@@ -18,6 +18,7 @@ describe("the form of a key's limits", () => {
       models: ["RelayV1"],
       expiresAt: "2026-12-21T12:00:00.000Z",
       hourlySpendMax: null,
+      allowedAddresses: [],
     });
   });
 
@@ -54,6 +55,7 @@ describe("the form of a key's limits", () => {
       hourlySpendMax: "20.500000",
       pausedSpend: null,
       models: ["RelayV1"],
+      allowedAddresses: ["203.0.113.0/24", "2001:db8::1"],
       spent: "0.000000",
       spent30Days: "0.000000",
       spentByDay: [],
@@ -64,6 +66,7 @@ describe("the form of a key's limits", () => {
       budget: "500",
       hourlySpendMax: "20.5",
       models: ["RelayV1"],
+      allowedAddresses: ["203.0.113.0/24", "2001:db8::1"],
       expiresAt: null,
     });
   });

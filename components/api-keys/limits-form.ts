@@ -21,6 +21,8 @@ export interface LimitsInput {
   hourlySpendMax: string;
   /** Empty for all. */
   models: string[];
+  /** Separated by commas or spaces; empty for all. */
+  allowedAddresses: string;
   expiry: (typeof expiryChoices)[number];
   /** `2027-01-31`, with `expiry: "date"`. The key works until the end of that day. */
   expiryDate: string;
@@ -32,6 +34,7 @@ export const limitFields = [
   "budget",
   "hourlySpendMax",
   "models",
+  "allowedAddresses",
   "expiryDate",
 ] as const;
 
@@ -46,6 +49,7 @@ export const emptyLimits: LimitsInput = {
   budget: "",
   hourlySpendMax: "",
   models: [],
+  allowedAddresses: "",
   expiry: "never",
   expiryDate: "",
 };
@@ -76,6 +80,7 @@ export function limitsOf(key: ApiKeyView): LimitsInput {
     budget: pointsText(key.budget),
     hourlySpendMax: pointsText(key.hourlySpendMax),
     models: [...key.models],
+    allowedAddresses: key.allowedAddresses.join(", "),
     expiry: key.expiresAt ? "date" : "never",
     expiryDate: key.expiresAt ? localDay(new Date(key.expiresAt)) : "",
   };
@@ -117,6 +122,7 @@ export function limitsBody(input: LimitsInput, now: number): ChangeKey & { name:
     budget: pointsOrNull(input.budget),
     hourlySpendMax: pointsOrNull(input.hourlySpendMax),
     models: input.models,
+    allowedAddresses: input.allowedAddresses.split(/[\s,]+/).filter(Boolean),
     expiresAt: expiryOf(input, now),
   };
 }

@@ -12,7 +12,13 @@ export function useKeyLimitsText() {
   return (
     key: Pick<
       ApiKeyView,
-      "requestsPerMinute" | "budget" | "spent" | "models" | "expiresAt" | "hourlySpendMax"
+      | "requestsPerMinute"
+      | "budget"
+      | "spent"
+      | "models"
+      | "expiresAt"
+      | "hourlySpendMax"
+      | "allowedAddresses"
     >,
   ) =>
     [
@@ -24,6 +30,9 @@ export function useKeyLimitsText() {
         ? null
         : t("perHour", { points: shortPoints(key.hourlySpendMax) }),
       key.models.length > 0 ? t("modelCount", { count: key.models.length }) : null,
+      key.allowedAddresses.length > 0
+        ? t("addressCount", { count: key.allowedAddresses.length })
+        : null,
       key.expiresAt ? t("until", { day: dayText(key.expiresAt, locale) }) : null,
     ]
       .filter(Boolean)

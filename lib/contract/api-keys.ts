@@ -3,6 +3,8 @@
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import {
+  ADDRESS_LENGTH_MAX,
+  KEY_ADDRESSES_MAX,
   KEY_MODELS_MAX,
   MODEL_LENGTH_MAX,
   NAME_LENGTH_MAX,
@@ -31,6 +33,8 @@ export const apiKey = z.object({
   pausedSpend: points.nullable(),
   /** Catalogue identifiers; empty for all. */
   models: answerRows(answerText),
+  /** Network addresses and ranges; empty for all. */
+  allowedAddresses: answerRows(answerText),
   spent: points,
   spent30Days: points,
   /** Of the last 14 UTC days, today last. */
@@ -46,6 +50,7 @@ const keyLimits = {
   requestsPerMinute: z.number().int().min(1).max(REQUESTS_PER_MINUTE_MAX).optional(),
   budget: pointsInput.nullable().optional(),
   models: z.array(z.string().max(MODEL_LENGTH_MAX)).max(KEY_MODELS_MAX).optional(),
+  allowedAddresses: z.array(z.string().max(ADDRESS_LENGTH_MAX)).max(KEY_ADDRESSES_MAX).optional(),
   expiresAt: moment.nullable().optional(),
   hourlySpendMax: pointsInput
     .refine((text) => /[1-9]/.test(text), "it must be a number of points above zero, or null")

@@ -65,6 +65,7 @@ export type AuditAction = (typeof auditActions)[number];
 export const auditFields = [
   "account",
   "address",
+  "allowedAddresses",
   "allowedFields",
   "amount",
   "attention",

@@ -9,6 +9,7 @@ const ofKeyed: FailureCode[] = [
   "api_key_revoked",
   "api_key_paused",
   "account_suspended",
+  "address_not_allowed",
   "key_kind_not_allowed",
   "key_rate_limited",
   "service_busy",

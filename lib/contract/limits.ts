@@ -61,6 +61,9 @@ export const KEYS_PER_ACCOUNT_MAX = 100;
 export const MANAGEMENT_KEYS_PER_ACCOUNT_MAX = 20;
 /** What a management key may send. */
 export const MANAGEMENT_REQUESTS_PER_MINUTE = 60;
+/** The addresses and ranges from which a key may be used, and the length of one. */
+export const KEY_ADDRESSES_MAX = 50;
+export const ADDRESS_LENGTH_MAX = 49;
 /** The number of models to which a key may be restricted. */
 export const KEY_MODELS_MAX = 20;
 

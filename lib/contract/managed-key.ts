@@ -1,7 +1,9 @@
 /** API keys as a management key sees and changes them. All points are decimal numbers. */
 import { z } from "zod";
 import {
+  ADDRESS_LENGTH_MAX,
   ID_LENGTH_MAX,
+  KEY_ADDRESSES_MAX,
   KEY_MODELS_MAX,
   MODEL_LENGTH_MAX,
   NAME_LENGTH_MAX,
@@ -25,6 +27,9 @@ export const managedKey = z.object({
   revoked_at: epoch.describe("When it was revoked, in epoch seconds; null unless it was"),
   requests_per_minute: z.int().describe("The most requests per minute"),
   models: z.array(z.string()).describe("The models that the key may use; empty for all"),
+  allowed_addresses: z
+    .array(z.string())
+    .describe("The network addresses and ranges from which it may be used; empty for all"),
   budget_points: z
     .number()
     .nullable()
@@ -82,6 +87,11 @@ const limits = {
     .max(KEY_MODELS_MAX)
     .optional()
     .describe("The models that the key may use; empty for all"),
+  allowed_addresses: z
+    .array(z.string().max(ADDRESS_LENGTH_MAX))
+    .max(KEY_ADDRESSES_MAX)
+    .optional()
+    .describe("The network addresses and ranges from which it may be used; empty for all"),
   budget_points: z
     .number()
     .min(0)

@@ -60,6 +60,9 @@ export const keyResponse = z.object({
   expires_at: z.int().nullable().describe("When it expires, in epoch seconds; null: never"),
   requests_per_minute: z.int().describe("The most requests per minute"),
   models: z.array(z.string()).describe("The models that the key may use; empty for all"),
+  allowed_addresses: z
+    .array(z.string())
+    .describe("The network addresses and ranges from which it may be used; empty for all"),
   budget_points: z
     .number()
     .nullable()

@@ -22,6 +22,7 @@ export function managedKeyOf(key: z.input<typeof apiKey>): ManagedKeyView {
     revoked_at: seconds(key.revokedAt),
     requests_per_minute: key.requestsPerMinute,
     models: key.models,
+    allowed_addresses: key.allowedAddresses,
     budget_points: points(key.budget),
     hourly_spend_points_max: points(key.hourlySpendMax),
     paused_spend_points: points(key.pausedSpend),
@@ -41,6 +42,7 @@ export function limitsOf(body: Omit<ChangeManagedKey, "name" | "paused">) {
   return {
     requestsPerMinute,
     models,
+    allowedAddresses: body.allowed_addresses,
     budget: amountOf("budget_points", body.budget_points),
     hourlySpendMax: amountOf("hourly_spend_points_max", body.hourly_spend_points_max),
     expiresAt: expiresAt == null ? expiresAt : new Date(expiresAt * 1000),

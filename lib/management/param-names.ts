@@ -4,6 +4,7 @@ import { RelayError } from "../errors";
 const names: Readonly<Record<string, string>> = {
   requestsPerMinute: "requests_per_minute",
   expiresAt: "expires_at",
+  allowedAddresses: "allowed_addresses",
   hourlySpendMax: "hourly_spend_points_max",
 };
 

@@ -13,9 +13,11 @@ const limitsOf = ({
   models,
   expiresAt,
   hourlySpendMax,
+  allowedAddresses,
 }: GivenLimits) => ({
   requestsPerMinute,
   models,
+  allowedAddresses,
   budget: budget == null ? budget : requestedPoints("budget", budget),
   hourlySpendMax:
     hourlySpendMax == null ? hourlySpendMax : requestedPoints("hourlySpendMax", hourlySpendMax),

@@ -46,6 +46,7 @@ function viewOf(key: StoredKey, { sums, days }: Spending): KeyView {
     hourlySpendMax: pointsOrNull(key.hourlySpendMax),
     pausedSpend: pointsOrNull(key.pausedSpend),
     models: key.models,
+    allowedAddresses: key.allowedAddresses,
     spent: formatPoints(spend?.spent ?? 0n),
     spent30Days: formatPoints(spend?.spent30Days ?? 0n),
     spentByDay: (days.get(key.id) ?? nothing).map(formatPoints),

@@ -127,6 +127,7 @@ export function createGetKey(
       expires_at: spend.expiresAt && seconds(spend.expiresAt),
       requests_per_minute: requestsPerMinute,
       models: [...models],
+      allowed_addresses: spend.allowedAddresses,
       budget_points: points(spend.budget),
       spent_points: pointsNumber(spend.spent),
       held_points: pointsNumber(spend.held),
