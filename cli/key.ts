@@ -44,10 +44,14 @@ const create: Command = {
   options: { email: "string", name: "string", ...limitOptions },
   async run(installation, flags) {
     const { accountId } = await findUserByEmail(installation, flags.text("email"));
+    const limits = limitsIn(flags);
     const { key, secret } = await createApiKey(installation, actor, {
       accountId,
       name: flags.text("name").trim().slice(0, NAME_LENGTH_MAX),
-      ...limitsIn(flags),
+      ...limits,
+      // What a new key gets by itself is for the pages: an operator who gives no limit wants none.
+      budget: limits.budget ?? null,
+      hourlySpendMax: limits.hourlySpendMax ?? null,
     });
     return {
       json: { key: view(key), secret },

@@ -67,7 +67,7 @@ export function failureCodesOf(row: EndpointRow): FailureCode[] {
     [true, ["internal_error"]],
     [!row.admits.includes("anyone"), ofKeyed],
     [row.scope !== undefined, ["scope_missing"]],
-    [row.isOncePerKey === true, ["idempotency_key_reused"]],
+    [row.isOncePerKey === true, ["idempotency_in_progress", "idempotency_key_reused"]],
     [row.path.startsWith("/v1/keys"), ["invalid_value", "not_found"]],
     [row.request !== null, ofBody],
     [row.query !== undefined, ["invalid_value"]],

@@ -1,4 +1,5 @@
 import { findApiKey, listApiKeys, type StoredKey } from "../accounts/stored-keys";
+import type { CommandDeps } from "../commands/command-deps";
 import { managedKeyQuery } from "../contract/managed-key";
 import type { Database } from "../db/client";
 import { RelayError } from "../errors";
@@ -6,7 +7,8 @@ import type { Call } from "../http/serve";
 import { validateQuery } from "../http/validate";
 import { keyViewsOf } from "../queries/api-keys";
 import { managedKeyOf } from "./key-view";
-import type { ManagementDeps } from "./managed-keys";
+
+export type ManagementDeps = Pick<CommandDeps, "database" | "pool" | "ledger">;
 
 const PAGE_DEFAULT = 20;
 

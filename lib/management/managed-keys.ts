@@ -1,17 +1,15 @@
 /** `/v1/keys`: what the keys page does, by the same commands, for a management key. */
 import { changeApiKey, createApiKey, resumeApiKey, revokeApiKey } from "../commands/api-keys";
-import type { CommandDeps } from "../commands/command-deps";
 import type { managedKeyEndpoints } from "../contract/managed-key-endpoints";
 import { isOutage } from "../db/database-errors";
 import { isRelayError, RelayError } from "../errors";
 import { jsonAnswer, type UseCase } from "../http/serve";
+import { stillRunning } from "../idempotency/claims";
 import { showKey } from "../queries/api-keys";
-import { ownKey, ownKeys } from "./find-keys";
+import { type ManagementDeps, ownKey, ownKeys } from "./find-keys";
 import { limitsOf, managedKeyOf } from "./key-view";
 import { MadeBefore, onceOf } from "./once";
 import { namedAsInBody } from "./param-names";
-
-export type ManagementDeps = Pick<CommandDeps, "database" | "pool" | "ledger">;
 
 type Rows = typeof managedKeyEndpoints;
 type UseCases = { readonly [Name in keyof Rows]: UseCase<Rows[Name]> };
@@ -28,7 +26,7 @@ function answering<Row extends Rows[keyof Rows]>(run: UseCase<Row>): UseCase<Row
   };
 }
 
-const create = (deps: ManagementDeps): UseCase<Rows["createApiKey"]> => {
+const create = (deps: ManagementDeps, isSecondLook = false): UseCase<Rows["createApiKey"]> => {
   const { database } = deps;
   return async (call) => {
     const { principal, body } = call;
@@ -46,9 +44,10 @@ const create = (deps: ManagementDeps): UseCase<Rows["createApiKey"]> => {
       const { key, secret } = await createApiKey(deps, managementKeyId, wanted, claim);
       return jsonAnswer(call, { ...managedKeyOf(await showKey(deps, key)), key: secret });
     } catch (error) {
-      // Now it is the earlier one.
-      if (error instanceof MadeBefore) return create(deps)(call);
-      throw error;
+      if (!(error instanceof MadeBefore)) throw error;
+      // Now it is the earlier one; or a generation, a day old, that still runs.
+      if (isSecondLook) throw stillRunning();
+      return create(deps, true)(call);
     }
   };
 };

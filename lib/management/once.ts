@@ -12,7 +12,7 @@ import { derivedKey, joined, parted, seal, unseal } from "../seal";
 
 const keyPattern = /^[\x20-\x7e]{1,255}$/;
 
-export interface MadeKey {
+interface MadeKey {
   readonly id: string;
   readonly secret: string;
 }
