@@ -102,9 +102,11 @@ test("a key opens only the API, and nothing once its account is suspended", asyn
     const { name, kind, method } = route;
     const path = addressOf(route);
     if (kind === "account" || kind === "operator") {
-      const { status } = await ask(method, path, keyOf(callers.operator));
-      if (status !== (kind === "operator" ? 404 : 401))
-        faults.push(`${method} ${name} with a key: ${status}`);
+      for (const keyed of [keyOf(callers.operator), managerOf(callers.operator)]) {
+        const { status } = await ask(method, path, keyed);
+        if (status !== (kind === "operator" ? 404 : 401))
+          faults.push(`${method} ${name} with a key: ${status}`);
+      }
     }
     if (kind === "management") {
       const { code } = await ask(method, path, keyOf(callers.person));

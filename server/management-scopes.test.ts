@@ -1,6 +1,8 @@
 /** Who may call what with a management key, over HTTP against the process as it is composed. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { revokeManagementKey } from "@/lib/commands/management-keys";
+import type { EndpointRow } from "@/lib/contract/endpoint";
+import { endpoints } from "@/lib/contract/endpoints";
 import {
   askAt,
   errorOf,
@@ -41,19 +43,16 @@ const create = (body: object = {}, sent: Sent = {}) =>
   ask("POST", "/v1/keys", { name: "one", ...body }, sent);
 
 test("a management key never generates, at any address that is sold, and never opens the tools", async () => {
-  for (const path of [
-    "/v1/chat/completions",
-    "/v1/messages",
-    "/v1/responses",
-    "/v1/images/generations",
-    "/v1/videos/generations",
-    "/v1/contents/generations/tasks",
-  ]) {
-    const answer = await ask("POST", path, { model: "relay-v1" });
-    expect([path, answer.status]).toEqual([path, 403]);
-    expect(answer.json.error.message).toBe(
-      `A management key can never generate. Call POST ${path} with an API key (sk-rly-…), not with a management key (sk-rly-mgmt-…).`,
-    );
+  const sold = Object.values(endpoints).filter(({ billing }) => billing === "generation");
+  expect(sold.length).toBeGreaterThanOrEqual(8);
+  for (const { path, method } of sold) {
+    const answer = await ask(method, path, { model: "relay-v1" });
+    const { message } = answer.json.error;
+    expect([path, answer.status, message]).toEqual([
+      path,
+      403,
+      `A management key can never generate. Call ${method} ${path} with an API key (sk-rly-…), not with a management key (sk-rly-mgmt-…).`,
+    ]);
   }
   const tools = await ask("POST", "/mcp", { jsonrpc: "2.0", id: 1, method: "tools/list" });
   expect([tools.status, tools.json.error.data.code]).toEqual([403, "key_kind_not_allowed"]);
@@ -83,6 +82,33 @@ test("scopes decide: points and usage, and no scope gives another", async () => 
     ),
   );
   expect(errorOf(await read("/v1/balance"))[1]).toBe("api_key_revoked");
+});
+
+test("no endpoint makes a management key or changes one", () => {
+  const managing = Object.values(endpoints).filter(({ scope }: EndpointRow) => scope !== undefined);
+  expect(managing.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+    "DELETE /v1/keys/{id}",
+    "GET /v1/balance",
+    "GET /v1/keys",
+    "GET /v1/keys/{id}",
+    "GET /v1/usage",
+    "PATCH /v1/keys/{id}",
+    "POST /v1/keys",
+  ]);
+});
+
+test("an id of a management key is no key to read, change or revoke", async () => {
+  for (const [method, body] of [["GET"], ["PATCH", { name: "mine" }], ["DELETE"]] as const)
+    expect(errorOf(await ask(method, `/v1/keys/${manager.id}`, body))).toEqual([
+      404,
+      "not_found",
+      null,
+    ]);
+  const own = { where: { id: manager.id } };
+  expect(await composed.database.managementKey.findUnique(own)).toMatchObject({
+    name: "deploy",
+    revokedAt: null,
+  });
 });
 
 test("an API key is told to use a management key, and a wrong one learns nothing", async () => {

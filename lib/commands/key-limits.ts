@@ -1,6 +1,6 @@
 /** The limits that a key may be given, checked. */
 import { findModel } from "../catalog/models";
-import { REQUESTS_PER_MINUTE_OPERATOR_MAX } from "../contract/limits";
+import { KEY_ADDRESSES_MAX, REQUESTS_PER_MINUTE_OPERATOR_MAX } from "../contract/limits";
 import { RelayError } from "../errors";
 import { addressListOf } from "../net/address-list";
 import { MICROPOINTS_MAX, type Micropoints } from "../points";
@@ -38,6 +38,12 @@ function cleanModels(names: readonly string[]): string[] {
 function cleanAddresses(texts: readonly string[]): string[] {
   const addresses = [...new Set(texts.map((text) => text.trim().toLowerCase()))];
   const list = addressListOf(addresses);
+  if (addresses.length > KEY_ADDRESSES_MAX)
+    throw new RelayError("invalid_value", {
+      param: "allowedAddresses",
+      message: `A key can have at most ${KEY_ADDRESSES_MAX} addresses and ranges; these are ${addresses.length}.`,
+      fault: { name: "too_many", sent: addresses.length, bound: KEY_ADDRESSES_MAX },
+    });
   if (typeof list !== "string") return addresses;
   throw new RelayError("invalid_value", {
     param: "allowedAddresses",

@@ -19,6 +19,12 @@ test.each([
   // A connection over IPv6 may name an IPv4 client.
   ["203.0.113.0/24", "::ffff:203.0.113.9", true],
   ["::ffff:203.0.113.9", "203.0.113.9", true],
+  ["203.0.113.0/24", "::ffff:cb00:7109", true],
+  ["203.0.113.0/24", "::ffff:cb00:7209", false],
+  ["::ffff:203.0.113.0/120", "203.0.113.9", true],
+  ["::ffff:203.0.113.0/120", "203.0.114.9", false],
+  // Every IPv4 address is a mapped one too, so this is everywhere.
+  ["::/0", "203.0.113.9", true],
   ["203.0.113.0/24", "an unknown address", false],
   ["203.0.113.0/24", "", false],
 ])("%s admits %s: %s", (range, address, isIn) => {
