@@ -169,6 +169,19 @@ test("an Idempotency-Key makes one key, and only the caller that made it reads i
   expect((await create({}, { headers: refused })).status).toBe(200);
 });
 
+test("an Idempotency-Key of a request that never ended makes no key, and says so", async () => {
+  const { accountId, database } = composed;
+  const none = new Uint8Array(32);
+  await database.$executeRaw`
+    insert into idempotent_request (account_id, key, endpoint, request_sha256, is_stream, request_id, operation_id, state, expires_at)
+    values (${accountId}, 'order 3', 'createChatCompletion', ${none}, false, 'req_a', gen_random_uuid(), 'running', now() - interval '1 second')`;
+  const before = await database.apiKey.count();
+  const answer = await create({}, { headers: { "idempotency-key": "order 3" } });
+  expect(errorOf(answer)).toEqual([409, "idempotency_in_progress", null]);
+  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(await database.apiKey.count()).toBe(before);
+});
+
 test("keys are bounded per account, also when they are made at once", async () => {
   const inUse = await composed.database.apiKey.count({
     where: { accountId: composed.accountId, revokedAt: null },
