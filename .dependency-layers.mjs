@@ -130,7 +130,16 @@ export const layers = [
     name: "management",
     purpose: "the endpoints for management keys, which call commands and queries",
     places: ["lib/management"],
-    imports: ["plain", "machine", "database", "domain", "requests", "queries", "commands"],
+    imports: [
+      "plain",
+      "machine",
+      "database",
+      "ledger",
+      "domain",
+      "requests",
+      "queries",
+      "commands",
+    ],
   },
   {
     name: "pages-api",

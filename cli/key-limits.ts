@@ -5,7 +5,7 @@ import type { Flags } from "./command";
 const NONE = "none";
 
 export const limitUsage =
-  "[--rpm N] [--budget POINTS] [--models M,…] [--expires ISO] [--hourly-max POINTS] [--addresses A,…]";
+  "[--rpm N] [--budget POINTS] [--models M,…] [--expires ISO] [--hourly-max POINTS] [--addresses A,…] [--daily POINTS] [--weekly POINTS] [--monthly POINTS] [--zone Z] [--concurrent N] [--tokens-per-minute N]";
 
 export const limitOptions = {
   rpm: "string",
@@ -14,10 +14,20 @@ export const limitOptions = {
   expires: "string",
   "hourly-max": "string",
   addresses: "string",
+  daily: "string",
+  weekly: "string",
+  monthly: "string",
+  zone: "string",
+  concurrent: "string",
+  "tokens-per-minute": "string",
 } as const;
 
 /** Undefined when the option was not given. */
-function given<Value>(flags: Flags, name: string, read: () => Value): Value | null | undefined {
+function given<Value>(
+  flags: Flags,
+  name: string,
+  read: () => Value | undefined,
+): Value | null | undefined {
   const text = flags.optional(name);
   if (text === null) return undefined;
   return text === NONE ? null : read();
@@ -41,4 +51,10 @@ export const limitsIn = (flags: Flags) => ({
   expiresAt: given(flags, "expires", () => flags.moment("expires")),
   hourlySpendMax: points(flags, "hourly-max"),
   allowedAddresses: list(flags, "addresses"),
+  budgetDay: points(flags, "daily"),
+  budgetWeek: points(flags, "weekly"),
+  budgetMonth: points(flags, "monthly"),
+  budgetZone: flags.optional("zone") ?? undefined,
+  concurrentMax: given(flags, "concurrent", () => flags.whole("concurrent")),
+  tokensPerMinute: given(flags, "tokens-per-minute", () => flags.whole("tokens-per-minute")),
 });

@@ -16,6 +16,7 @@ export const valueFaultNames = [
   "not_in_future",
   "unknown_model",
   "not_an_address",
+  "not_a_zone",
   "password_length",
   "size_form",
   "size_outside",

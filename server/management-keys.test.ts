@@ -77,6 +77,41 @@ test("a key is made, read, changed, resumed and revoked, with the rows that the 
   expect(actions[0]?.detail).toMatchObject({ account: composed.accountId });
 });
 
+test("limits that renew or count are set, moved, shown and lifted, and each change is recorded", async () => {
+  const made = await create({
+    day_budget_points: 5,
+    month_budget_points: 50.5,
+    budget_zone: "Europe/Berlin",
+    concurrent_requests_max: 3,
+    allowed_addresses: ["203.0.113.0/24"],
+  });
+  const { id } = made.json;
+  expect(made.json).toMatchObject({
+    allowed_addresses: ["203.0.113.0/24"],
+    recurring_budgets: [
+      { period: "day", budget_points: 5, remaining_points: 5, zone: "Europe/Berlin" },
+      { period: "month", budget_points: 50.5, remaining_points: 50.5, zone: "Europe/Berlin" },
+    ],
+    concurrent_requests_max: 3,
+    concurrent_requests: 0,
+    tokens_per_minute: null,
+  });
+  const change = { day_budget_points: null, budget_zone: "Asia/Shanghai", tokens_per_minute: 9 };
+  const changed = await ask("PATCH", `/v1/keys/${id}`, change);
+  expect(changed.json).toMatchObject({
+    recurring_budgets: [{ period: "month", budget_points: 50.5, zone: "Asia/Shanghai" }],
+    concurrent_requests_max: 3,
+    tokens_per_minute: 9,
+    remaining_tokens: 9,
+  });
+  const [, action] = await actionsOn(id);
+  expect(action?.detail).toMatchObject({
+    before: { budgetDay: "5.000000", budgetMonth: "50.500000", budgetZone: "Europe/Berlin" },
+    after: { budgetDay: null, budgetZone: "Asia/Shanghai", tokensPerMinute: 9 },
+  });
+  expect(JSON.stringify(action?.detail)).not.toContain("concurrentMax");
+});
+
 test("keys are listed newest first, page by page, and only the account's own", async () => {
   const ids: string[] = [];
   for (let at = 0; at < 3; at++) ids.unshift((await create()).json.id);
@@ -137,6 +172,11 @@ test.each([
   [{ allowed_addresses: Array(51).fill("10.0.0.1") }, "allowed_addresses", "invalid_value"],
   [{ accountId: "acct_other" }, null, "unknown_parameter"],
   [{ scopes: ["keys:write"] }, null, "unknown_parameter"],
+  [{ allowed_addresses: ["nowhere"] }, "allowed_addresses", "invalid_value"],
+  [{ budget_zone: "Europe/Nowhere" }, "budget_zone", "invalid_value"],
+  [{ budget_zone: "+05:30" }, "budget_zone", "invalid_value"],
+  [{ concurrent_requests_max: 0 }, "concurrent_requests_max", "invalid_value"],
+  [{ day_budget_points: 0.00000001 }, "day_budget_points", "invalid_value"],
 ])("a body with %j is refused at its field, and makes nothing", async (body, param, code) => {
   const before = await composed.database.apiKey.count();
   expect(errorOf(await create(body))).toEqual([400, code, param]);

@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { SelectField, TextField } from "@/components/forms/text-field";
+import { HeldLimitsFields } from "./held-limits-fields";
 import { expiryChoices } from "./limits-form";
 import { ModelChoice } from "./model-choice";
 import type { LimitsForm } from "./use-limits-form";
@@ -27,6 +28,7 @@ export function LimitsFields({ form }: { form: LimitsForm }) {
         />
       </div>
       <p className="-mt-2 text-muted text-sm">{t("budgetNote")}</p>
+      <HeldLimitsFields form={form} />
       <TextField
         label={t("hourlySpendMax")}
         hint={t("hourlySpendNote")}

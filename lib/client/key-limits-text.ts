@@ -12,6 +12,7 @@ export function useKeyLimitsText() {
   return (
     key: Pick<
       ApiKeyView,
+      | "budgets"
       | "requestsPerMinute"
       | "budget"
       | "spent"
@@ -26,6 +27,9 @@ export function useKeyLimitsText() {
       key.budget === null
         ? t("noBudget")
         : t("budgetOf", { spent: shortPoints(key.spent), budget: shortPoints(key.budget) }),
+      ...key.budgets.map(({ period, budget, left }) =>
+        t(`leftOf.${period}`, { left: shortPoints(left), budget: shortPoints(budget) }),
+      ),
       key.hourlySpendMax === null
         ? null
         : t("perHour", { points: shortPoints(key.hourlySpendMax) }),

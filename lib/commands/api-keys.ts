@@ -12,6 +12,7 @@ import { readKeyDefaults } from "../live-settings/key-defaults";
 import { formatPoints } from "../points";
 import { withoutUndefined } from "../records";
 import type { CommandDeps } from "./command-deps";
+import { setHeldLimits } from "./held-limits";
 import { cleanLimits, type KeyLimits } from "./key-limits";
 
 /** The fields of a key that the audit log keeps. */
@@ -77,12 +78,13 @@ export async function createApiKey(
         data: { apiKeyId: id, day: made.createdAt, dayAmount: 0n },
       });
     if (budget !== null) await ledger.setKeyBudget(id, accountId, budget, transaction);
+    const held = await setHeldLimits(ledger, transaction, made, input);
     await recordAction(transaction, {
       actor,
       action: "key.create",
       subject: id,
       detail: { account: accountId },
-      after: said(made),
+      after: { ...said(made), ...held.after },
     });
     return made;
   });
@@ -121,6 +123,7 @@ export function changeApiKey(
     });
     if (key === undefined) throw missing();
     if (budget !== undefined) await ledger.setKeyBudget(id, accountId, budget, transaction);
+    const held = await setHeldLimits(ledger, transaction, key, input);
     if (key.hourlySpendMax !== before.hourlySpendMax) await restartSpendWatch(transaction, id);
     const detail = {
       account: accountId,
@@ -131,8 +134,8 @@ export function changeApiKey(
       action: "key.change",
       subject: id,
       detail,
-      before: said(before),
-      after: said(key),
+      before: { ...said(before), ...held.before },
+      after: { ...said(key), ...held.after },
     });
     return key;
   });

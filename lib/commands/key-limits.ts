@@ -4,8 +4,9 @@ import { KEY_ADDRESSES_MAX, REQUESTS_PER_MINUTE_OPERATOR_MAX } from "../contract
 import { RelayError } from "../errors";
 import { addressListOf } from "../net/address-list";
 import { MICROPOINTS_MAX, type Micropoints } from "../points";
+import { assertHeldLimits, type HeldLimits } from "./held-limits";
 
-export interface KeyLimits {
+export interface KeyLimits extends HeldLimits {
   readonly requestsPerMinute?: number | undefined;
   /** The points that the key may spend in its lifetime; null for no limit. */
   readonly budget?: Micropoints | null | undefined;
@@ -55,6 +56,7 @@ function cleanAddresses(texts: readonly string[]): string[] {
 /** Throws `invalid_value`, naming the field. Undefined members stay as they are. */
 export function cleanLimits(limits: KeyLimits) {
   const { requestsPerMinute, models, expiresAt, hourlySpendMax, allowedAddresses } = limits;
+  assertHeldLimits(limits);
   if (
     requestsPerMinute !== undefined &&
     !(

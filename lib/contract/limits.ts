@@ -64,6 +64,11 @@ export const MANAGEMENT_REQUESTS_PER_MINUTE = 60;
 /** The addresses and ranges from which a key may be used, and the length of one. */
 export const KEY_ADDRESSES_MAX = 50;
 export const ADDRESS_LENGTH_MAX = 49;
+/** The highest limits of requests at once and of tokens a minute. */
+export const KEY_RUNNING_MAX = 10_000;
+export const KEY_TOKENS_MAX = 1_000_000_000;
+/** The name of a time zone. */
+export const ZONE_LENGTH_MAX = 60;
 /** The number of models to which a key may be restricted. */
 export const KEY_MODELS_MAX = 20;
 

@@ -1,5 +1,6 @@
 /** API keys as a management key sees and changes them. All points are decimal numbers. */
 import { z } from "zod";
+import { givenHeldLimits, heldLimits } from "./held-limits";
 import {
   ADDRESS_LENGTH_MAX,
   ID_LENGTH_MAX,
@@ -42,6 +43,7 @@ export const managedKey = z.object({
     .number()
     .nullable()
     .describe("What it had spent within the hour when it was paused; null unless it is paused"),
+  ...heldLimits,
   spent_points: z.number().describe("The points that the key has spent"),
   spent_30_days_points: z.number().describe("The points that the key has spent in 30 days"),
 });
@@ -113,6 +115,7 @@ const limits = {
     .nullable()
     .optional()
     .describe("When it expires, in epoch seconds; null: never"),
+  ...givenHeldLimits,
 };
 
 export const makeManagedKey = z.strictObject({ name, ...limits });

@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { day, openObject } from "./bounds";
+import { heldLimits } from "./held-limits";
 import { usageGroups } from "./states";
 
 export const balanceResponse = z.object({
@@ -73,6 +74,7 @@ export const keyResponse = z.object({
     .number()
     .nullable()
     .describe("The points left of the budget; null without a budget"),
+  ...heldLimits,
   callback_secret: z
     .string()
     .describe(

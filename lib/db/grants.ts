@@ -87,6 +87,8 @@ export const ownersFunctions: readonly string[] = [
   "ledger_credit",
   "ledger_refund",
   "ledger_set_key_budget",
+  "ledger_set_key_limit",
+  "ledger_key_window",
   "ledger_open_wallet",
   "ledger_give_node_up",
   "payment_reverse",

@@ -82,7 +82,7 @@ export async function spendOfKey(
     `select k.name, k.hint, k.created_at, k.expires_at, k.allowed_addresses, b.budget,
             coalesce(b.spent, (select sum(u.amount) from usage_day u where u.account_id = k.account_id and u.api_key_id = k.id), 0)::bigint as spent,
             coalesce(b.held, (select sum(q.hold_amount) from open_operation q where q.account_id = k.account_id and q.api_key_id = k.id), 0)::bigint as held
-     from api_key k left join api_key_budget b on b.api_key_id = k.id where k.id = $1 and k.account_id = $2`,
+     from api_key k left join api_key_budget b on b.api_key_id = k.id and b.kind = 'lifetime' where k.id = $1 and k.account_id = $2`,
     [apiKeyId, accountId],
   );
   const row = rows[0];

@@ -5,9 +5,8 @@ import { isOutage } from "../db/database-errors";
 import { isRelayError, RelayError } from "../errors";
 import { jsonAnswer, type UseCase } from "../http/serve";
 import { stillRunning } from "../idempotency/claims";
-import { showKey } from "../queries/api-keys";
-import { type ManagementDeps, ownKey, ownKeys } from "./find-keys";
-import { limitsOf, managedKeyOf } from "./key-view";
+import { type ManagementDeps, ownKey, ownKeys, shownKey } from "./find-keys";
+import { limitsOf } from "./key-view";
 import { MadeBefore, onceOf } from "./once";
 import { namedAsInBody } from "./param-names";
 
@@ -35,14 +34,14 @@ const create = (deps: ManagementDeps, isSecondLook = false): UseCase<Rows["creat
     const earlier = await once?.earlier(database);
     if (earlier) {
       call.headers["idempotent-replayed"] = "true";
-      const key = await showKey(deps, await ownKey(database, accountId, earlier.id));
-      return jsonAnswer(call, { ...managedKeyOf(key), key: earlier.secret });
+      const key = await ownKey(database, accountId, earlier.id);
+      return jsonAnswer(call, { ...(await shownKey(deps, key)), key: earlier.secret });
     }
     const wanted = { ...limitsOf(body), name: body.name.trim(), accountId };
     const claim = once === null ? undefined : once.claim;
     try {
       const { key, secret } = await createApiKey(deps, managementKeyId, wanted, claim);
-      return jsonAnswer(call, { ...managedKeyOf(await showKey(deps, key)), key: secret });
+      return jsonAnswer(call, { ...(await shownKey(deps, key)), key: secret });
     } catch (error) {
       if (!(error instanceof MadeBefore)) throw error;
       // Now it is the earlier one; or a generation, a day old, that still runs.
@@ -63,7 +62,7 @@ const change = (deps: ManagementDeps): UseCase<Rows["changeApiKey"]> => {
       key = await changeApiKey(deps, managementKeyId, wanted);
     }
     if (paused === false) key = await resumeApiKey(deps, managementKeyId, named);
-    return jsonAnswer(call, managedKeyOf(await showKey(deps, key)));
+    return jsonAnswer(call, await shownKey(deps, key));
   };
 };
 
@@ -73,13 +72,13 @@ export function managedKeys(deps: ManagementDeps): UseCases {
     createApiKey: answering(create(deps)),
     getApiKey: answering(async (call) => {
       const key = await ownKey(deps.database, call.principal.accountId, call.parameter);
-      return jsonAnswer(call, managedKeyOf(await showKey(deps, key)));
+      return jsonAnswer(call, await shownKey(deps, key));
     }),
     changeApiKey: answering(change(deps)),
     revokeApiKey: answering(async (call) => {
       const { accountId, managementKeyId } = call.principal;
       const key = await revokeApiKey(deps, managementKeyId, { id: call.parameter, accountId });
-      return jsonAnswer(call, managedKeyOf(await showKey(deps, key)));
+      return jsonAnswer(call, await shownKey(deps, key));
     }),
   };
 }

@@ -5,6 +5,9 @@ const names: Readonly<Record<string, string>> = {
   requestsPerMinute: "requests_per_minute",
   expiresAt: "expires_at",
   allowedAddresses: "allowed_addresses",
+  budgetZone: "budget_zone",
+  concurrentMax: "concurrent_requests_max",
+  tokensPerMinute: "tokens_per_minute",
   hourlySpendMax: "hourly_spend_points_max",
 };
 

@@ -245,6 +245,15 @@ export const keyCommands: readonly BrokenOffCommand[] = [
   ),
   {
     action: "key.change",
+    what: "limits that renew",
+    async prepare(site) {
+      const key = await newKey(site);
+      const limits = { budgetDay: 7n, concurrentMax: 2, tokensPerMinute: 100 };
+      return (deps) => keys.changeApiKey(deps, actor, { ...key, ...limits });
+    },
+  },
+  {
+    action: "key.change",
     async prepare(site) {
       const key = await newKey(site);
       return (deps) =>

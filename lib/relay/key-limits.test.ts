@@ -1,0 +1,125 @@
+/** What a client is told of its key's limits: in headers, in refusals, and at GET /v1/key. */
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import {
+  completion,
+  sendJson,
+  startUpstream,
+  type TestUpstream,
+  usageOf,
+} from "@/testing/upstream/test-upstream";
+import { keyResponse } from "../contract/own-account";
+import type { KeyLimitKind } from "../ledger/key-limits";
+import { pause } from "../pause";
+
+let upstream: TestUpstream;
+let relay: TestRelay;
+let delayMs = 0;
+
+beforeAll(async () => {
+  upstream = await startUpstream(async (response) => {
+    await pause(delayMs);
+    sendJson(response, completion("hi", { usage: usageOf(1000, 1000) }));
+  });
+  const channel = upstream.channel({ requestsPerSecond: 0, requestsPerMinute: 0 });
+  relay = await openTestRelay({ channels: [channel] });
+});
+afterEach(async () => {
+  delayMs = 0;
+  for (const kind of ["day", "week", "month", "running", "tokens"] as const)
+    await limit(kind, null);
+});
+afterAll(async () => {
+  await relay.close();
+  await upstream.close();
+});
+
+const limit = (kind: KeyLimitKind, amount: bigint | null) =>
+  relay.ledger.setKeyLimit("key_a", relay.accountId, {
+    kind,
+    amount,
+    zone: kind === "running" || kind === "tokens" ? null : "Asia/Shanghai",
+  });
+const remaining = (headers: Headers) => headers.get("x-relay-key-remaining");
+
+test("a key without limits gets no header, one with limits what is left of each", async () => {
+  expect(remaining((await relay.chat({ max_tokens: 1000 })).headers)).toBeNull();
+  await limit("month", 500_000_000n);
+  await limit("running", 3n);
+  const first = await relay.chat({ max_tokens: 1000 });
+  expect([first.status, remaining(first.headers)]).toEqual([
+    200,
+    expect.stringMatching(/^month=499\.1\d*, running=2$/),
+  ]);
+  const { json } = await relay.send("/v1/key");
+  expect(keyResponse.parse(json)).toMatchObject({
+    recurring_budgets: [
+      {
+        period: "month",
+        budget_points: 500,
+        spent_points: 0.88,
+        held_points: 0,
+        remaining_points: 499.12,
+        zone: "Asia/Shanghai",
+      },
+    ],
+    concurrent_requests_max: 3,
+    concurrent_requests: 0,
+    tokens_per_minute: null,
+    remaining_tokens: null,
+  });
+  const [month] = keyResponse.parse(json).recurring_budgets;
+  expect((month?.renews_at ?? 0) * 1000).toBeGreaterThan(Date.now());
+});
+
+test("a budget of a day that is used up says so, what is left, and when it renews", async () => {
+  await limit("day", 500_000n);
+  const { status, json } = await relay.chat({ max_tokens: 1000 });
+  expect([status, json.error]).toEqual([
+    403,
+    {
+      message: expect.stringMatching(
+        /^This request needs 0\.\d+ points; the API key's budget of the day has 0\.5 left\. It renews at 20\d\d-\d\d-\d\dT16:00:00\.000Z\.$/,
+      ),
+      type: "permission_error",
+      param: null,
+      code: "key_budget_exhausted",
+      remaining_points: 0.5,
+      required_points: expect.any(Number),
+      period: "day",
+      renews_at: expect.any(Number),
+    },
+  ]);
+});
+
+test("more requests at once than the key may have are refused with a wait", async () => {
+  await limit("running", 2n);
+  delayMs = 200;
+  const answers = await Promise.all(Array.from({ length: 6 }, () => relay.chat()));
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused).toHaveLength(4);
+  expect(refused[0]?.json.error).toMatchObject({
+    code: "key_rate_limited",
+    message:
+      "This API key may have 2 requests at once, and has them. Try again when one has ended.",
+  });
+  expect(refused[0]?.headers.get("retry-after")).toBe("1");
+  expect((await relay.chat()).status).toBe(200);
+});
+
+test("a minute's tokens that are used refuse the next request until the minute is over", async () => {
+  await limit("tokens", 1500n);
+  const first = await relay.chat();
+  expect([first.status, remaining(first.headers)]).toEqual([200, "tokens=1500"]);
+  const second = await relay.chat();
+  // At the change of the minute the second one is the first of the next.
+  if (second.status === 200) return;
+  expect(second.json.error?.message).toMatch(
+    /^This API key may use 1500 tokens per minute, and has used them\. Try again in \d+ s\.$/,
+  );
+  expect(Number(second.headers.get("retry-after"))).toBeLessThanOrEqual(60);
+  expect((await relay.send("/v1/key")).json).toMatchObject({
+    tokens_per_minute: 1500,
+    remaining_tokens: 0,
+  });
+});
