@@ -2,6 +2,7 @@
 import type { AuditFields } from "../accounts/actions";
 import { KEY_RUNNING_MAX, KEY_TOKENS_MAX, ZONE_LENGTH_MAX } from "../contract/limits";
 import type { Transaction } from "../db/client";
+import { isInvalidParameter } from "../db/database-errors";
 import { RelayError } from "../errors";
 import type { KeyLimitKind } from "../ledger/key-limits";
 import type { Ledger } from "../ledger/verbs";
@@ -30,8 +31,10 @@ const counts = [
   ["tokensPerMinute", "tokens", KEY_TOKENS_MAX],
 ] as const;
 
+/** Short names are refused: `IST` is Israel to the database, and India to others. */
 function isZone(zone: string): boolean {
-  if (!/^[A-Za-z]/.test(zone) || zone.length > ZONE_LENGTH_MAX) return false;
+  if (!/^(UTC|[A-Za-z_]+\/[A-Za-z0-9_+/-]+)$/.test(zone) || zone.length > ZONE_LENGTH_MAX)
+    return false;
   try {
     return new Intl.DateTimeFormat("en", { timeZone: zone }).format(0) !== "";
   } catch {
@@ -39,15 +42,17 @@ function isZone(zone: string): boolean {
   }
 }
 
+const notAZone = (zone: string) =>
+  new RelayError("invalid_value", {
+    param: "budgetZone",
+    message: `${JSON.stringify(zone.slice(0, 60))} is not a time zone such as Europe/Berlin.`,
+    fault: { name: "not_a_zone", zone: zone.slice(0, 60) },
+  });
+
 /** Throws `invalid_value`, naming the field. */
 export function assertHeldLimits(limits: HeldLimits): void {
   const { budgetZone } = limits;
-  if (budgetZone !== undefined && !isZone(budgetZone))
-    throw new RelayError("invalid_value", {
-      param: "budgetZone",
-      message: `${JSON.stringify(budgetZone.slice(0, 60))} is not a time zone such as Europe/Berlin.`,
-      fault: { name: "not_a_zone", zone: budgetZone.slice(0, 60) },
-    });
+  if (budgetZone !== undefined && !isZone(budgetZone)) throw notAZone(budgetZone);
   for (const [param, , max] of counts) {
     const count = limits[param];
     if (count == null || (Number.isInteger(count) && count >= 1 && count <= max)) continue;
@@ -110,7 +115,10 @@ export async function setHeldLimits(
   );
   for (const { kind, after: amount } of moved) {
     const limit = { kind, amount, zone: isBudget(kind) ? zone : null };
-    await ledger.setKeyLimit(id, accountId, limit, transaction);
+    // The database may know fewer zones than this process.
+    await ledger.setKeyLimit(id, accountId, limit, transaction).catch((error: unknown) => {
+      throw isInvalidParameter(error) ? notAZone(zone) : error;
+    });
   }
   const said = (side: "before" | "after", named: string | null): AuditFields => ({
     ...Object.fromEntries(moved.map((step) => [step.name, shown(step.kind, step[side])])),

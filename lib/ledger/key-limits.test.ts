@@ -27,7 +27,7 @@ beforeAll(async () => {
   client = new pg.Client({ connectionString: ownerUrlOf(url) });
   await client.connect();
   pool = openPool(url, 4);
-  ledgers = await Promise.all(Array.from({ length: 8 }, () => openTestLedger(url)));
+  ledgers = await Promise.all(Array.from({ length: 20 }, () => openTestLedger(url)));
 });
 afterEach(async () => {
   expect((await auditLedger(client)).checks.filter(({ ok }) => !ok)).toEqual([]);
@@ -61,7 +61,7 @@ const rowsOf = async ({ apiKeyId }: SeededAccount) =>
     )
   ).rows;
 
-test("a budget of a day admits exactly what it allows, from eight processes at once", async () => {
+test("a budget of a day admits exactly what it allows, from twenty processes at once", async () => {
   const account = await seeded();
   await limit(account, "day", 105n);
   const results = await Promise.all(
