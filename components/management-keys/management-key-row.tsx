@@ -17,14 +17,16 @@ export function ManagementKeyRow({ managementKey }: { managementKey: ManagementK
   const isActive = status === "active";
   return (
     <Row className={cn(!isActive && "text-muted")}>
-      <Cell label={t("name")} className="max-w-60">
+      <Cell className="max-w-60 @max-2xl/table:max-w-none @max-2xl/table:pb-1">
         <span className="wrap-anywhere font-medium">{name}</span>
       </Cell>
       <Cell label={t("key")}>
         <code className="whitespace-nowrap text-sm">{hint}</code>
       </Cell>
       <Cell label={t("scopes")} className="text-muted text-sm">
-        {scopes.map((scope) => t(`scopeNames.${scope}`)).join(", ")}
+        <span className="@max-2xl/table:text-right">
+          {scopes.map((scope) => t(`scopeNames.${scope}`)).join(" · ")}
+        </span>
       </Cell>
       <Cell label={t("lastUsed")} className="text-muted text-sm">
         {lastUsedAt ? <RelativeTime at={lastUsedAt} /> : t("never")}
@@ -32,7 +34,7 @@ export function ManagementKeyRow({ managementKey }: { managementKey: ManagementK
       <Cell label={t("status")}>
         <Pill tone={isActive ? "ok" : "plain"}>{t(`statuses.${status}`)}</Pill>
       </Cell>
-      <Cell className="@2xl/table:text-right">
+      <Cell className="@max-2xl/table:pt-2 @2xl/table:text-right">
         {isActive ? (
           <Button aria-label={t("revokeOne", { name })} onClick={() => setIsRevoking(true)}>
             {t("revoke")}

@@ -20,12 +20,18 @@ export function useKeyLimitsText() {
       | "expiresAt"
       | "hourlySpendMax"
       | "allowedAddresses"
+      | "concurrentMax"
+      | "tokensPerMinute"
     >,
   ) =>
     [
       t("perMinute", { count: key.requestsPerMinute }),
+      key.concurrentMax === null ? null : t("atOnce", { count: key.concurrentMax }),
+      key.tokensPerMinute === null ? null : t("perMinuteTokens", { count: key.tokensPerMinute }),
       key.budget === null
-        ? t("noBudget")
+        ? key.budgets.length > 0
+          ? null
+          : t("noBudget")
         : t("budgetOf", { spent: shortPoints(key.spent), budget: shortPoints(key.budget) }),
       ...key.budgets.map(({ period, budget, left }) =>
         t(`leftOf.${period}`, { left: shortPoints(left), budget: shortPoints(budget) }),
