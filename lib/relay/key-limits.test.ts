@@ -19,7 +19,7 @@ let delayMs = 0;
 beforeAll(async () => {
   upstream = await startUpstream(async (response) => {
     await pause(delayMs);
-    sendJson(response, completion("hi", { usage: usageOf(1000, 1000) }));
+    sendJson(response, completion("hi", { usage: usageOf(20, 200) }));
   });
   const channel = upstream.channel({ requestsPerSecond: 0, requestsPerMinute: 0 });
   relay = await openTestRelay({ channels: [channel] });
@@ -51,9 +51,8 @@ test("a key without limits gets no header, one with limits what is left of each"
     200,
     expect.stringMatching(/^month=499\.1\d*, running=2$/),
   ]);
-  // The upstream names more input than the request can have: the hold is charged.
   const spent = Number(first.headers.get("x-relay-points"));
-  expect(spent).toBeGreaterThan(0.8);
+  expect(spent).toBe(0.1616);
   const { json } = await relay.send("/v1/key");
   expect(keyResponse.parse(json)).toMatchObject({
     recurring_budgets: [
@@ -96,6 +95,32 @@ test("a budget of a day that is used up says so, what is left, and when it renew
   ]);
 });
 
+/** A zone in which it is midnight in so many milliseconds. */
+function zoneWithMidnightIn(milliseconds: number): string {
+  const seconds = Math.ceil((Date.now() + milliseconds) / 1000) % 86_400;
+  const parts = [seconds / 3600, (seconds / 60) % 60, seconds % 60];
+  return `XXX+${parts.map((part) => String(Math.floor(part)).padStart(2, "0")).join(":")}`;
+}
+
+test("a budget of a day that is used up admits again from midnight on", async () => {
+  const wanted = { kind: "day", amount: 300_000n, zone: zoneWithMidnightIn(4000) } as const;
+  await relay.ledger.setKeyLimit("key_a", relay.accountId, wanted);
+  expect((await relay.chat({ max_tokens: 256 })).status).toBe(200);
+  const refused = await relay.chat({ max_tokens: 256 });
+  expect([refused.status, refused.json.error?.code]).toEqual([403, "key_budget_exhausted"]);
+  const renewsAt = Number(refused.json.error?.renews_at) * 1000;
+  expect(renewsAt - Date.now()).toBeLessThan(5000);
+  await pause(renewsAt - Date.now() + 50);
+  expect((await relay.send("/v1/key")).json).toMatchObject({
+    recurring_budgets: [{ period: "day", spent_points: 0, remaining_points: 0.3 }],
+  });
+  const again = await relay.chat({ max_tokens: 256 });
+  expect([again.status, remaining(again.headers)]).toEqual([
+    200,
+    expect.stringMatching(/^day=0\.0\d+$/),
+  ]);
+});
+
 test("more requests at once than the key may have are refused with a wait", async () => {
   await limit("running", 2n);
   delayMs = 200;
@@ -112,18 +137,18 @@ test("more requests at once than the key may have are refused with a wait", asyn
 });
 
 test("a minute's tokens that are used refuse the next request until the minute is over", async () => {
-  await limit("tokens", 1500n);
+  await limit("tokens", 150n);
   const first = await relay.chat();
-  expect([first.status, remaining(first.headers)]).toEqual([200, "tokens=1500"]);
+  expect([first.status, remaining(first.headers)]).toEqual([200, "tokens=150"]);
   const second = await relay.chat();
   // At the change of the minute the second one is the first of the next.
   if (second.status === 200) return;
   expect(second.json.error?.message).toMatch(
-    /^This API key may use 1500 tokens per minute, and has used them\. Try again in \d+ s\.$/,
+    /^This API key may use 150 tokens per minute, and has used them\. Try again in \d+ s\.$/,
   );
   expect(Number(second.headers.get("retry-after"))).toBeLessThanOrEqual(60);
   expect((await relay.send("/v1/key")).json).toMatchObject({
-    tokens_per_minute: 1500,
+    tokens_per_minute: 150,
     remaining_tokens: 0,
   });
 });
