@@ -60,6 +60,7 @@ const values = {
   to: "https://b.example",
   points: "12.5",
   address: "10.0.0.0/33",
+  zone: "Mars/Olympus",
 };
 
 const rawCode = /[a-z]+_[a-z]+/;
