@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { day, openObject } from "./bounds";
+import { heldLimits } from "./held-limits";
 import { usageGroups } from "./states";
 
 export const balanceResponse = z.object({
@@ -60,6 +61,9 @@ export const keyResponse = z.object({
   expires_at: z.int().nullable().describe("When it expires, in epoch seconds; null: never"),
   requests_per_minute: z.int().describe("The most requests per minute"),
   models: z.array(z.string()).describe("The models that the key may use; empty for all"),
+  allowed_addresses: z
+    .array(z.string())
+    .describe("The network addresses and ranges from which it may be used; empty for all"),
   budget_points: z
     .number()
     .nullable()
@@ -70,6 +74,7 @@ export const keyResponse = z.object({
     .number()
     .nullable()
     .describe("The points left of the budget; null without a budget"),
+  ...heldLimits,
   callback_secret: z
     .string()
     .describe(

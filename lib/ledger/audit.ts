@@ -116,13 +116,26 @@ const checks: readonly { readonly name: string; readonly sql: string }[] = [
           where (u.requests, u.input_tokens, u.output_tokens, u.amount) is distinct from (s.requests, s.input_tokens, s.output_tokens, s.amount)`,
   },
   {
-    name: "every key's budget counts what the key spent and holds",
-    sql: `select b.api_key_id || ': spent ' || b.spent || ' held ' || b.held || ', operations ' || coalesce(o.spent, 0) || ' and ' || coalesce(o.held, 0) as broken
+    name: "every key's budget counts what the key spent and holds: in its lifetime, or in what was opened in its window",
+    sql: `select b.api_key_id || ' ' || b.kind || ': spent ' || b.spent || ' held ' || b.held || ', operations ' || coalesce(o.spent, 0) || ' and ' || coalesce(o.held, 0) as broken
           from api_key_budget b
-          left join (select o.api_key_id, sum(s.amount) as spent, sum(o.hold_amount) filter (where s.operation_id is null) as held
-                       from operation o left join settlement s on s.operation_id = o.id
-                      where o.api_key_id in (select api_key_id from api_key_budget) group by 1) o using (api_key_id)
-          where b.spent <> coalesce(o.spent, 0) or b.held <> coalesce(o.held, 0)`,
+          left join (select b.api_key_id, b.kind, sum(s.amount) as spent, sum(o.hold_amount) filter (where s.operation_id is null) as held
+                       from api_key_budget b join operation o on o.api_key_id = b.api_key_id and (b.zone is null or o.created_at >= b.starts_at)
+                       left join settlement s on s.operation_id = o.id group by 1, 2) o using (api_key_id, kind)
+          where b.kind in ('lifetime', 'day', 'week', 'month') and (b.spent <> coalesce(o.spent, 0) or b.held <> coalesce(o.held, 0))`,
+  },
+  {
+    name: "every key's limit of requests at once counts its open operations",
+    sql: `select b.api_key_id || ': held ' || b.held || ', operations ' || coalesce(o.n, 0) as broken
+          from api_key_budget b
+          left join (select o.api_key_id, count(*) as n from operation o
+                      where not exists (select from settlement s where s.operation_id = o.id) group by 1) o using (api_key_id)
+          where b.kind = 'running' and (b.held <> coalesce(o.n, 0) or b.spent <> 0)`,
+  },
+  {
+    name: "nothing of a key was opened after the end of a window that still counts",
+    sql: `select b.api_key_id || ' ' || b.kind || ': ' || o.id as broken from api_key_budget b
+          join operation o on o.api_key_id = b.api_key_id and o.created_at >= b.ends_at where b.zone is not null`,
   },
   {
     name: "every loss belongs to an operation that ended",
