@@ -1,5 +1,4 @@
 import { type AuditFields, recordAction } from "../accounts/actions";
-import { findModel } from "../catalog/models";
 import { isUniqueViolation } from "../db/database-errors";
 import type { UpstreamPrice as Row } from "../db/generated/client";
 import { inDatabaseTransaction, inTransaction } from "../db/transaction";
@@ -10,8 +9,9 @@ import {
   readUpcomingPrices,
   type SetPriceVersion,
 } from "../price-book/price-schedule";
-import { addPriceVersion, completePrice, type WantedPrice } from "../price-book/set-price";
+import { addPriceVersion, completePrice } from "../price-book/set-price";
 import { POINT, type UpstreamPrice } from "../price-book/upstream-price";
+import { pricedModel, type WantedPrice } from "../price-book/wanted-price";
 import type { Price } from "../pricing/price";
 import type { CommandDeps } from "./command-deps";
 
@@ -33,10 +33,10 @@ const toldPrice = (price: Price): AuditFields => ({
   output: formatPoints(price.output),
 });
 
-interface PriceChange extends WantedPrice {
+type PriceChange = WantedPrice & {
   /** Null for now. */
   readonly effectiveAt: Date | null;
-}
+};
 
 /**
  * Sets the price of a model from a given time on. Rejects with `model_not_found`, and with
@@ -112,13 +112,7 @@ const AMOUNT_MAX = 1_000_000_000_000_000n;
 
 function subjectOf(name: string): string {
   if (name === POINT) return POINT;
-  const model = findModel(name);
-  if (model === undefined)
-    throw new RelayError("model_not_found", {
-      message: `There is no model ${name}.`,
-      param: "model",
-    });
-  return model.id;
+  return pricedModel(name).id;
 }
 
 function assertPrice({ currency, input, output }: UpstreamPrice): void {

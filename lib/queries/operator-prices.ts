@@ -10,12 +10,13 @@ import {
   readUpcomingPrices,
   type SetPriceVersion,
 } from "../price-book/price-schedule";
-import { completePrice, type WantedPrice } from "../price-book/set-price";
+import { completePrice } from "../price-book/set-price";
 import {
   readUpstreamPrices,
   type UpstreamPrice,
   type UpstreamPrices,
 } from "../price-book/upstream-price";
+import type { WantedPrice } from "../price-book/wanted-price";
 import { marginOf } from "../pricing/margin";
 import type { QueryDeps } from "./query-deps";
 import { actorNames } from "./users";

@@ -1,0 +1,30 @@
+/** A price as its row: two rates in columns of their own, and the others as one value. */
+import type { Unit } from "../contract/units";
+import type { Price, Rate, Selectors } from "../pricing/rate";
+
+interface StoredRate extends Selectors {
+  readonly unit: Unit;
+  readonly amount: number;
+}
+
+export interface StoredPrice {
+  readonly input_price: string;
+  readonly output_price: string;
+  /** The database checks its form. */
+  readonly other_rates: readonly StoredRate[];
+}
+
+/** The columns of a price. */
+export const priceColumns = "input_price, output_price, other_rates";
+
+export const otherRates = (stored: readonly StoredRate[]): Rate[] =>
+  stored.map((rate) => ({ ...rate, amount: BigInt(rate.amount) }));
+
+export function readPrice({ input_price, output_price, other_rates }: StoredPrice): Price {
+  const two = { input: BigInt(input_price), output: BigInt(output_price) };
+  return other_rates.length === 0 ? two : { ...two, others: otherRates(other_rates) };
+}
+
+/** The value of the column `other_rates`, as JSON text. */
+export const otherRatesText = ({ others = [] }: Pick<Price, "others">): string =>
+  JSON.stringify(others.map((rate) => ({ ...rate, amount: Number(rate.amount) })));
