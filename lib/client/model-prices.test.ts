@@ -3,6 +3,7 @@ import { models } from "../catalog/models";
 import type { ModelPriceView } from "../contract/prices";
 import { formatPoints, parsePoints } from "../points";
 import { priceOf } from "../pricing/price";
+import { ratesText } from "../pricing/rate-text";
 import { typicalUsage } from "../pricing/typical";
 import { costOf, multiplierPpm, requestsWithin } from "./model-prices";
 
@@ -14,7 +15,11 @@ const views: ModelPriceView[] = models.map(({ id, alias, family, defaultPrice })
   family,
   input: defaultPrice.input === undefined ? null : points(defaultPrice.input),
   output: points(defaultPrice.output),
-  own: { multiplier: "0.85", input: null, output: points("1") },
+  rates: ratesText(family, {
+    input: parsePoints(defaultPrice.input ?? "0") ?? 0n,
+    output: parsePoints(defaultPrice.output) ?? 0n,
+  }),
+  own: { multiplier: "0.85", input: null, output: points("1"), rates: [] },
   effectiveAt: null,
   next: null,
 }));

@@ -105,6 +105,7 @@ export const auditFields = [
   "priority",
   "profile",
   "protocol",
+  "rates",
   "reason",
   "requestsPerMinute",
   "requestsPerSecond",

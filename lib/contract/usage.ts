@@ -9,6 +9,7 @@ import { entry } from "./entries";
 import { CURSOR_LENGTH_MAX, ID_LENGTH_MAX, MODEL_LENGTH_MAX } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
+import { lineView } from "./rates";
 import { chartGroups, dialects, holdStates, usageGroups } from "./states";
 
 const DAY_MS = 86_400_000;
@@ -109,6 +110,8 @@ export const requestResponse = z.object({
   multiplier: answerText,
   /** Points per million tokens, fixed when the points were held. */
   price: z.object({ input: points, output: points }),
+  /** What is charged by unit: Σ(quantity × rate) × multiplier, rounded up once. */
+  lines: answerRows(lineView),
   isStream: z.boolean().nullable(),
   isAbandoned: z.boolean().nullable(),
   firstByteMs: z.number().int().nullable(),

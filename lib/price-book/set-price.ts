@@ -6,7 +6,7 @@ import { inTransaction } from "../db/transaction";
 import type { Price } from "../pricing/price";
 import { requestedPoints } from "../requested-points";
 import { readPresentPrices } from "./price-schedule";
-import { otherRatesText } from "./stored-price";
+import { storedRatesOf } from "./stored-price";
 import { cleanPrice, pricedModel, type WantedPrice } from "./wanted-price";
 
 type Queries = Pick<pg.ClientBase, "query">;
@@ -51,7 +51,14 @@ export async function addPriceVersion(
                                        where model = $1 and effective_at < at + interval '1 millisecond'
                                          and (effective_at >= at or $4::timestamptz is null))), $5
        from wanted returning id, effective_at`,
-    [model, price.input, price.output, effectiveAt, createdBy, otherRatesText(price)],
+    [
+      model,
+      price.input,
+      price.output,
+      effectiveAt,
+      createdBy,
+      JSON.stringify(storedRatesOf(price.others)),
+    ],
   );
   const row = onlyRow(added);
   return { id: row.id, effectiveAt: row.effective_at };

@@ -1,11 +1,18 @@
 /** A price as its row: two rates in columns of their own, and the others as one value. */
-import type { Unit } from "../contract/units";
-import type { Price, Rate, Selectors } from "../pricing/rate";
+import { z } from "zod";
+import { units } from "../contract/units";
+import type { Price, Rate } from "../pricing/rate";
 
-interface StoredRate extends Selectors {
-  readonly unit: Unit;
-  readonly amount: number;
-}
+const storedRate = z.object({
+  unit: z.enum(units),
+  amount: z.number(),
+  size: z.string().optional(),
+  quality: z.string().optional(),
+  resolution: z.string().optional(),
+  audio: z.boolean().optional(),
+});
+export const storedRates = z.array(storedRate);
+type StoredRate = z.infer<typeof storedRate>;
 
 export interface StoredPrice {
   readonly input_price: string;
@@ -25,6 +32,6 @@ export function readPrice({ input_price, output_price, other_rates }: StoredPric
   return other_rates.length === 0 ? two : { ...two, others: otherRates(other_rates) };
 }
 
-/** The value of the column `other_rates`, as JSON text. */
-export const otherRatesText = ({ others = [] }: Pick<Price, "others">): string =>
-  JSON.stringify(others.map((rate) => ({ ...rate, amount: Number(rate.amount) })));
+/** The value of the column `other_rates`. */
+export const storedRatesOf = (others: readonly Rate[] = []) =>
+  others.map(({ amount, ...rate }) => ({ ...rate, amount: Number(amount) }));

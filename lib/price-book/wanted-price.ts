@@ -1,16 +1,11 @@
 /** Checks a price that someone wants to set, and completes it from the current one. */
 import { findModel, type Model } from "../catalog/models";
-import {
-  RATES_MAX,
-  SELECTOR_LENGTH_MAX,
-  selectors,
-  selectorsOfUnit,
-  unitsOfFamily,
-} from "../contract/units";
+import { RATES_MAX } from "../contract/units";
 import { RelayError } from "../errors";
 import type { Micropoints } from "../points";
 import { PRICE_MAX, type Price } from "../pricing/price";
 import { priceOfRates, type Rate } from "../pricing/rate";
+import { assertAmount, assertRates } from "./rate-list";
 
 /** A price to set, for any name of a catalogue model. */
 export type WantedPrice = { readonly model: string } & (
@@ -27,51 +22,6 @@ export type WantedPrice = { readonly model: string } & (
 const refused = (param: string, message: string) =>
   new RelayError("invalid_value", { param, message });
 
-function assertAmount(param: string, amount: Micropoints): void {
-  if (amount >= 0n && amount <= PRICE_MAX) return;
-  throw refused(param, `The ${param} price must be from 0 to ${PRICE_MAX / 1_000_000n} points.`);
-}
-
-const selectorForm = new RegExp(`^[0-9A-Za-z._:-]{1,${SELECTOR_LENGTH_MAX}}$`);
-
-function assertRate(model: Model, rate: Rate, param: string): void {
-  const counted: readonly string[] = unitsOfFamily[model.family];
-  if (!counted.includes(rate.unit)) {
-    const message = `\`${param}\` is for ${rate.unit}: ${model.id} is counted in ${counted.join(", ")}.`;
-    throw new RelayError("unsupported_value", { param, message });
-  }
-  assertAmount(param, rate.amount);
-  const allowed = selectorsOfUnit(rate.unit);
-  for (const name of selectors) {
-    const value = rate[name];
-    if (value === undefined) continue;
-    if (!allowed.includes(name))
-      throw refused(param, `\`${param}\` has ${name}: rates for ${rate.unit} do not depend on it.`);
-    if (typeof value === "string" && !selectorForm.test(value))
-      throw refused(
-        param,
-        `\`${param}\` has a ${name} with other characters than letters, digits and . _ : -.`,
-      );
-  }
-}
-
-const selectedBy = (rate: Rate) => selectors.filter((name) => rate[name] !== undefined).join();
-const valuesOf = (rate: Rate) => selectors.map((name) => rate[name]).join();
-
-/** Two rates for the same would leave it to chance which one is charged. */
-function assertOneEach(rates: readonly Rate[]): void {
-  for (const [at, rate] of rates.entries()) {
-    const earlier = rates.slice(0, at).filter(({ unit }) => unit === rate.unit);
-    if (earlier.some((other) => selectedBy(other) !== selectedBy(rate)))
-      throw refused(
-        `rates[${at}]`,
-        `All rates for ${rate.unit} must depend on the same: name ${selectedBy(earlier[0] ?? rate) || "nothing"} in each.`,
-      );
-    if (earlier.some((other) => valuesOf(other) === valuesOf(rate)))
-      throw refused(`rates[${at}]`, `There are two rates for the same ${rate.unit}.`);
-  }
-}
-
 /** What is read from a cache never costs more than the input that it is part of. */
 function assertCachedIsCheap(rates: readonly Rate[]): void {
   const at = rates.findIndex(({ unit }) => unit === "cached_input_token");
@@ -84,10 +34,8 @@ function assertCachedIsCheap(rates: readonly Rate[]): void {
 }
 
 function listedPrice(model: Model, rates: readonly Rate[]): Price {
-  if (rates.length === 0 || rates.length > RATES_MAX)
-    throw refused("rates", `\`rates\` has ${rates.length} rates: send 1 to ${RATES_MAX}.`);
-  for (const [at, rate] of rates.entries()) assertRate(model, rate, `rates[${at}]`);
-  assertOneEach(rates);
+  if (rates.length === 0) throw refused("rates", `\`rates\` has no rates: send 1 to ${RATES_MAX}.`);
+  assertRates(model, rates, PRICE_MAX);
   assertCachedIsCheap(rates);
   return priceOfRates(rates);
 }
@@ -98,8 +46,8 @@ function tokenPrice(
   present: Price | null,
 ): Price {
   const price = { ...present, input: input ?? present?.input ?? 0n, output };
-  assertAmount("input", price.input);
-  assertAmount("output", price.output);
+  assertAmount("input", price.input, PRICE_MAX);
+  assertAmount("output", price.output, PRICE_MAX);
   if (price.input !== 0n && model.family !== "text") {
     throw new RelayError("unsupported_value", {
       param: "input",

@@ -1,8 +1,9 @@
 /** A bill by unit, as the quote, the receipt and the calculator show it. */
 import type { Family } from "../contract/states";
-import { outputUnitOf } from "../contract/units";
+import { outputUnitOf, type Unit } from "../contract/units";
+import type { Micropoints } from "../points";
 import { type Term, termsOf } from "./price";
-import { inUnitOrder, isFor, type Price } from "./rate";
+import { inUnitOrder, isFor, type Price, type Selectors } from "./rate";
 import { quantityOf, type TokenUsage } from "./usage";
 
 /**
@@ -26,4 +27,18 @@ export function lacksRate(usage: TokenUsage, { others = [] }: Price): boolean {
       quantityOf(usage, unit) > 0 &&
       !others.some((rate) => rate.unit === unit && isFor(rate, usage.ordered)),
   );
+}
+
+/** The amount at which a unit is counted: a part without a rate of its own costs what its whole does. */
+export function rateFor(
+  unit: Unit,
+  { input, output, others = [] }: Price,
+  ordered: Selectors = {},
+): Micropoints {
+  const own = others.find((rate) => rate.unit === unit && isFor(rate, ordered));
+  if (own) return own.amount;
+  if (unit === "image" || unit === "second" || unit === "request") return 0n;
+  return unit === "input_token" || unit === "cached_input_token" || unit === "cache_write_token"
+    ? input
+    : output;
 }

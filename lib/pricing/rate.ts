@@ -1,6 +1,6 @@
 /** A price as a list of rates, one for each unit that is counted. */
 import type { Family } from "../contract/states";
-import { outputUnitOf, type Unit, units } from "../contract/units";
+import { mainUnits, outputUnitOf, type Unit, units } from "../contract/units";
 import type { Micropoints } from "../points";
 
 /** What a rate is for; an absent one is for all. */
@@ -27,7 +27,6 @@ export interface Price {
   readonly others?: readonly Rate[];
 }
 
-const mainUnits: readonly Unit[] = ["input_token", ...Object.values(outputUnitOf)];
 const placeOf = (unit: Unit): number => units.indexOf(unit);
 
 export const inUnitOrder = (one: { unit: Unit }, other: { unit: Unit }): number =>

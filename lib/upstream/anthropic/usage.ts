@@ -40,7 +40,10 @@ export function readUsage(raw: unknown): UsageReading {
   if (!isTokenCount(fresh) || !isTokenCount(outputTokens)) return absurd;
   const inputTokens = fresh + cached + written;
   if (!isTokenCount(inputTokens)) return absurd;
-  const thought = Math.min(partOf(asObject(usage.output_tokens_details) ?? {}, "thinking_tokens"), outputTokens);
+  const thought = Math.min(
+    partOf(asObject(usage.output_tokens_details) ?? {}, "thinking_tokens"),
+    outputTokens,
+  );
   const reasoningTokens = Number.isNaN(thought) ? 0 : thought;
   const reported = {
     prompt_tokens: inputTokens,
