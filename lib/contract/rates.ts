@@ -30,4 +30,3 @@ export const lineView = rateView.extend({ quantity: z.number().int() });
 
 export type RateInput = z.input<typeof rateInput>;
 export type RateView = z.infer<typeof rateView>;
-export type LineView = z.infer<typeof lineView>;

@@ -4,7 +4,7 @@
  */
 
 /** Units that are priced per 1,000,000; the others are priced per one. */
-export const tokenUnits = [
+const tokenUnits = [
   "input_token",
   "cached_input_token",
   "cache_write_token",

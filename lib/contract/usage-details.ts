@@ -4,7 +4,7 @@
  */
 import { isRecord } from "../records";
 
-export interface UsageDetails {
+interface UsageDetails {
   /** Input that came from the upstream's cache. */
   readonly cachedInputTokens: number;
   /** Input that was written to the upstream's cache. */

@@ -11,6 +11,7 @@ import type { PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
 import { lineView } from "./rates";
 import { chartGroups, dialects, holdStates, usageGroups } from "./states";
+import { units } from "./units";
 
 const DAY_MS = 86_400_000;
 export const RANGE_DAYS_MAX = 366;
@@ -146,6 +147,10 @@ const statementResponse = z.object({
   charges: points,
   closing: points,
   lineCount: z.number().int(),
+  /** What the charges count, by model and unit; null where there are too many requests to sum. */
+  units: answerRows(
+    z.object({ model: answerText, unit: z.enum(units), quantity: z.number().int() }),
+  ).nullable(),
 });
 
 export const usageEndpoints = {

@@ -128,7 +128,8 @@ export function outputTokensWithin(
   multiplierPpm: number,
 ): number {
   const reasoning = rateOfPart(price, "reasoning_token", price.output);
-  const each = reasoning > price.output ? reasoning : price.output;
+  let each = price.output;
+  if (reasoning > each) each = reasoning;
   if (each === 0n) return TOKENS_MAX;
   const fixed = exactCost(dearestUsage({ inputTokens, outputTokens: 0 }, price), price);
   const budget = (amount * scale) / assertMultiplier(multiplierPpm) - fixed;

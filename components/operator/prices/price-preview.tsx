@@ -105,6 +105,7 @@ function Figures({ preview }: { preview: PricePreviewView }) {
 /** What each unit costs at the two prices. */
 function Units({ preview: { units } }: { preview: PricePreviewView }) {
   const t = useTranslations("operator.prices");
+  const name = useTranslations("rates.unit");
   const format = useFormatter();
   return (
     <>
@@ -113,7 +114,7 @@ function Units({ preview: { units } }: { preview: PricePreviewView }) {
         {units.map(({ unit, quantity, atPresent, atNew }) => (
           <Fragment key={unit}>
             <dt>
-              {format.number(quantity)} <code className="text-muted text-xs">{unit}</code>
+              {format.number(quantity)} <span className="text-muted">{name(unit)}</span>
             </dt>
             <dd className="text-right">
               {atPresent === null ? null : (
