@@ -116,6 +116,7 @@ test("an input price below the rate of cached input is refused", async () => {
 test.each([
   '{"unit":"request","amount":1}',
   '[["unit"]]',
+  '[[{"unit":"request","amount":1}]]',
   '[{"unit":"token","amount":1}]',
   '[{"unit":"output_token","amount":1}]',
   '[{"unit":["image"],"amount":1}]',

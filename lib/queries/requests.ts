@@ -9,7 +9,7 @@ import { requireOperation } from "./operations";
 import type { QueryDeps } from "./query-deps";
 import { operationTrail, requestLogPage } from "./request-log";
 import { requestView } from "./usage";
-import { requestDetail } from "./usage-log";
+import { requestDetail } from "./request-detail";
 
 type Deps = Pick<QueryDeps, "pool" | "database">;
 

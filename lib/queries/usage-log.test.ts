@@ -12,8 +12,9 @@ import {
 } from "@/testing/ledger/test-ledger";
 import type { OpenLedger } from "../ledger/ledger";
 import { openReadPool } from "./history";
+import { requestDetail } from "./request-detail";
 import { dailySpendPerKey, spendBy, statementBetween } from "./spend";
-import { countUsage, requestDetail, runningRequests, usagePage, usageSummary } from "./usage-log";
+import { countUsage, runningRequests, usagePage, usageSummary } from "./usage-log";
 
 let client: pg.Client;
 let ledger: OpenLedger;

@@ -16,18 +16,10 @@ import { linesText } from "../pricing/rate-text";
 import { entryView } from "./entries";
 import type { HistoryLine } from "./history";
 import type { QueryDeps } from "./query-deps";
+import { operationOfRequest, type RequestDetail, requestDetail } from "./request-detail";
 import { spendBy } from "./spend";
 import { type ChartSums, usageChart } from "./usage-chart";
-import {
-  countUsage,
-  operationOfRequest,
-  type RequestDetail,
-  requestDetail,
-  runningRequests,
-  type UsageSum,
-  usagePage,
-  usageSummary,
-} from "./usage-log";
+import { countUsage, runningRequests, type UsageSum, usagePage, usageSummary } from "./usage-log";
 
 type Deps = Pick<QueryDeps, "pool">;
 

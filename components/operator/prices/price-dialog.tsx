@@ -86,16 +86,7 @@ function PriceForm({
         ]}
         onChange={setCounted}
       />
-      {counted === "all" ? (
-        <RatesField label={t("rates")} hint={t("ratesHint")} {...form.field("rates")} />
-      ) : (
-        <div className="grid gap-4 sm:grid-cols-2">
-          {billsInput ? (
-            <TextField label={t("inputPrice")} isNumber {...form.field("input")} />
-          ) : null}
-          <TextField label={t("outputPrice")} isNumber {...form.field("output")} />
-        </div>
-      )}
+      <PriceFields field={form.field} counted={counted} billsInput={billsInput} />
       <Segmented
         label={t("when")}
         value={when}
@@ -115,5 +106,24 @@ function PriceForm({
       ) : null}
       <PricePreview price={wanted.isWhole(values) ? wanted.bodyOf(values) : null} />
     </DialogForm>
+  );
+}
+
+interface PriceFieldsProps {
+  field: (name: "input" | "output" | "rates") => { error: string | undefined };
+  counted: Counted;
+  billsInput: boolean;
+}
+
+/** The price of tokens, or the whole list. */
+function PriceFields({ field, counted, billsInput }: PriceFieldsProps) {
+  const t = useTranslations("operator.prices");
+  if (counted === "all")
+    return <RatesField label={t("rates")} hint={t("ratesHint")} {...field("rates")} />;
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      {billsInput ? <TextField label={t("inputPrice")} isNumber {...field("input")} /> : null}
+      <TextField label={t("outputPrice")} isNumber {...field("output")} />
+    </div>
   );
 }

@@ -60,23 +60,7 @@ export function PriceRow({ price }: { price: OperatorPrice }) {
         )}
       </Cell>
       <Cell isNumber label={t("margin")}>
-        {margins.output ? (
-          <>
-            <Pair
-              input={margins.input && <Percent value={margins.input.percent} />}
-              output={<Percent value={margins.output.percent} />}
-            />
-            {margins.rates
-              .filter(({ unit }) => !mainUnits.includes(unit))
-              .map((rate) => (
-                <span key={rateKey(rate)} className="block">
-                  <Percent value={rate.margin?.percent ?? null} />
-                </span>
-              ))}
-          </>
-        ) : (
-          <Nothing />
-        )}
+        {margins.output ? <Margins margins={margins} /> : <Nothing />}
       </Cell>
       <Cell isNumber label={t("days30")}>
         {days30.requests === 0 ? (
@@ -97,6 +81,24 @@ export function PriceRow({ price }: { price: OperatorPrice }) {
         <PriceMenu price={price} />
       </Cell>
     </Row>
+  );
+}
+
+function Margins({ margins: { input, output, rates } }: Pick<OperatorPrice, "margins">) {
+  return (
+    <>
+      <Pair
+        input={input && <Percent value={input.percent} />}
+        output={<Percent value={output?.percent ?? null} />}
+      />
+      {rates
+        .filter(({ unit }) => !mainUnits.includes(unit))
+        .map((rate) => (
+          <span key={rateKey(rate)} className="block">
+            <Percent value={rate.margin?.percent ?? null} />
+          </span>
+        ))}
+    </>
   );
 }
 

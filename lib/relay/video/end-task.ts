@@ -81,7 +81,10 @@ export async function settleTask(
   const bill = billOf(task, state, price);
   const amount = chargeOf(bill.usage, price, multiplierPpm);
   noteBill(deps, task, bill, state, amount > holdAmount);
-  const isCounted = state.outputTokens !== null || (state.usageFault === null && !bill.isLoss);
+  const isCounted =
+    state.outputTokens !== null ||
+    (state.usageFault === null && !bill.isLoss) ||
+    price.output === 0n;
   deps.chooser.reportUsage(channel, isCounted);
   const loss: Loss | null = bill.isLoss
     ? {

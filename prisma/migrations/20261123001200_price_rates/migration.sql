@@ -6,7 +6,7 @@ alter table price_version
   add constraint price_version_other_rates check (
     case when jsonb_typeof(other_rates) <> 'array' then false
     else jsonb_array_length(other_rates) <= 62
-      and not jsonb_path_exists(other_rates, '$[*] ? (@.type() != "object")')
+      and not jsonb_path_exists(other_rates, 'strict $[*] ? (@.type() != "object")')
       and not jsonb_path_exists(other_rates, '$[*].keyvalue() ? (!(@.key == "unit" || @.key == "amount" || @.key == "size" || @.key == "quality" || @.key == "resolution" || @.key == "audio"))')
       and not jsonb_path_exists(other_rates, '$[*] ? (!(@.unit.type() == "string" && (@.unit == "cached_input_token" || @.unit == "cache_write_token" || @.unit == "reasoning_token" || @.unit == "image" || @.unit == "second" || @.unit == "request")))')
       and not jsonb_path_exists(other_rates, '$[*] ? (!(@.amount.type() == "number" && @.amount >= 0 && @.amount <= 1000000000000 && @.amount.floor() == @.amount))')
@@ -21,6 +21,7 @@ alter table upstream_price
   add constraint upstream_price_other_rates check (
     case when jsonb_typeof(other_rates) <> 'array' then false
     else jsonb_array_length(other_rates) <= 62
+      and not jsonb_path_exists(other_rates, 'strict $[*] ? (@.type() != "object")')
       and not jsonb_path_exists(other_rates, '$[*] ? (!(@.unit.type() == "string" && @.amount.type() == "number" && @.amount >= 0 && @.amount <= 1000000000000000 && @.amount.floor() == @.amount))')
     end);
 
