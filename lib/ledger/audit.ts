@@ -89,7 +89,7 @@ const checks: readonly { readonly name: string; readonly sql: string }[] = [
               from jsonb_each(q.counted))`,
   },
   {
-    name: "every charge is Σ(quantity × rate) × multiplier, rounded up once, or the hold where that is less, with the rest as a loss",
+    name: "every charge is images, seconds, requests and tokens × price × multiplier, rounded up once, or the hold where that is less, with the rest as a loss",
     sql: `select s.operation_id || ': charged ' || s.amount || ', due ' || s.due || ', hold ' || s.hold_amount || ', loss ' || s.lost as broken
           from (select s.*, div((s.input_tokens::numeric * p.input_price + s.output_tokens::numeric * p.output_price + coalesce(others.more, 0)) * o.multiplier_ppm + 999999999999, 1000000000000) as due,
                        coalesce((select sum(estimate) from operator_loss l where l.operation_id = o.id and l.cause = 'usage_over_hold'), 0) as lost
