@@ -223,6 +223,7 @@ test("requests, charges, tokens, holds and upstream attempts are counted once ea
   expect(grown("relay_ledger_batch_items_sum")).toBe(4);
   expect(after.get(`relay_channel_resting{${channel}}`)).toBe(1);
   expect(after.get(`relay_channel_over_bound{${channel}}`)).toBe(0);
+  expect(after.get(`relay_channel_without_usage{${channel}}`)).toBe(0);
   expect(after.get("relay_holds_open")).toBe(0);
   expect(after.get("relay_processes")).toBe(1);
   expect(after.get("relay_database_up")).toBe(1);

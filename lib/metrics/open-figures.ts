@@ -22,7 +22,7 @@ export interface FigureDeps {
   readonly token: string | undefined;
   readonly ledger: Pick<OpenLedger, "waiting" | "isUp">;
   readonly running: RunningWork;
-  readonly chooser: Pick<Chooser, "restOf" | "keepsBound">;
+  readonly chooser: Pick<Chooser, "restOf" | "keepsBound" | "givesUsage">;
   readonly channels: () => readonly Channel[];
   readonly tracer: Tracer | undefined;
   readonly shared: SharedWindows | null;
@@ -31,6 +31,41 @@ export interface FigureDeps {
 export interface Figures {
   readonly endpoint: Endpoint;
   close(): void;
+}
+
+/** What this process knows about the channels. */
+function addChannelFigures(
+  registry: Registry,
+  chooser: FigureDeps["chooser"],
+  channels: FigureDeps["channels"],
+): void {
+  registry.gauge(
+    "relay_channel_resting",
+    "1 while this process skips a channel after failures.",
+    () =>
+      channels().map(({ id, name }) => ({
+        labels: { channel: name },
+        value: Number(chooser.restOf(id) > 0),
+      })),
+  );
+  registry.gauge(
+    "relay_channel_over_bound",
+    "1 while holds of this process cover the model's maximum at a channel that exceeded its bound.",
+    () =>
+      channels().map(({ id, name }) => ({
+        labels: { channel: name },
+        value: Number(!chooser.keepsBound(id)),
+      })),
+  );
+  registry.gauge(
+    "relay_channel_without_usage",
+    "1 while the last answers of a channel carried no usage in this process, so that it rests.",
+    () =>
+      channels().map(({ id, name }) => ({
+        labels: { channel: name },
+        value: Number(!chooser.givesUsage(id)),
+      })),
+  );
 }
 
 export function openFigures({
@@ -58,24 +93,7 @@ export function openFigures({
   registry.gauge("relay_ledger_up", "1 while the ledger's writer has a connection.", () => [
     { value: Number(ledger.isUp) },
   ]);
-  registry.gauge(
-    "relay_channel_resting",
-    "1 while this process skips a channel after failures.",
-    () =>
-      channels().map(({ id, name }) => ({
-        labels: { channel: name },
-        value: Number(chooser.restOf(id) > 0),
-      })),
-  );
-  registry.gauge(
-    "relay_channel_over_bound",
-    "1 while holds of this process cover the model's maximum at a channel that exceeded its bound.",
-    () =>
-      channels().map(({ id, name }) => ({
-        labels: { channel: name },
-        value: Number(!chooser.keepsBound(id)),
-      })),
-  );
+  addChannelFigures(registry, chooser, channels);
   if (shared)
     registry.gauge("relay_redis_up", "1 while Redis answers in time.", () => [
       { value: Number(shared.isUp) },

@@ -1,36 +1,24 @@
 /** Attacks on stored responses: other accounts, long chains, failures of the database, odd texts. */
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { beforeEach, expect, test } from "vitest";
+import { scriptedRelay } from "@/testing/relay/scripted-relay";
 import {
   chunk,
   completion,
   type Script,
   sendJson,
-  startUpstream,
   streamType,
-  type TestUpstream,
   usageChunk,
   usageOf,
 } from "@/testing/upstream/test-upstream";
 import { pause } from "../pause";
 
 const usage = usageOf(100, 20);
-let upstream: TestUpstream;
-let relay: TestRelay;
-let script: Script;
 let known = 0;
 
-beforeAll(async () => {
-  upstream = await startUpstream((...args) => script(...args));
-  relay = await openTestRelay({ channels: [upstream.channel()], points: "100000" });
-});
+const setup = scriptedRelay((upstream) => ({ channels: [upstream.channel()], points: "100000" }));
 beforeEach(async () => {
-  script = saying("content");
-  known = (await relay.ends()).length;
-});
-afterAll(async () => {
-  await relay.close();
-  await upstream.close();
+  setup.script = saying("content");
+  known = (await setup.relay.ends()).length;
 });
 
 const saying =
@@ -45,13 +33,13 @@ const saying =
 
 const other = { authorization: "Bearer other" };
 const create = (fields: object, headers: Record<string, string> = {}) =>
-  relay.send("/v1/responses", {
+  setup.relay.send("/v1/responses", {
     body: JSON.stringify({ model: "RelayV1", input: "hello", max_output_tokens: 50, ...fields }),
     headers,
   });
-const outcomes = async () => (await relay.ends()).slice(known).map(({ outcome }) => outcome);
+const outcomes = async () => (await setup.relay.ends()).slice(known).map(({ outcome }) => outcome);
 const stored = async (id: unknown) =>
-  (await relay.pool.query("select id from stored_response where id = $1", [id])).rowCount;
+  (await setup.relay.pool.query("select id from stored_response where id = $1", [id])).rowCount;
 /** The response of a stream's last event. */
 const lastOf = (text: string) =>
   JSON.parse(text.trim().split("\n").at(-1)?.slice("data: ".length) ?? "").response;
@@ -69,10 +57,12 @@ test("another account's response can be neither read, listed, continued, referre
     ["/input_items", "GET"],
     ["", "DELETE"],
   ] as const) {
-    const theirs = await said(relay.send(`/v1/responses/${id}${path}`, { method, headers: other }));
+    const theirs = await said(
+      setup.relay.send(`/v1/responses/${id}${path}`, { method, headers: other }),
+    );
     expect(theirs[0]).toBe(404);
     expect(theirs).toEqual(
-      await said(relay.send(`/v1/responses/${none}${path}`, { method, headers: other })),
+      await said(setup.relay.send(`/v1/responses/${none}${path}`, { method, headers: other })),
     );
   }
   const item = (output as { id: string }[])[0]?.id ?? "";
@@ -90,7 +80,9 @@ test("another account's response can be neither read, listed, continued, referre
 test("of two deletes at once, one finds the response", async () => {
   const { json } = await create({});
   const answers = await Promise.all(
-    Array.from({ length: 8 }, () => relay.send(`/v1/responses/${json.id}`, { method: "DELETE" })),
+    Array.from({ length: 8 }, () =>
+      setup.relay.send(`/v1/responses/${json.id}`, { method: "DELETE" }),
+    ),
   );
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(404)]);
 });
@@ -99,7 +91,7 @@ test("a chain of 9000 responses, and one that ends in itself, are refused soon",
   const { json } = await create({});
   const digits = (at: number) => at.toString(16).padStart(32, "0");
   for (let from = 1; from < 9000; from += 300)
-    await relay.pool.query(
+    await setup.relay.pool.query(
       `insert into stored_response (id, account_id, previous_id, input, output, response)
        select 'resp_' || lpad(to_hex(n), 32, '0'), s.account_id, 'resp_' || lpad(to_hex(n - 1), 32, '0'), s.input, s.output, s.response
          from stored_response s, generate_series($2::int, $2 + 299) n where s.id = $1`,
@@ -108,7 +100,9 @@ test("a chain of 9000 responses, and one that ends in itself, are refused soon",
   const at = Date.now();
   const tooLong = { status: 400, json: { error: { code: "invalid_value", param: "input" } } };
   expect(await create({ previous_response_id: `resp_${digits(9000)}` })).toMatchObject(tooLong);
-  await relay.pool.query("update stored_response set previous_id = id where id = $1", [json.id]);
+  await setup.relay.pool.query("update stored_response set previous_id = id where id = $1", [
+    json.id,
+  ]);
   expect(await create({ previous_response_id: json.id })).toMatchObject(tooLong);
   expect(Date.now() - at).toBeLessThan(4000);
   expect(await outcomes()).toEqual(["settled"]);
@@ -142,49 +136,51 @@ test("a request refers to at most 4096 items, its own among them", async () => {
 test.each([false, true])(
   "a response that cannot be stored is answered, charged, and says so (stream: %s)",
   async (stream) => {
-    await relay.pool.query("select 1");
-    const { query } = relay.pool;
-    relay.pool.query = ((sql: unknown, ...rest: unknown[]) =>
+    await setup.relay.pool.query("select 1");
+    const { query } = setup.relay.pool;
+    setup.relay.pool.query = ((sql: unknown, ...rest: unknown[]) =>
       String(sql).includes("insert into stored_response")
         ? Promise.reject(new Error("could not extend file: No space left on device"))
-        : Reflect.apply(query, relay.pool, [sql, ...rest])) as typeof query;
+        : Reflect.apply(query, setup.relay.pool, [sql, ...rest])) as typeof query;
     const answer = await create({ stream }).finally(() => {
-      relay.pool.query = query;
+      setup.relay.pool.query = query;
     });
     const response = stream ? lastOf(answer.text) : answer.json;
     expect(answer.status).toBe(200);
     expect(response).toMatchObject({ status: "completed", store: false });
     expect(await stored(response.id)).toBe(0);
-    expect(relay.logged.join()).toContain("a response could not be stored");
+    expect(setup.relay.logged.join()).toContain("a response could not be stored");
     expect(await outcomes()).toEqual(["settled"]);
   },
 );
 
 test("texts with a NUL or half of a surrogate pair are stored, read and continued as they are", async () => {
   const odd = "a\0b\ud83dc";
-  script = saying(odd);
+  setup.script = saying(odd);
   const made = await create({ input: "a\0b" });
   expect(made).toMatchObject({ status: 200, json: { store: true } });
-  const read = await relay.send(`/v1/responses/${made.json.id}`);
+  const read = await setup.relay.send(`/v1/responses/${made.json.id}`);
   expect(read.json.output).toEqual(made.json.output);
-  const items = await relay.send(`/v1/responses/${made.json.id}/input_items`);
+  const items = await setup.relay.send(`/v1/responses/${made.json.id}/input_items`);
   expect(items.json).toMatchObject({ data: [{ content: [{ text: "a\0b" }] }] });
   expect(await create({ previous_response_id: made.json.id })).toMatchObject({ status: 200 });
-  expect(JSON.stringify(upstream.seen.at(-1)?.body)).toContain(JSON.stringify(odd).slice(1, -1));
+  expect(JSON.stringify(setup.upstream.seen.at(-1)?.body)).toContain(
+    JSON.stringify(odd).slice(1, -1),
+  );
 });
 
 test("an answer that could not be read again is not said to be stored", async () => {
-  script = saying("x".repeat(4 * 1024 * 1024 + 1));
+  setup.script = saying("x".repeat(4 * 1024 * 1024 + 1));
   const { status, json } = await create({});
   expect([status, json.store]).toEqual([200, false]);
-  expect((await relay.send(`/v1/responses/${json.id}`)).status).toBe(404);
+  expect((await setup.relay.send(`/v1/responses/${json.id}`)).status).toBe(404);
 });
 
 test("a list of input items ends, whatever its ids are, and refuses an unknown place", async () => {
   const { json } = await create({
     input: Array.from({ length: 5 }, () => ({ id: "same", role: "user", content: "x" })),
   });
-  const page = (query: string) => relay.send(`/v1/responses/${json.id}/input_items?${query}`);
+  const page = (query: string) => setup.relay.send(`/v1/responses/${json.id}/input_items?${query}`);
   expect((await page("limit=2&after=same")).json).toMatchObject({ data: [], has_more: false });
   expect(await page("after=none")).toMatchObject({
     status: 400,
@@ -197,13 +193,13 @@ test("a stream whose client stops reading and leaves is charged and stored", asy
   const left = new Promise<void>((resolve) => {
     leave = resolve;
   });
-  script = async (response) => {
+  setup.script = async (response) => {
     response.writeHead(200, streamType);
     for (let at = 0; at < 40; at++) response.write(chunk({ content: "x".repeat(50_000) }));
     await left;
     response.end(`${chunk({}, {}, "stop")}${usageChunk(usage)}data: [DONE]\n\n`);
   };
-  const answer = await relay.fetch("/v1/responses", {
+  const answer = await setup.relay.fetch("/v1/responses", {
     body: JSON.stringify({ model: "RelayV1", input: "hello", stream: true }),
   });
   const reader = answer.body?.getReader();
@@ -247,7 +243,7 @@ test.each([
 ])("a body of %s is refused, in both dialects", async (_what, bodyOf, status) => {
   for (const path of ["/v1/responses", "/v1/messages"]) {
     const body = bodyOf().replace('"input"', path.endsWith("messages") ? '"messages"' : '"input"');
-    const answer = await relay.send(path, { body });
+    const answer = await setup.relay.send(path, { body });
     expect([path, answer.status]).toEqual([path, status]);
   }
   expect(await outcomes()).toEqual([]);

@@ -41,6 +41,8 @@ export interface ChannelRests {
    * bounds nothing there.
    */
   keepsBound(channelId: string): boolean;
+  /** False after several answers in a row without usage, until one has it. */
+  givesUsage(channelId: string): boolean;
   /** For how many milliseconds a channel still rests; 0 when it does not. */
   restOf(channelId: string): number;
 }
@@ -127,6 +129,7 @@ export function createChannelRests(clock: () => number): ChannelRests {
         !own || own.overBounds < OVER_BOUND_MAX || clock() - own.overBoundAt > OVER_BOUND_KEPT_MS
       );
     },
+    givesUsage: (channelId) => (health.get(channelId)?.usageFaults ?? 0) < USAGE_FAULTS_MAX,
     restOf(channelId) {
       const own = health.get(channelId);
       if (!own) return 0;

@@ -61,6 +61,9 @@ async function tryImage({ image }: Providers, channel: Channel, model: ImageMode
   };
 }
 
+/** A length in seconds that every video model has and that the Videos API takes: it takes 4, 8 and 12. */
+const VIDEO_API_SECONDS = 8;
+
 async function tryVideo(
   { video }: Providers,
   channel: Channel,
@@ -72,7 +75,7 @@ async function tryVideo(
     prompt: PROMPT,
     resolution: model.resolutions[0] ?? model.resolutionDefault,
     ratio: model.ratioDefault,
-    durationSeconds: model.durationSecondsMin,
+    durationSeconds: channel.protocol === "openai" ? VIDEO_API_SECONDS : model.durationSecondsMin,
     seed: null,
     generateAudio: false,
     watermark: false,

@@ -35,12 +35,12 @@ export const places: readonly Place[] = [
       '"}]}',
     ],
   },
-  {
-    path: "/v1/images/generations",
+  ...["/v1/images/generations", "/v1/images/edits"].map((path) => ({
+    path,
     bytesMax: MEDIA_BYTES,
     open: '{"model":"super-relay-img","prompt":"a fox","size":"512x512","n":2',
-    prompt: ['{"model":"super-relay-img","n":2,"prompt":"', '"}'],
-  },
+    prompt: ['{"model":"super-relay-img","n":2,"prompt":"', '"}'] as const,
+  })),
   {
     path: "/v1/videos/generations",
     bytesMax: MEDIA_BYTES,
@@ -52,12 +52,6 @@ export const places: readonly Place[] = [
     bytesMax: MEDIA_BYTES,
     open: '{"model":"super-relay","resolution":"9p","content":[{"type":"text","text":"a fox"}]',
     prompt: ['{"model":"super-relay","resolution":"9p","content":[{"type":"text","text":"', '"}]}'],
-  },
-  {
-    path: "/v1/images/edits",
-    bytesMax: MEDIA_BYTES,
-    open: '{"model":"super-relay-img","prompt":"a fox","size":"512x512","n":2',
-    prompt: ['{"model":"super-relay-img","n":2,"prompt":"', '"}'],
   },
   {
     path: "/v1/videos",

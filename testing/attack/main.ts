@@ -89,7 +89,10 @@ async function repeatedly(attack: () => Promise<Outcome>, ms: number): Promise<O
 interface Measuring {
   /** True when only the victim sends requests. */
   readonly isIdle?: boolean;
-  /** The memory to compare with; absent for the current use. */
+  /**
+   * The memory to compare with, which is what the server used before the first attack: not that
+   * before each one, or a little more after each would go unnoticed. Absent for the current use.
+   */
   readonly baseBytes?: number;
 }
 
@@ -196,7 +199,7 @@ async function runAll(chosen: readonly Attack[]): Promise<Evaluation[]> {
     for (const attack of chosen.flatMap((each) =>
       new Array<Attack>(Number(values.repeat)).fill(each),
     )) {
-      const judged = say(await measure(installation, victim, attack.name));
+      const judged = say(await measure(installation, victim, attack.name, { baseBytes }));
       if (judged.diedAt === null || values.url !== undefined) continue;
       process.stderr.write(`${installation.log().slice(-1500)}\n`);
       victim.stop();

@@ -1,32 +1,15 @@
 /** Tests what a channel's profile changes in the requests that it serves. */
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import {
-  completion,
-  type Script,
-  sendJson,
-  startUpstream,
-  type TestUpstream,
-  usageOf,
-} from "@/testing/upstream/test-upstream";
+import { expect, test } from "vitest";
+import { scriptedRelay } from "@/testing/relay/scripted-relay";
+import { completion, type Script, sendJson, usageOf } from "@/testing/upstream/test-upstream";
 
-let upstream: TestUpstream;
-let relay: TestRelay;
-let script: Script;
 const usage = usageOf(10, 5);
 const answers: Script = (response) => sendJson(response, completion("hi", { usage }));
 const whole = { plainUsage: true, streamUsage: false };
 const charged = { outcome: "settled", amount: 10 * 80 + 5 * 800, losses: [] };
 
-beforeAll(async () => {
-  upstream = await startUpstream((...args) => script(...args));
-  relay = await openTestRelay({ channels: [upstream.channel()] });
-});
-afterAll(async () => {
-  await relay.close();
-  await upstream.close();
-});
-const lastEnd = async () => (await relay.ends()).at(-1);
+const setup = scriptedRelay();
+const lastEnd = async () => (await setup.relay.ends()).at(-1);
 
 test.each([
   [{ maxTokens: true, maxCompletionTokens: false }, {}, "max_tokens"],
@@ -37,11 +20,11 @@ test.each([
 ])(
   "at a channel of which %j is known, with %j, the cap is sent as %s",
   async (profile, more, name) => {
-    script = answers;
-    relay.setting.channels = [upstream.channel({ profile, ...more })];
+    setup.script = answers;
+    setup.relay.setting.channels = [setup.upstream.channel({ profile, ...more })];
     for (const given of ["max_tokens", "max_completion_tokens"]) {
-      expect((await relay.chat({ [given]: 7 })).status).toBe(200);
-      const { max_tokens, max_completion_tokens } = upstream.seen.at(-1)?.body ?? {};
+      expect((await setup.relay.chat({ [given]: 7 })).status).toBe(200);
+      const { max_tokens, max_completion_tokens } = setup.upstream.seen.at(-1)?.body ?? {};
       expect({ max_tokens, max_completion_tokens }).toEqual({
         max_tokens: undefined,
         max_completion_tokens: undefined,
@@ -54,11 +37,11 @@ test.each([
 test.each([{}, { maxTokens: true, maxCompletionTokens: true }, { maxTokens: true }])(
   "at a channel of which %j is known, the client's own name of the cap is sent",
   async (profile) => {
-    script = answers;
-    relay.setting.channels = [upstream.channel({ profile })];
+    setup.script = answers;
+    setup.relay.setting.channels = [setup.upstream.channel({ profile })];
     for (const given of ["max_tokens", "max_completion_tokens"]) {
-      await relay.chat({ [given]: 7 });
-      expect(upstream.seen.at(-1)?.body[given]).toBe(7);
+      await setup.relay.chat({ [given]: 7 });
+      expect(setup.upstream.seen.at(-1)?.body[given]).toBe(7);
     }
   },
 );
@@ -67,9 +50,12 @@ test("a stream from an answer has its tool calls, its reason and its usage, as t
   const call = { id: "call_1", type: "function", function: { name: "f", arguments: '{"a":1}' } };
   const message = { role: "assistant", content: null, tool_calls: [call] };
   const choices = [{ index: 0, message, finish_reason: "tool_calls" }];
-  script = (response) => sendJson(response, completion("", { choices, usage }));
-  relay.setting.channels = [upstream.channel({ profile: whole })];
-  const { text } = await relay.chat({ stream: true, stream_options: { include_usage: true } });
+  setup.script = (response) => sendJson(response, completion("", { choices, usage }));
+  setup.relay.setting.channels = [setup.upstream.channel({ profile: whole })];
+  const { text } = await setup.relay.chat({
+    stream: true,
+    stream_options: { include_usage: true },
+  });
   const events = text.trim().split("\n\n");
   expect(events.at(-1)).toBe("data: [DONE]");
   const chunks = events.slice(0, -1).map((line) => JSON.parse(line.slice("data: ".length)));
@@ -83,9 +69,9 @@ test("a stream from an answer has its tool calls, its reason and its usage, as t
 });
 
 test("a stream from an answer moves on to another channel, of either kind, before it has begun", async () => {
-  const busy = upstream.channel({ profile: whole, priority: 2, models: { RelayV1: "busy" } });
-  for (const next of [upstream.channel({ profile: whole }), upstream.channel()]) {
-    script = (response, { body }, count) => {
+  const busy = setup.upstream.channel({ profile: whole, priority: 2, models: { RelayV1: "busy" } });
+  for (const next of [setup.upstream.channel({ profile: whole }), setup.upstream.channel()]) {
+    setup.script = (response, { body }, count) => {
       if (body.model === "busy") return sendJson(response, "{}", 503);
       if (body.stream !== true) return answers(response, {} as never, count);
       response.writeHead(200, { "content-type": "text/event-stream" });
@@ -93,24 +79,24 @@ test("a stream from an answer moves on to another channel, of either kind, befor
         `data: ${completion("hi", { usage }).replace("message", "delta")}\n\ndata: [DONE]\n\n`,
       );
     };
-    relay.setting.channels = [busy, next];
-    const { status, text } = await relay.chat({ stream: true });
+    setup.relay.setting.channels = [busy, next];
+    const { status, text } = await setup.relay.chat({ stream: true });
     expect([status, text.includes("hi")]).toEqual([200, true]);
-    expect(upstream.seen.at(-1)?.body.stream).toBe(next.profile ? undefined : true);
+    expect(setup.upstream.seen.at(-1)?.body.stream).toBe(next.profile ? undefined : true);
     expect(await lastEnd()).toMatchObject(charged);
   }
 });
 
 test("where no channel serves streams a stream is refused with the reason, and nothing is held", async () => {
-  script = answers;
-  relay.setting.channels = [upstream.channel({ profile: whole, streams: "none" })];
-  const known = (await relay.ends()).length;
-  const { status, json } = await relay.chat({ stream: true });
+  setup.script = answers;
+  setup.relay.setting.channels = [setup.upstream.channel({ profile: whole, streams: "none" })];
+  const known = (await setup.relay.ends()).length;
+  const { status, json } = await setup.relay.chat({ stream: true });
   expect([status, json.error]).toMatchObject([400, { code: "unsupported_value", param: "stream" }]);
-  expect((await relay.ends()).length).toBe(known);
-  expect((await relay.chat()).status).toBe(200);
+  expect((await setup.relay.ends()).length).toBe(known);
+  expect((await setup.relay.chat()).status).toBe(200);
   const { dialect } = {
-    dialect: await relay.send("/v1/messages", {
+    dialect: await setup.relay.send("/v1/messages", {
       body: JSON.stringify({
         model: "RelayV1",
         max_tokens: 5,
@@ -125,20 +111,23 @@ test("where no channel serves streams a stream is refused with the reason, and n
 test.each([false, true])(
   "three answers in a row without usage rest the channel and raise the alarm (stream: %s)",
   async (stream) => {
-    script = (response) => sendJson(response, completion("hi"));
-    const loose = upstream.channel({ priority: 2, profile: whole });
-    relay.setting.channels = [loose, upstream.channel({ models: { RelayV1: "sound" } })];
-    const known = relay.alarms.length;
+    setup.script = (response) => sendJson(response, completion("hi"));
+    const loose = setup.upstream.channel({ priority: 2, profile: whole });
+    setup.relay.setting.channels = [
+      loose,
+      setup.upstream.channel({ models: { RelayV1: "sound" } }),
+    ];
+    const known = setup.relay.alarms.length;
     for (let count = 0; count < 3; count++) {
-      expect((await relay.chat({ stream })).status).toBe(200);
+      expect((await setup.relay.chat({ stream })).status).toBe(200);
       expect(await lastEnd()).toMatchObject({ amount: 0, losses: ["usage_missing"] });
     }
-    expect(relay.alarms.slice(known).map(({ alarm }) => alarm)).toEqual([
+    expect(setup.relay.alarms.slice(known).map(({ alarm }) => alarm)).toEqual([
       ...Array(3).fill("usage_missing"),
       "channel_without_usage",
     ]);
-    script = answers;
-    await relay.chat();
-    expect(upstream.seen.at(-1)?.body.model).toBe("sound");
+    setup.script = answers;
+    await setup.relay.chat();
+    expect(setup.upstream.seen.at(-1)?.body.model).toBe("sound");
   },
 );

@@ -4,32 +4,21 @@
  * client that disconnects in client-gone.test.ts, a slow client in chat-stream.test.ts.
  */
 import { createServer } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { expect, test } from "vitest";
+import { scriptedRelay } from "@/testing/relay/scripted-relay";
 import {
   chunk,
   completion,
   type Script,
   sendJson,
-  startUpstream,
   streamType,
-  type TestUpstream,
   usageChunk,
   usageOf,
 } from "@/testing/upstream/test-upstream";
 
-let upstream: TestUpstream;
-let relay: TestRelay;
-let script: Script;
-
-beforeAll(async () => {
-  upstream = await startUpstream((...args) => script(...args));
-  relay = await openTestRelay({ channels: [upstream.channel({ timeoutSeconds: 2 })] });
-});
-afterAll(async () => {
-  await relay.close();
-  await upstream.close();
-});
+const setup = scriptedRelay((upstream) => ({
+  channels: [upstream.channel({ timeoutSeconds: 2 })],
+}));
 
 const START = 1_000_000_000n;
 let charged = 0n;
@@ -39,20 +28,20 @@ let charged = 0n;
  * far.
  */
 async function endAfter(known: number) {
-  const ends = await relay.ends();
+  const ends = await setup.relay.ends();
   expect(ends).toHaveLength(known + 1);
   const end = ends.at(-1) as (typeof ends)[number];
   charged += BigInt(end.amount);
-  expect(await relay.balance()).toEqual({ available: START - charged, held: 0n });
+  expect(await setup.relay.balance()).toEqual({ available: START - charged, held: 0n });
   return end;
 }
 
 async function nothingHappens(run: () => Promise<unknown>) {
-  const [known, sent] = [(await relay.ends()).length, upstream.seen.length];
+  const [known, sent] = [(await setup.relay.ends()).length, setup.upstream.seen.length];
   await run();
-  expect(await relay.ends()).toHaveLength(known);
-  expect(upstream.seen.length).toBe(sent);
-  expect(await relay.balance()).toEqual({ available: START - charged, held: 0n });
+  expect(await setup.relay.ends()).toHaveLength(known);
+  expect(setup.upstream.seen.length).toBe(sent);
+  expect(await setup.relay.balance()).toEqual({ available: START - charged, held: 0n });
 }
 
 const lastEvent = (text: string) =>
@@ -81,59 +70,63 @@ for (const stream of [false, true]) {
 
   test(`${text} invalid input: nothing held, 4xx`, () =>
     nothingHappens(async () => {
-      expect((await relay.chat({ stream, n: 2 })).status).toBe(400);
-      expect((await relay.chat({ stream, model: "unknown" })).status).toBe(404);
-      expect((await relay.chat({ stream, messages: 5 })).status).toBe(400);
+      expect((await setup.relay.chat({ stream, n: 2 })).status).toBe(400);
+      expect((await setup.relay.chat({ stream, model: "unknown" })).status).toBe(404);
+      expect((await setup.relay.chat({ stream, messages: 5 })).status).toBe(400);
     }));
 
   test(`${text} a bad key: nothing held, 401`, () =>
     nothingHappens(async () => {
-      expect((await relay.chat({ stream }, { authorization: "Bearer bad" })).status).toBe(401);
+      expect((await setup.relay.chat({ stream }, { authorization: "Bearer bad" })).status).toBe(
+        401,
+      );
     }));
 
   test(`${text} the key's limit: nothing held, 429 with Retry-After`, () =>
     nothingHappens(async () => {
-      const { principal } = relay.setting;
-      relay.setting.principal = { ...principal, requestsPerMinute: 1 };
-      const { status, headers } = await relay.chat({ stream });
-      relay.setting.principal = principal;
+      const { principal } = setup.relay.setting;
+      setup.relay.setting.principal = { ...principal, requestsPerMinute: 1 };
+      const { status, headers } = await setup.relay.chat({ stream });
+      setup.relay.setting.principal = principal;
       expect(status).toBe(429);
       expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
     }));
 
   test(`${text} the channel's limit: nothing held, 429 with Retry-After`, async () => {
-    const { channels } = relay.setting;
-    const limited = upstream.channel({ requestsPerMinute: 1 });
-    relay.setting.channels = [limited];
-    const known = (await relay.ends()).length;
-    script = whole(usageOf(1, 1));
-    expect((await relay.chat({ stream })).status).toBe(200);
+    const { channels } = setup.relay.setting;
+    const limited = setup.upstream.channel({ requestsPerMinute: 1 });
+    setup.relay.setting.channels = [limited];
+    const known = (await setup.relay.ends()).length;
+    setup.script = whole(usageOf(1, 1));
+    expect((await setup.relay.chat({ stream })).status).toBe(200);
     await endAfter(known);
     await nothingHappens(async () => {
-      const { status, headers } = await relay.chat({ stream });
+      const { status, headers } = await setup.relay.chat({ stream });
       expect(status).toBe(429);
       expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
     });
-    relay.setting.channels = channels;
+    setup.relay.setting.channels = channels;
   });
 
   test(`${text} no price: nothing held, 503`, () =>
     nothingHappens(async () => {
-      const { price } = relay.setting;
-      relay.setting.price = null;
-      expect((await relay.chat({ stream })).status).toBe(503);
-      relay.setting.price = price;
+      const { price } = setup.relay.setting;
+      setup.relay.setting.price = null;
+      expect((await setup.relay.chat({ stream })).status).toBe(503);
+      setup.relay.setting.price = price;
     }));
 
   test(`${text} a refused connection: released, 502`, async () => {
     const probe = createServer().listen(0);
     const { port } = probe.address() as { port: number };
     await new Promise((resolve) => probe.close(resolve));
-    const { channels } = relay.setting;
-    relay.setting.channels = [upstream.channel({ baseUrl: `http://127.0.0.1:${port}` })];
-    const known = (await relay.ends()).length;
-    expect((await relay.chat({ stream })).status).toBe(502);
-    relay.setting.channels = channels;
+    const { channels } = setup.relay.setting;
+    setup.relay.setting.channels = [
+      setup.upstream.channel({ baseUrl: `http://127.0.0.1:${port}` }),
+    ];
+    const known = (await setup.relay.ends()).length;
+    expect((await setup.relay.chat({ stream })).status).toBe(502);
+    setup.relay.setting.channels = channels;
     expect(await endAfter(known)).toMatchObject({
       outcome: "released",
       reason: "upstream_failed",
@@ -164,9 +157,12 @@ for (const stream of [false, true]) {
   ])(
     `${text} an upstream that %s (%i %j): released, %i %s`,
     async (_case, upstreamStatus, error, status, code) => {
-      script = (response) => sendJson(response, JSON.stringify({ error }), upstreamStatus);
-      const known = (await relay.ends()).length;
-      expect(await relay.chat({ stream })).toMatchObject({ status, json: { error: { code } } });
+      setup.script = (response) => sendJson(response, JSON.stringify({ error }), upstreamStatus);
+      const known = (await setup.relay.ends()).length;
+      expect(await setup.relay.chat({ stream })).toMatchObject({
+        status,
+        json: { error: { code } },
+      });
       expect(await endAfter(known)).toMatchObject({
         outcome: "released",
         reason: code,
@@ -176,9 +172,9 @@ for (const stream of [false, true]) {
   );
 
   test(`${text} a hang before the first byte: released with a loss, 504, final`, async () => {
-    script = () => {};
-    const known = (await relay.ends()).length;
-    const { status, headers } = await relay.chat({ stream });
+    setup.script = () => {};
+    const known = (await setup.relay.ends()).length;
+    const { status, headers } = await setup.relay.chat({ stream });
     expect(status).toBe(504);
     expect(headers.get("x-should-retry")).toBe("false");
     expect(await endAfter(known)).toMatchObject({
@@ -195,12 +191,12 @@ for (const stream of [false, true]) {
     ["that is empty", ""],
     ["of 17 MB", `{"a":"${"x".repeat(17_000_000)}"}`],
   ])(`${text} a malformed body %s: released with a loss`, async (_case, text) => {
-    script = (response) => {
+    setup.script = (response) => {
       if (!stream) return sendJson(response, text);
       response.writeHead(200, streamType).end(`${chunk({ content: "a" })}data: ${text || "}"}\n\n`);
     };
-    const known = (await relay.ends()).length;
-    const answer = await relay.chat({ stream });
+    const known = (await setup.relay.ends()).length;
+    const answer = await setup.relay.chat({ stream });
     if (stream && text === '{"choices":5}')
       expect(lastEvent(answer.text)).toMatchObject({ error: { code: "upstream_failed" } });
     else if (stream)
@@ -215,10 +211,10 @@ for (const stream of [false, true]) {
   });
 
   test(`${text} usage absent: the content arrives complete, released with a loss and an alarm`, async () => {
-    script = whole(undefined);
-    const known = (await relay.ends()).length;
-    const alarms = relay.alarms.length;
-    const { status, text } = await relay.chat({ stream });
+    setup.script = whole(undefined);
+    const known = (await setup.relay.ends()).length;
+    const alarms = setup.relay.alarms.length;
+    const { status, text } = await setup.relay.chat({ stream });
     expect(status).toBe(200);
     expect(text).toContain("content");
     if (stream) expect(text.endsWith("data: [DONE]\n\n")).toBe(true);
@@ -227,7 +223,7 @@ for (const stream of [false, true]) {
       reason: "usage_missing",
       losses: ["usage_missing"],
     });
-    expect(relay.alarms.slice(alarms)).toMatchObject([
+    expect(setup.relay.alarms.slice(alarms)).toMatchObject([
       { alarm: "usage_missing", fault: "missing" },
     ]);
   });
@@ -235,35 +231,35 @@ for (const stream of [false, true]) {
   test.each([-1, "9", 2 ** 31 + 1, 0.5, 1e300, null])(
     `${text} usage of %j tokens: released with a loss and an alarm`,
     async (tokens) => {
-      script = whole({ prompt_tokens: 1, completion_tokens: tokens });
+      setup.script = whole({ prompt_tokens: 1, completion_tokens: tokens });
       // The third in a row at one channel has an alarm more.
-      relay.setting.channels = [upstream.channel({ timeoutSeconds: 2 })];
-      const known = (await relay.ends()).length;
-      const alarms = relay.alarms.length;
-      expect((await relay.chat({ stream })).status).toBe(200);
+      setup.relay.setting.channels = [setup.upstream.channel({ timeoutSeconds: 2 })];
+      const known = (await setup.relay.ends()).length;
+      const alarms = setup.relay.alarms.length;
+      expect((await setup.relay.chat({ stream })).status).toBe(200);
       expect(await endAfter(known)).toMatchObject({
         outcome: "released",
         losses: ["usage_missing"],
       });
-      expect(relay.alarms.slice(alarms)).toMatchObject([
+      expect(setup.relay.alarms.slice(alarms)).toMatchObject([
         { alarm: "usage_missing", fault: "absurd" },
       ]);
     },
   );
 
   test(`${text} usage above the hold: charged up to the hold, the rest a loss, with an alarm`, async () => {
-    script = whole(usageOf(2 ** 31, 2 ** 31));
-    const known = (await relay.ends()).length;
-    const alarms = relay.alarms.length;
-    expect((await relay.chat({ stream, max_tokens: 10 })).status).toBe(200);
+    setup.script = whole(usageOf(2 ** 31, 2 ** 31));
+    const known = (await setup.relay.ends()).length;
+    const alarms = setup.relay.alarms.length;
+    expect((await setup.relay.chat({ stream, max_tokens: 10 })).status).toBe(200);
     const end = await endAfter(known);
     expect(end).toMatchObject({ outcome: "settled", losses: ["usage_over_hold"] });
     expect(end.amount).toBe(end.held);
-    expect(relay.alarms.slice(alarms)).toMatchObject([{ alarm: "usage_over_hold" }]);
+    expect(setup.relay.alarms.slice(alarms)).toMatchObject([{ alarm: "usage_over_hold" }]);
   });
 
   test(`${text} one byte at a time: the deadline ends it, released with a loss`, async () => {
-    script = async (response) => {
+    setup.script = async (response) => {
       response.writeHead(200, stream ? streamType : { "content-type": "application/json" });
       if (stream) response.write(chunk({ content: "a" }));
       while (!response.destroyed) {
@@ -271,8 +267,8 @@ for (const stream of [false, true]) {
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
     };
-    const known = (await relay.ends()).length;
-    const answer = await relay.chat({ stream });
+    const known = (await setup.relay.ends()).length;
+    const answer = await setup.relay.chat({ stream });
     if (stream)
       expect(lastEvent(answer.text)).toMatchObject({ error: { code: "upstream_timeout" } });
     else expect(answer.status).toBe(504);
@@ -281,12 +277,12 @@ for (const stream of [false, true]) {
 }
 
 test("a stream cut without usage: an error event, no [DONE], released with a loss", async () => {
-  script = async (response, request, count) => {
+  setup.script = async (response, request, count) => {
     await begun(chunk({ content: "a" }))(response, request, count);
     setTimeout(() => response.destroy(), 30);
   };
-  const known = (await relay.ends()).length;
-  const { text } = await relay.chat({ stream: true });
+  const known = (await setup.relay.ends()).length;
+  const { text } = await setup.relay.chat({ stream: true });
   expect(lastEvent(text)).toMatchObject({ error: { code: "upstream_failed" } });
   expect(await endAfter(known)).toMatchObject({ outcome: "released", losses: ["usage_missing"] });
 });

@@ -1,29 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { hello, openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { expect, test } from "vitest";
+import { scriptedRelay } from "@/testing/relay/scripted-relay";
+import { hello, openTestRelay } from "@/testing/relay/test-relay";
 import {
   chunk,
   type Script,
   sendJson,
-  startUpstream,
   streamType,
-  type TestUpstream,
   usageChunk,
   usageOf,
 } from "@/testing/upstream/test-upstream";
 import { chatChunk } from "../../contract/chat";
 
-let upstream: TestUpstream;
-let relay: TestRelay;
-let script: Script;
-
-beforeAll(async () => {
-  upstream = await startUpstream((...args) => script(...args));
-  relay = await openTestRelay({ channels: [upstream.channel()] });
-});
-afterAll(async () => {
-  await relay.close();
-  await upstream.close();
-});
+const setup = scriptedRelay();
 
 const words = ["one ", "two ", "three ", "four"];
 const events = [
@@ -50,8 +38,8 @@ const textOf = (text: string) =>
     .join("");
 
 test("a stream without requested usage has none, no chunk without choices, and is charged the upstream's figure", async () => {
-  script = whole;
-  const { status, headers, text } = await relay.chat({ model: "relay-v1", stream: true });
+  setup.script = whole;
+  const { status, headers, text } = await setup.relay.chat({ model: "relay-v1", stream: true });
   expect(status).toBe(200);
   expect(headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
   expect(text.endsWith("data: [DONE]\n\n")).toBe(true);
@@ -66,11 +54,11 @@ test("a stream without requested usage has none, no chunk without choices, and i
     expect(one.choices).toHaveLength(1);
     expect("usage" in one).toBe(false);
   }
-  expect(upstream.seen.at(-1)?.body).toMatchObject({
+  expect(setup.upstream.seen.at(-1)?.body).toMatchObject({
     stream: true,
     stream_options: { include_usage: true },
   });
-  expect((await relay.ends()).at(-1)).toMatchObject({
+  expect((await setup.relay.ends()).at(-1)).toMatchObject({
     outcome: "settled",
     amount: 6_400,
     input: 40,
@@ -80,8 +68,11 @@ test("a stream without requested usage has none, no chunk without choices, and i
 });
 
 test("a stream with requested usage has null on every chunk, and the numbers with the points once, last before [DONE]", async () => {
-  script = whole;
-  const { text } = await relay.chat({ stream: true, stream_options: { include_usage: true } });
+  setup.script = whole;
+  const { text } = await setup.relay.chat({
+    stream: true,
+    stream_options: { include_usage: true },
+  });
   const chunks = chunksOf(text);
   const last = chunks.pop();
   expect(last).toMatchObject({
@@ -100,28 +91,31 @@ test("usage that an upstream repeats on every chunk is shown once and charged on
     chunk({ content: "b" }, { usage: usageOf(5, 2) }, "stop"),
     "data: [DONE]\n\n",
   ];
-  script = (response) => void response.writeHead(200, streamType).end(counted.join(""));
+  setup.script = (response) => void response.writeHead(200, streamType).end(counted.join(""));
   const asked = chunksOf(
-    (await relay.chat({ stream: true, stream_options: { include_usage: true } })).text,
+    (await setup.relay.chat({ stream: true, stream_options: { include_usage: true } })).text,
   );
   expect(asked.map(({ usage }) => usage?.completion_tokens ?? null)).toEqual([null, null, 2]);
-  const silent = chunksOf((await relay.chat({ stream: true })).text);
+  const silent = chunksOf((await setup.relay.chat({ stream: true })).text);
   expect(silent.some((one) => "usage" in one)).toBe(false);
-  expect((await relay.ends()).slice(-2)).toMatchObject([{ amount: 2_000 }, { amount: 2_000 }]);
+  expect((await setup.relay.ends()).slice(-2)).toMatchObject([
+    { amount: 2_000 },
+    { amount: 2_000 },
+  ]);
 });
 
 test.each(Array.from({ length: events.length }, (_, index) => index))(
   "a client that cuts the stream after %i chunks is charged the upstream's figure once",
   async (count) => {
     const steps: (() => void)[] = [];
-    script = (response) => {
+    setup.script = (response) => {
       response.writeHead(200, streamType);
       response.flushHeaders();
       for (const event of events) steps.push(() => void response.write(event));
       steps.push(() => void response.end());
       steps.shift()?.();
     };
-    const known = (await relay.ends()).length;
+    const known = (await setup.relay.ends()).length;
     const controller = new AbortController();
     const body = JSON.stringify({
       model: "RelayV1",
@@ -129,7 +123,10 @@ test.each(Array.from({ length: events.length }, (_, index) => index))(
       stream: true,
       stream_options: { include_usage: true },
     });
-    const response = await relay.fetch("/v1/chat/completions", { body, signal: controller.signal });
+    const response = await setup.relay.fetch("/v1/chat/completions", {
+      body,
+      signal: controller.signal,
+    });
     const reader = response.body?.getReader() as ReadableStreamDefaultReader<Uint8Array>;
     for (let taken = 0; taken < count; taken++) {
       // Our usage chunk follows the upstream's end, so the last step needs the rest of the events.
@@ -140,7 +137,7 @@ test.each(Array.from({ length: events.length }, (_, index) => index))(
     controller.abort();
     await reader.cancel();
     for (const step of steps) step();
-    const ends = (await relay.ends()).slice(known);
+    const ends = (await setup.relay.ends()).slice(known);
     expect(ends).toMatchObject([{ outcome: "settled", amount: 6_400, losses: [] }]);
     expect(ends[0]?.isAbandoned).toBe(count < events.length - 1);
   },
@@ -148,20 +145,20 @@ test.each(Array.from({ length: events.length }, (_, index) => index))(
 
 test("a stream cut at any event is never charged without complete usage: an error event, no [DONE], and an operator's loss", async () => {
   for (let count = 1; count < events.length - 2; count++) {
-    script = (response) => {
+    setup.script = (response) => {
       response.writeHead(200, streamType);
       response.write(
         `${events.slice(0, count).join("")}${(events[count] as string).slice(0, 9)}`,
         () => setTimeout(() => response.destroy(), 20),
       );
     };
-    const { status, text } = await relay.chat({ stream: true });
+    const { status, text } = await setup.relay.chat({ stream: true });
     expect(status).toBe(200);
     expect(text).not.toContain("[DONE]");
     expect(JSON.parse(dataOf(text).at(-1) as string)).toMatchObject({
       error: { code: "upstream_failed", type: "upstream_error" },
     });
-    expect((await relay.ends()).at(-1)).toMatchObject({
+    expect((await setup.relay.ends()).at(-1)).toMatchObject({
       outcome: "released",
       amount: 0,
       losses: ["usage_missing"],
@@ -179,11 +176,11 @@ test("a failure before the first event is a plain answer with its status", async
     [refused, 502, "upstream_failed"],
     [inside, 502, "content_rejected"],
   ] as const) {
-    script = one;
-    const answer = await relay.chat({ stream: true });
+    setup.script = one;
+    const answer = await setup.relay.chat({ stream: true });
     expect(answer).toMatchObject({ status, json: { error: { code } } });
     expect(answer.text).not.toContain("secret");
-    expect((await relay.ends()).at(-1)).toMatchObject({
+    expect((await setup.relay.ends()).at(-1)).toMatchObject({
       outcome: "released",
       reason: code,
       losses: [],
@@ -192,13 +189,13 @@ test("a failure before the first event is a plain answer with its status", async
 });
 
 test("an error event in the middle reaches the client with our message", async () => {
-  script = (response) =>
+  setup.script = (response) =>
     void response
       .writeHead(200, streamType)
       .end(
         `${chunk({ content: "a" })}data: {"error":{"message":"secret","code":"overloaded"}}\n\n`,
       );
-  const { text } = await relay.chat({ stream: true });
+  const { text } = await setup.relay.chat({ stream: true });
   expect(JSON.parse(dataOf(text).at(-1) as string)).toMatchObject({
     error: { code: "upstream_failed" },
   });
@@ -206,16 +203,16 @@ test("an error event in the middle reaches the client with our message", async (
 });
 
 test("[DONE] is not written before the charge is durable", async () => {
-  script = whole;
+  setup.script = whole;
   const body = JSON.stringify({ model: "RelayV1", messages: hello, stream: true });
-  const response = await relay.fetch("/v1/chat/completions", { body });
-  const known = await relay.balance();
+  const response = await setup.relay.fetch("/v1/chat/completions", { body });
+  const known = await setup.relay.balance();
   let text = "";
   for await (const part of response.body as unknown as AsyncIterable<Uint8Array>) {
     text += Buffer.from(part).toString();
     if (text.includes("[DONE]")) break;
   }
-  const { held } = await relay.balance();
+  const { held } = await setup.relay.balance();
   expect(text).toContain("[DONE]");
   expect(held).toBe(0n);
   expect(known.held >= 0n).toBe(true);
@@ -224,7 +221,7 @@ test("[DONE] is not written before the charge is durable", async () => {
 test("a slow client slows the upstream down through a bounded queue, and loses nothing", async () => {
   let written = 0;
   const piece = "x".repeat(8_000);
-  script = async (response) => {
+  setup.script = async (response) => {
     response.writeHead(200, streamType);
     for (let sent = 0; sent < 2000; sent++) {
       written++;
@@ -233,7 +230,7 @@ test("a slow client slows the upstream down through a bounded queue, and loses n
     }
     response.end(`${chunk({}, {}, "stop")}${usageChunk(usageOf(1, 1))}data: [DONE]\n\n`);
   };
-  const response = await relay.fetch("/v1/chat/completions", {
+  const response = await setup.relay.fetch("/v1/chat/completions", {
     body: JSON.stringify({ model: "RelayV1", messages: hello, stream: true }),
   });
   await new Promise((resolve) => setTimeout(resolve, 400));
@@ -245,14 +242,14 @@ test("a slow client slows the upstream down through a bounded queue, and loses n
 
 test("a stop waits for running streams and refuses new requests", async () => {
   let goOn = () => {};
-  script = async (response) => {
+  setup.script = async (response) => {
     response.writeHead(200, streamType).write(events[0]);
     await new Promise<void>((resolve) => {
       goOn = resolve;
     });
     response.end(events.slice(1).join(""));
   };
-  const own = await openTestRelay({ channels: [upstream.channel()] });
+  const own = await openTestRelay({ channels: [setup.upstream.channel()] });
   const response = await own.fetch("/v1/chat/completions", {
     body: JSON.stringify({ model: "RelayV1", messages: hello, stream: true }),
   });

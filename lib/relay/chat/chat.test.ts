@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { hello, openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { expect, test } from "vitest";
+import { scriptedRelay } from "@/testing/relay/scripted-relay";
+import { hello, openTestRelay } from "@/testing/relay/test-relay";
 import {
   completion,
   type Script,
@@ -10,18 +11,7 @@ import {
 } from "@/testing/upstream/test-upstream";
 import { chatResponse } from "../../contract/chat";
 
-let upstream: TestUpstream;
-let relay: TestRelay;
-let script: Script;
-
-beforeAll(async () => {
-  upstream = await startUpstream((...args) => script(...args));
-  relay = await openTestRelay({ channels: [upstream.channel()] });
-});
-afterAll(async () => {
-  await relay.close();
-  await upstream.close();
-});
+const setup = scriptedRelay();
 
 const answer =
   (text: string, usage: unknown): Script =>
@@ -29,9 +19,9 @@ const answer =
     sendJson(response, completion(text, { usage, system_fingerprint: "fp" }));
 
 test("a plain answer is the upstream's, with our id, the requested model name and its cost in points", async () => {
-  script = answer("hi", usageOf(1000, 1000));
-  const before = await relay.balance();
-  const { status, headers, json } = await relay.chat({
+  setup.script = answer("hi", usageOf(1000, 1000));
+  const before = await setup.relay.balance();
+  const { status, headers, json } = await setup.relay.chat({
     model: "relay-v1",
     temperature: 0.5,
     tools: [{ type: "function" }],
@@ -48,7 +38,7 @@ test("a plain answer is the upstream's, with our id, the requested model name an
   expect(json.id).toMatch(/^chatcmpl-[0-9a-f]{32}$/);
   expect(headers.get("x-relay-points")).toBe("0.88");
   expect(headers.get("content-type")).toContain("application/json");
-  const { body, headers: sent, path } = upstream.seen.at(-1) as TestUpstream["seen"][number];
+  const { body, headers: sent, path } = setup.upstream.seen.at(-1) as TestUpstream["seen"][number];
   expect(body).toEqual({
     model: "upstream-name",
     max_tokens: 16_384,
@@ -59,17 +49,17 @@ test("a plain answer is the upstream's, with our id, the requested model name an
   });
   expect(sent.authorization).toBe("Bearer upstream-secret");
   expect(path).toBe("/v1/chat/completions");
-  const after = await relay.balance();
+  const after = await setup.relay.balance();
   expect(before.available - after.available).toBe(880_000n);
   expect(after.held).toBe(0n);
 });
 
 test("the client's own cap goes upstream under the name it used, never above the model's maximum", async () => {
-  script = answer("hi", usageOf(1, 1));
+  setup.script = answer("hi", usageOf(1, 1));
   const sentFor = async (body: object) => {
-    expect((await relay.chat(body)).status).toBe(200);
+    expect((await setup.relay.chat(body)).status).toBe(200);
     const { max_tokens, max_completion_tokens } = (
-      upstream.seen.at(-1) as TestUpstream["seen"][number]
+      setup.upstream.seen.at(-1) as TestUpstream["seen"][number]
     ).body;
     return { max_tokens, max_completion_tokens };
   };
@@ -81,20 +71,20 @@ test("the client's own cap goes upstream under the name it used, never above the
 });
 
 test("the charge includes the multiplier of the key's account", async () => {
-  script = answer("hi", usageOf(1000, 1000));
-  const { principal } = relay.setting;
-  relay.setting.principal = { ...principal, multiplierPpm: () => 1_250_000 };
-  const { headers } = await relay.chat();
-  relay.setting.principal = principal;
+  setup.script = answer("hi", usageOf(1000, 1000));
+  const { principal } = setup.relay.setting;
+  setup.relay.setting.principal = { ...principal, multiplierPpm: () => 1_250_000 };
+  const { headers } = await setup.relay.chat();
+  setup.relay.setting.principal = principal;
   expect(headers.get("x-relay-points")).toBe("1.1");
 });
 
 test("zero usage for an empty answer costs nothing; zero usage for a full one is an operator's loss", async () => {
-  script = answer("", usageOf(0, 0));
-  expect((await relay.chat()).headers.get("x-relay-points")).toBe("0");
-  script = answer("full", usageOf(0, 0));
-  expect((await relay.chat()).headers.get("x-relay-points")).toBe("0");
-  const [empty, full] = (await relay.ends()).slice(-2);
+  setup.script = answer("", usageOf(0, 0));
+  expect((await setup.relay.chat()).headers.get("x-relay-points")).toBe("0");
+  setup.script = answer("full", usageOf(0, 0));
+  expect((await setup.relay.chat()).headers.get("x-relay-points")).toBe("0");
+  const [empty, full] = (await setup.relay.ends()).slice(-2);
   expect(empty).toMatchObject({ outcome: "settled", amount: 0, losses: [] });
   expect(full).toMatchObject({
     outcome: "released",
@@ -104,35 +94,35 @@ test("zero usage for an empty answer costs nothing; zero usage for a full one is
 });
 
 test("a model that the key may not use, an unknown one, and one of another family are refused with nothing sent", async () => {
-  const sent = upstream.seen.length;
-  const { principal } = relay.setting;
-  relay.setting.principal = { ...principal, models: ["Super-Relay"] };
-  expect(await relay.chat()).toMatchObject({
+  const sent = setup.upstream.seen.length;
+  const { principal } = setup.relay.setting;
+  setup.relay.setting.principal = { ...principal, models: ["Super-Relay"] };
+  expect(await setup.relay.chat()).toMatchObject({
     status: 403,
     json: { error: { code: "model_not_allowed", param: "model" } },
   });
-  relay.setting.principal = principal;
-  expect(await relay.chat({ model: "gpt-4" })).toMatchObject({
+  setup.relay.setting.principal = principal;
+  expect(await setup.relay.chat({ model: "gpt-4" })).toMatchObject({
     status: 404,
     json: { error: { code: "model_not_found", param: "model" } },
   });
-  expect(await relay.chat({ model: "super-relay" })).toMatchObject({
+  expect(await setup.relay.chat({ model: "super-relay" })).toMatchObject({
     status: 400,
     json: { error: { code: "unsupported_value", param: "model" } },
   });
-  expect(upstream.seen.length).toBe(sent);
+  expect(setup.upstream.seen.length).toBe(sent);
 });
 
 test("a model without a price cannot be ordered", async () => {
-  const sent = upstream.seen.length;
-  relay.setting.price = null;
-  const { status, json } = await relay.chat();
-  relay.setting.price = { input: 80_000_000n, output: 800_000_000n };
+  const sent = setup.upstream.seen.length;
+  setup.relay.setting.price = null;
+  const { status, json } = await setup.relay.chat();
+  setup.relay.setting.price = { input: 80_000_000n, output: 800_000_000n };
   expect({ status, json }).toMatchObject({
     status: 503,
     json: { error: { code: "price_missing" } },
   });
-  expect(upstream.seen.length).toBe(sent);
+  expect(setup.upstream.seen.length).toBe(sent);
 });
 
 test("another channel is tried only when the first attempt certainly cost nothing", async () => {
@@ -140,10 +130,10 @@ test("another channel is tried only when the first attempt certainly cost nothin
     sendJson(response, completion("second", { usage: usageOf(1, 1) })),
   );
   const pair = await openTestRelay({ channels: [] });
-  const channels = () => [upstream.channel({ priority: 2 }), second.channel({ priority: 1 })];
+  const channels = () => [setup.upstream.channel({ priority: 2 }), second.channel({ priority: 1 })];
   for (const status of [429, 503, 401]) {
     pair.setting.channels = channels();
-    script = (response) => sendJson(response, "{}", status);
+    setup.script = (response) => sendJson(response, "{}", status);
     expect(await pair.chat()).toMatchObject({
       status: 200,
       json: { choices: [{ message: { content: "second" } }] },
@@ -156,7 +146,7 @@ test("another channel is tried only when the first attempt certainly cost nothin
     [(response) => sendJson(response, "nonsense"), "upstream_bad_response"],
   ] as [Script, string][]) {
     pair.setting.channels = channels();
-    script = one;
+    setup.script = one;
     expect(await pair.chat()).toMatchObject({ status: 502, json: { error: { code } } });
   }
   expect(second.seen.length).toBe(sent);
@@ -165,8 +155,10 @@ test("another channel is tried only when the first attempt certainly cost nothin
 });
 
 test("a channel's limits reject at once, and nothing is held", async () => {
-  script = answer("hi", usageOf(1, 1));
-  const limited = await openTestRelay({ channels: [upstream.channel({ requestsPerSecond: 2 })] });
+  setup.script = answer("hi", usageOf(1, 1));
+  const limited = await openTestRelay({
+    channels: [setup.upstream.channel({ requestsPerSecond: 2 })],
+  });
   const answers = await Promise.all(Array.from({ length: 5 }, () => limited.chat()));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429, 429]);
   const { json, headers } = answers.find(
@@ -184,20 +176,21 @@ test("a channel's limits reject at once, and nothing is held", async () => {
 
 test("a plain call whose client disconnects is charged what the upstream reports", async () => {
   let answerNow = () => {};
-  script = async (response) => {
+  setup.script = async (response) => {
     await new Promise<void>((resolve) => {
       answerNow = resolve;
     });
     sendJson(response, completion("late", { usage: usageOf(100, 100) }));
   };
-  const away = await openTestRelay({ channels: [upstream.channel()] });
+  const away = await openTestRelay({ channels: [setup.upstream.channel()] });
   const controller = new AbortController();
-  const sent = upstream.seen.length;
+  const sent = setup.upstream.seen.length;
   const pending = away.fetch("/v1/chat/completions", {
     body: JSON.stringify({ model: "RelayV1", messages: hello }),
     signal: controller.signal,
   });
-  while (upstream.seen.length === sent) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (setup.upstream.seen.length === sent)
+    await new Promise((resolve) => setTimeout(resolve, 5));
   controller.abort();
   answerNow();
   await pending.catch(() => {});
@@ -210,12 +203,16 @@ test("a plain call whose client disconnects is charged what the upstream reports
 test.each(["", "same", "x".repeat(10_000), "nul\u0000", 7, null])(
   "an upstream's own id %j never becomes ours",
   async (id) => {
-    script = (response) =>
+    setup.script = (response) =>
       sendJson(response, completion("hi", { id, usage: { ...usageOf(1, 1), note: "nul\u0000" } }));
-    const { status, json } = await relay.chat();
+    const { status, json } = await setup.relay.chat();
     expect(status).toBe(200);
     expect(json.id).toMatch(/^chatcmpl-[0-9a-f]{32}$/);
-    expect((await relay.ends()).at(-1)).toMatchObject({ outcome: "settled", input: 1, output: 1 });
+    expect((await setup.relay.ends()).at(-1)).toMatchObject({
+      outcome: "settled",
+      input: 1,
+      output: 1,
+    });
   },
 );
 
@@ -224,7 +221,7 @@ test.each([false, true])(
   async (stream) => {
     const secrets = ["upstream-secret", "CANARY"];
     for (const status of [400, 401, 403, 404, 429, 500, 200]) {
-      script = (response, { headers }) => {
+      setup.script = (response, { headers }) => {
         const said = `CANARY ${headers.authorization} at https://inside.example/v1`;
         sendJson(
           response,
@@ -232,8 +229,8 @@ test.each([false, true])(
           status,
         );
       };
-      const { text } = await relay.chat({ stream });
-      for (const secret of secrets) expect(text + relay.logged.join()).not.toContain(secret);
+      const { text } = await setup.relay.chat({ stream });
+      for (const secret of secrets) expect(text + setup.relay.logged.join()).not.toContain(secret);
     }
   },
 );

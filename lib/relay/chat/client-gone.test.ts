@@ -2,42 +2,30 @@
  * Tests a client that disconnects: before its request is sent upstream nothing is charged, after
  * that the usage that the upstream reports.
  */
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { hello, openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { expect, test } from "vitest";
+import { scriptedRelay } from "@/testing/relay/scripted-relay";
+import { hello } from "@/testing/relay/test-relay";
 import {
   chunk,
   completion,
   type Script,
   sendJson,
-  startUpstream,
   streamType,
-  type TestUpstream,
   usageChunk,
   usageOf,
 } from "@/testing/upstream/test-upstream";
 
-let upstream: TestUpstream;
-let relay: TestRelay;
-let script: Script;
-
-beforeAll(async () => {
-  upstream = await startUpstream((...args) => script(...args));
-  relay = await openTestRelay({ channels: [upstream.channel()] });
-});
-afterAll(async () => {
-  await relay.close();
-  await upstream.close();
-});
+const setup = scriptedRelay();
 
 /**
  * The operation that ended after the first `known` ones. Checks that nothing else was held or
  * charged.
  */
 async function endAfter(known: number, before: bigint) {
-  const ends = await relay.ends();
+  const ends = await setup.relay.ends();
   expect(ends).toHaveLength(known + 1);
   const end = ends.at(-1) as (typeof ends)[number];
-  expect(await relay.balance()).toEqual({ available: before - BigInt(end.amount), held: 0n });
+  expect(await setup.relay.balance()).toEqual({ available: before - BigInt(end.amount), held: 0n });
   return end;
 }
 
@@ -51,10 +39,10 @@ for (const stream of [false, true]) {
   };
 
   test(`${text} the client gone before dispatch: released, and nothing is sent`, async () => {
-    const sent = upstream.seen.length;
-    const known = (await relay.ends()).length;
-    const { available } = await relay.balance();
-    const endpoint = relay.find("POST", "/v1/chat/completions");
+    const sent = setup.upstream.seen.length;
+    const known = (await setup.relay.ends()).length;
+    const { available } = await setup.relay.balance();
+    const endpoint = setup.relay.find("POST", "/v1/chat/completions");
     const bytes = Buffer.from(JSON.stringify({ model: "RelayV1", messages: hello, stream }));
     await endpoint?.({
       method: "POST",
@@ -65,7 +53,7 @@ for (const stream of [false, true]) {
       receive: async (_limitBytes, take) => take(bytes),
       onGone: (callback) => callback(),
     });
-    expect(upstream.seen.length).toBe(sent);
+    expect(setup.upstream.seen.length).toBe(sent);
     expect(await endAfter(known, available)).toMatchObject({
       outcome: "released",
       reason: "client_gone",
@@ -76,14 +64,17 @@ for (const stream of [false, true]) {
 
   test(`${text} the client gone after dispatch: charged once what the upstream reports`, async () => {
     const controller = new AbortController();
-    script = (response, request, count) => {
+    setup.script = (response, request, count) => {
       controller.abort();
       return whole(response, request, count);
     };
-    const known = (await relay.ends()).length;
-    const { available } = await relay.balance();
+    const known = (await setup.relay.ends()).length;
+    const { available } = await setup.relay.balance();
     const body = JSON.stringify({ model: "RelayV1", messages: hello, stream });
-    const response = await relay.fetch("/v1/chat/completions", { body, signal: controller.signal });
+    const response = await setup.relay.fetch("/v1/chat/completions", {
+      body,
+      signal: controller.signal,
+    });
     await response.body?.cancel().catch(() => {});
     expect(await endAfter(known, available)).toMatchObject({
       outcome: "settled",

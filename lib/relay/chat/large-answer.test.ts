@@ -3,30 +3,15 @@
  * gets.
  */
 import type { ServerResponse } from "node:http";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { hello, openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import {
-  type Script,
-  startUpstream,
-  type TestUpstream,
-  usageOf,
-} from "@/testing/upstream/test-upstream";
+import { expect, test } from "vitest";
+import { scriptedRelay } from "@/testing/relay/scripted-relay";
+import { hello } from "@/testing/relay/test-relay";
+import { usageOf } from "@/testing/upstream/test-upstream";
 import { pause } from "../../pause";
 
-let upstream: TestUpstream;
-let relay: TestRelay;
-let script: Script;
+const setup = scriptedRelay((upstream) => ({ channels: [upstream.channel()], points: "100000" }));
 
-beforeAll(async () => {
-  upstream = await startUpstream((...args) => script(...args));
-  relay = await openTestRelay({ channels: [upstream.channel()], points: "100000" });
-});
-afterAll(async () => {
-  await relay.close();
-  await upstream.close();
-});
-
-const lastEnd = async () => (await relay.ends()).at(-1);
+const lastEnd = async () => (await setup.relay.ends()).at(-1);
 
 /** A completion with `megabytes` of top_logprobs, sent in pieces. */
 function sendLarge(
@@ -66,8 +51,8 @@ test.each([
 ])(
   "a plain answer of %d MiB arrives complete under our names, with its points, and is charged (usage first: %s)",
   async (size, usageFirst) => {
-    script = (response) => sendLarge(response, size, { usageFirst });
-    const { status, json, text } = await relay.chat({ logprobs: true, top_logprobs: 20 });
+    setup.script = (response) => sendLarge(response, size, { usageFirst });
+    const { status, json, text } = await setup.relay.chat({ logprobs: true, top_logprobs: 20 });
     expect(status).toBe(200);
     expect(text.length).toBeGreaterThan(size * 1024 * 1000);
     expect(json).toMatchObject({
@@ -92,7 +77,7 @@ test.each([
 
 test("the end of a large answer is not sent before its charge is durable, and a slow client slows the upstream down", async () => {
   let written = 0;
-  script = async (response) => {
+  setup.script = async (response) => {
     const write = response.write.bind(response);
     response.write = ((part: string) => {
       written += part.length;
@@ -100,7 +85,7 @@ test("the end of a large answer is not sent before its charge is durable, and a 
     }) as typeof response.write;
     await sendLarge(response, 20);
   };
-  const response = await relay.fetch("/v1/chat/completions", {
+  const response = await setup.relay.fetch("/v1/chat/completions", {
     body: JSON.stringify({ model: "RelayV1", messages: hello }),
   });
   await pause(500);
@@ -108,16 +93,19 @@ test("the end of a large answer is not sent before its charge is durable, and a 
   let last = "";
   for await (const part of response.body as unknown as AsyncIterable<Uint8Array>) {
     last = Buffer.from(part).toString();
-    if (last.includes('"points"')) expect((await relay.balance()).held).toBe(0n);
+    if (last.includes('"points"')) expect((await setup.relay.balance()).held).toBe(0n);
   }
   expect(last).toContain('"points":0.7208}}');
 });
 
 test("a client that disconnects from a large answer is charged what the upstream reports at its end", async () => {
-  script = (response) => sendLarge(response, 20);
+  setup.script = (response) => sendLarge(response, 20);
   const controller = new AbortController();
   const body = JSON.stringify({ model: "RelayV1", messages: hello });
-  const response = await relay.fetch("/v1/chat/completions", { body, signal: controller.signal });
+  const response = await setup.relay.fetch("/v1/chat/completions", {
+    body,
+    signal: controller.signal,
+  });
   const reader = response.body?.getReader();
   await reader?.read();
   controller.abort();
@@ -131,8 +119,8 @@ test("a client that disconnects from a large answer is charged what the upstream
 });
 
 test("a large answer whose upstream breaks off is cut for its client too, and is a loss", async () => {
-  script = (response) => sendLarge(response, 3, { isCut: true });
-  await expect(relay.chat()).rejects.toThrow();
+  setup.script = (response) => sendLarge(response, 3, { isCut: true });
+  await expect(setup.relay.chat()).rejects.toThrow();
   expect(await lastEnd()).toMatchObject({
     outcome: "released",
     reason: "upstream_failed",
@@ -141,30 +129,30 @@ test("a large answer whose upstream breaks off is cut for its client too, and is
 });
 
 test("a large answer with an Idempotency-Key is replayed byte for byte; one beyond 16 MiB is charged once and not repeated", async () => {
-  script = (response) => sendLarge(response, 3);
-  const first = await relay.chat({}, { "idempotency-key": "large-1" });
-  const again = await relay.chat({}, { "idempotency-key": "large-1" });
+  setup.script = (response) => sendLarge(response, 3);
+  const first = await setup.relay.chat({}, { "idempotency-key": "large-1" });
+  const again = await setup.relay.chat({}, { "idempotency-key": "large-1" });
   expect([
     again.status,
     again.headers.get("idempotent-replayed"),
     again.text === first.text,
   ]).toEqual([200, "true", true]);
   expect(again.headers.get("x-relay-points")).toBe("0.7208");
-  script = (response) => sendLarge(response, 20);
-  const known = (await relay.ends()).length;
-  const huge = await relay.chat({}, { "idempotency-key": "large-2" });
+  setup.script = (response) => sendLarge(response, 20);
+  const known = (await setup.relay.ends()).length;
+  const huge = await setup.relay.chat({}, { "idempotency-key": "large-2" });
   expect(huge).toMatchObject({ status: 200, json: { usage: { points: 0.7208 } } });
-  expect(await relay.chat({}, { "idempotency-key": "large-2" })).toMatchObject({
+  expect(await setup.relay.chat({}, { "idempotency-key": "large-2" })).toMatchObject({
     status: 409,
     json: { error: { code: "idempotency_finished" } },
   });
-  expect((await relay.ends()).slice(known)).toMatchObject([
+  expect((await setup.relay.ends()).slice(known)).toMatchObject([
     { outcome: "settled", amount: 720_800 },
   ]);
 });
 
 test("a plain answer has its points in its usage, and a replay is byte for byte the same", async () => {
-  script = (response) => {
+  setup.script = (response) => {
     const text = JSON.stringify({
       id: "x",
       choices: [{ message: { content: "a" } }],
@@ -172,8 +160,8 @@ test("a plain answer has its points in its usage, and a replay is byte for byte 
     });
     response.writeHead(200, { "content-type": "application/json" }).end(text);
   };
-  const first = await relay.chat({}, { "idempotency-key": "small-1" });
+  const first = await setup.relay.chat({}, { "idempotency-key": "small-1" });
   expect(first.json.usage).toEqual({ ...usageOf(10, 10), points: 0.0088 });
   expect(first.headers.get("x-relay-points")).toBe("0.0088");
-  expect((await relay.chat({}, { "idempotency-key": "small-1" })).text).toBe(first.text);
+  expect((await setup.relay.chat({}, { "idempotency-key": "small-1" })).text).toBe(first.text);
 });

@@ -3,41 +3,22 @@
  * and records the reason.
  */
 import type { ServerResponse } from "node:http";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import {
-  chunk,
-  type Script,
-  startUpstream,
-  streamType,
-  type TestUpstream,
-  usageChunk,
-  usageOf,
-} from "@/testing/upstream/test-upstream";
+import { beforeEach, expect, test } from "vitest";
+import { scriptedRelay } from "@/testing/relay/scripted-relay";
+import { chunk, streamType, usageChunk, usageOf } from "@/testing/upstream/test-upstream";
 import { deadlinesOf } from "../../upstream/transport/chat-calls";
-
-let upstream: TestUpstream;
-let relay: TestRelay;
-let script: Script;
 
 const silence = { firstByteMs: 2_000, idleMs: 600 };
 
-beforeAll(async () => {
-  upstream = await startUpstream((...args) => script(...args));
-  relay = await openTestRelay({ channels: [], points: "100000", silence });
-});
+const setup = scriptedRelay(() => ({ channels: [], points: "100000", silence }));
 beforeEach(() => {
-  relay.setting.channels = [upstream.channel()];
-});
-afterAll(async () => {
-  await relay.close();
-  await upstream.close();
+  setup.relay.setting.channels = [setup.upstream.channel()];
 });
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const lastEvent = (text: string) =>
   JSON.parse((text.trim().split("\n\n").at(-1) as string).slice(6));
-const lastEnd = async () => (await relay.ends()).at(-1);
+const lastEnd = async () => (await setup.relay.ends()).at(-1);
 
 test("an answer may be silent for 5 minutes before it starts and 60 s within it, and take 30 minutes or its channel's own time", () => {
   expect(deadlinesOf(null)).toEqual({
@@ -63,8 +44,9 @@ test("an answer may be silent for 5 minutes before it starts and 60 s within it,
 test.each(["silence", "total"])(
   "a stream cut by us for its %s is charged the usage that its upstream reports later",
   async (why) => {
-    if (why === "total") relay.setting.channels = [upstream.channel({ timeoutSeconds: 1 })];
-    script = async (response) => {
+    if (why === "total")
+      setup.relay.setting.channels = [setup.upstream.channel({ timeoutSeconds: 1 })];
+    setup.script = async (response) => {
       response.writeHead(200, streamType).write(chunk({ content: "a" }));
       const until = performance.now() + 1_500;
       while (performance.now() < until) {
@@ -75,7 +57,7 @@ test.each(["silence", "total"])(
         `${chunk({ content: "late" })}${chunk({}, {}, "stop")}${usageChunk(usageOf(5, 900))}data: [DONE]\n\n`,
       );
     };
-    const { status, text } = await relay.chat({ stream: true });
+    const { status, text } = await setup.relay.chat({ stream: true });
     expect(status).toBe(200);
     expect(lastEvent(text)).toMatchObject({
       error: { code: "upstream_timeout", message: expect.stringContaining("charged") },
@@ -92,15 +74,15 @@ test.each(["silence", "total"])(
 );
 
 test("a stream cut by us that never reports its end is charged the last usage it reported", async () => {
-  relay.setting.channels = [upstream.channel({ timeoutSeconds: 1 })];
-  script = async (response) => {
+  setup.relay.setting.channels = [setup.upstream.channel({ timeoutSeconds: 1 })];
+  setup.script = async (response) => {
     response.writeHead(200, streamType);
     for (let count = 1; !response.destroyed; count++) {
       response.write(chunk({ content: "a" }, { usage: usageOf(5, count) }));
       await pause(50);
     }
   };
-  expect(lastEvent((await relay.chat({ stream: true })).text)).toMatchObject({
+  expect(lastEvent((await setup.relay.chat({ stream: true })).text)).toMatchObject({
     error: { code: "upstream_timeout" },
   });
   const end = await lastEnd();
@@ -109,9 +91,10 @@ test("a stream cut by us that never reports its end is charged the last usage it
 });
 
 test("a stream cut by us without any usage is a loss with its reason, and is always recorded", async () => {
-  relay.setting.channels = [upstream.channel({ timeoutSeconds: 1 })];
-  script = (response) => void response.writeHead(200, streamType).write(chunk({ content: "a" }));
-  expect(lastEvent((await relay.chat({ stream: true })).text)).toMatchObject({
+  setup.relay.setting.channels = [setup.upstream.channel({ timeoutSeconds: 1 })];
+  setup.script = (response) =>
+    void response.writeHead(200, streamType).write(chunk({ content: "a" }));
+  expect(lastEvent((await setup.relay.chat({ stream: true })).text)).toMatchObject({
     error: { code: "upstream_timeout" },
   });
   expect(await lastEnd()).toMatchObject({
@@ -122,13 +105,13 @@ test("a stream cut by us without any usage is a loss with its reason, and is alw
 });
 
 test("an unusable chunk ends a stream for its client, and the usage that follows is charged", async () => {
-  script = (response) =>
+  setup.script = (response) =>
     void response
       .writeHead(200, streamType)
       .end(
         `${chunk({ content: "a" })}data: nonsense\n\ndata: ${"x".repeat(2_000_000)}\n\n${usageChunk(usageOf(5, 7))}data: [DONE]\n\n`,
       );
-  expect(lastEvent((await relay.chat({ stream: true })).text)).toMatchObject({
+  expect(lastEvent((await setup.relay.chat({ stream: true })).text)).toMatchObject({
     error: { code: "upstream_bad_response" },
   });
   expect(await lastEnd()).toMatchObject({
@@ -145,7 +128,7 @@ test("comments and white space do not count as silence: an answer that reasons f
       await pause(100);
     }
   };
-  script = async (response, { body }) => {
+  setup.script = async (response, { body }) => {
     response.writeHead(200, body.stream ? streamType : { "content-type": "application/json" });
     await wait(response, body.stream ? ": thinking\n\n" : "\n");
     if (body.stream)
@@ -158,7 +141,7 @@ test("comments and white space do not count as silence: an answer that reasons f
       );
   };
   for (const stream of [false, true]) {
-    const answer = await relay.chat({ stream });
+    const answer = await setup.relay.chat({ stream });
     expect(answer.status).toBe(200);
     if (stream) expect(answer.text).toContain("[DONE]");
     expect(await lastEnd()).toMatchObject({ outcome: "settled", output: 1 });

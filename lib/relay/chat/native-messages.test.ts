@@ -1,36 +1,20 @@
 /** A client of the Messages API at an upstream of the same API: nothing is lost between them. */
 import Anthropic from "@anthropic-ai/sdk";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import {
-  type Script,
-  sendJson,
-  startUpstream,
-  streamType,
-  type TestUpstream,
-} from "@/testing/upstream/test-upstream";
+import { expect, test } from "vitest";
+import { scriptedRelay } from "@/testing/relay/scripted-relay";
+import { sendJson, streamType } from "@/testing/upstream/test-upstream";
 import { event, message, messageStart, messageUsage } from "@/testing/upstream/text-wires";
 
-let upstream: TestUpstream;
-let relay: TestRelay;
-let client: Anthropic;
-let script: Script;
-
-beforeAll(async () => {
-  upstream = await startUpstream((...args) => script(...args));
-  relay = await openTestRelay({ channels: [upstream.channel({ protocol: "anthropic" })] });
-  client = new Anthropic({
-    authToken: "good",
-    apiKey: null,
-    maxRetries: 0,
-    baseURL: "http://relay.test",
-    fetch: (url, init) =>
-      relay.fetch(new URL(String(url)).pathname, { body: String(init?.body ?? "") }),
-  });
-});
-afterAll(async () => {
-  await relay.close();
-  await upstream.close();
+const setup = scriptedRelay((upstream) => ({
+  channels: [upstream.channel({ protocol: "anthropic" })],
+}));
+const client = new Anthropic({
+  authToken: "good",
+  apiKey: null,
+  maxRetries: 0,
+  baseURL: "http://relay.test",
+  fetch: (url, init) =>
+    setup.relay.fetch(new URL(String(url)).pathname, { body: String(init?.body ?? "") }),
 });
 
 const cached = { type: "ephemeral" as const };
@@ -58,10 +42,10 @@ const usage = {
   cache_read_input_tokens: 7,
   cache_creation_input_tokens: 3,
 };
-const lastEnd = async () => (await relay.ends()).at(-1);
+const lastEnd = async () => (await setup.relay.ends()).at(-1);
 
 test("the request goes as it came, but for what would cost more or run elsewhere", async () => {
-  script = (response) =>
+  setup.script = (response) =>
     sendJson(response, message([thought, hidden, use], { stop_reason: "tool_use", usage }));
   const { data, response } = await client.messages
     .create({
@@ -75,7 +59,7 @@ test("the request goes as it came, but for what would cost more or run elsewhere
       service_tier: "auto",
     })
     .withResponse();
-  expect(upstream.seen.at(-1)?.body).toEqual({
+  expect(setup.upstream.seen.at(-1)?.body).toEqual({
     model: "upstream-name",
     max_tokens: 2000,
     system: [{ type: "text", text: "be", cache_control: cached }],
@@ -119,7 +103,7 @@ test("a stream's events are forwarded with signatures, and the library assembles
     event("message_delta", { delta: { stop_reason: "tool_use" }, usage: { output_tokens: 20 } }),
     event("message_stop"),
   ];
-  script = (response) => void response.writeHead(200, streamType).end(parts.join(""));
+  setup.script = (response) => void response.writeHead(200, streamType).end(parts.join(""));
   const answer = await client.messages
     .stream({ model: "RelayV1", max_tokens: 50, messages: turns, tools: [look] })
     .finalMessage();
@@ -133,7 +117,7 @@ test("a stream's events are forwarded with signatures, and the library assembles
 });
 
 test("what the upstream gets counts, though a chat request would not have it", async () => {
-  script = (response) => sendJson(response, message([], { usage }));
+  setup.script = (response) => sendJson(response, message([], { usage }));
   const held = async (signature: string) => {
     const content = [{ ...thought, signature }, use];
     await client.messages.create({
@@ -152,24 +136,24 @@ test("what the upstream gets counts, though a chat request would not have it", a
 });
 
 test("after an overloaded channel of this API, one of chat completions answers, translated", async () => {
-  script = (response, { path }) =>
+  setup.script = (response, { path }) =>
     path.endsWith("/messages")
       ? sendJson(response, '{"type":"error","error":{"type":"overloaded_error"}}', 529)
       : sendJson(
           response,
           '{"choices":[{"message":{"content":"hi"},"finish_reason":"stop"}],"usage":{"prompt_tokens":5,"completion_tokens":2}}',
         );
-  const { channels } = relay.setting;
-  relay.setting.channels = [
+  const { channels } = setup.relay.setting;
+  setup.relay.setting.channels = [
     ...channels.map((one) => ({ ...one, priority: 1 })),
-    upstream.channel(),
+    setup.upstream.channel(),
   ];
   const answer = await client.messages.create({
     model: "RelayV1",
     max_tokens: 50,
     messages: [{ role: "user", content: "hi" }],
   });
-  relay.setting.channels = channels;
+  setup.relay.setting.channels = channels;
   expect(answer.content).toEqual([{ type: "text", text: "hi" }]);
   expect(await lastEnd()).toMatchObject({ outcome: "settled", input: 5, output: 2 });
 });
@@ -177,7 +161,7 @@ test("after an overloaded channel of this API, one of chat completions answers, 
 test("an error before anything was said is an error's status, and free", async () => {
   const error = event("error", { error: { type: "overloaded_error", message: "busy" } });
   const parts = messageStart() + event("ping") + error;
-  script = (response) => void response.writeHead(200, streamType).end(parts);
+  setup.script = (response) => void response.writeHead(200, streamType).end(parts);
   const asked = client.messages.create({
     model: "RelayV1",
     max_tokens: 50,

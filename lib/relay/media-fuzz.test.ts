@@ -1,0 +1,113 @@
+/**
+ * Orders of videos and images in the forms of other APIs, generated from their schemas and damaged
+ * here and there.
+ */
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { arbitraryOf, type Known, type Schema } from "@/testing/relay/bodies-of-schema";
+import { startImageUpstream } from "@/testing/relay/images";
+import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { videoClient } from "@/testing/relay/video-client";
+import { startVideoUpstream, succeeded, type VideoUpstream } from "@/testing/relay/video-upstream";
+import type { TestUpstream } from "@/testing/upstream/test-upstream";
+import { endpoints } from "../contract/endpoints";
+import { failureBody } from "../contract/failure-body";
+
+const BODIES = 10_000;
+const BATCH = 20;
+
+let images: TestUpstream;
+let videos: VideoUpstream;
+let relay: TestRelay;
+const client = videoClient(() => relay);
+
+beforeAll(async () => {
+  images = await startImageUpstream();
+  videos = await startVideoUpstream();
+  videos.script.state = () => succeeded(1000);
+  relay = await openTestRelay({
+    channels: [{ ...videos.channel, models: { "Super-Relay2.0": "their-video" } }],
+    points: "10000000",
+  });
+});
+afterAll(async () => {
+  expect(await client.close()).toEqual([]);
+  await Promise.all([images.close(), videos.close()]);
+});
+
+const prompt = fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 });
+const model = (name: string, other: string) =>
+  fc.oneof(
+    { weight: 60, arbitrary: fc.constant(name) },
+    { weight: 1, arbitrary: fc.constant(other) },
+  );
+
+const address = fc.constantFrom(
+  "https://pictures.example/fox.png",
+  `data:image/png;base64,${"A".repeat(64)}`,
+);
+const cases: readonly { name: "createImageEdit" | "createVideoJob"; known: Known }[] = [
+  {
+    name: "createImageEdit",
+    known: {
+      prompt,
+      model: model("super-relay-img", "relay-v1"),
+      size: fc.constantFrom("512x512", "512x768", "auto", "9x9"),
+      ratio: fc.constantFrom("1:1", "16:9", "7:1"),
+      image: fc.oneof(address, fc.array(address, { minLength: 1, maxLength: 5 })),
+    },
+  },
+  {
+    name: "createVideoJob",
+    known: {
+      prompt,
+      model: model("super-relay-2", "super-relay-img"),
+      size: fc.constantFrom("1280x720", "720x1280", "7x7"),
+      seconds: fc.constantFrom("5", 5, "8", 12, "99", 0),
+      input_reference: fc.oneof(address, fc.record({ image_url: address })),
+      callback_url: fc.constant("https://callback.example/"),
+    },
+  },
+];
+
+test.each(cases)(
+  "$name: 10,000 bodies of its schema get 4xx in its own form or are served, and no hold stays open",
+  { timeout: 900_000 },
+  async ({ name, known }) => {
+    const { path, request } = endpoints[name];
+    relay.setting.channels = [name === "createVideoJob" ? videos.channel : images.channel()];
+    const schema = z.toJSONSchema(request, { io: "input", unrepresentable: "any" });
+    const bodies = arbitraryOf(schema as Schema, known).map((body) => JSON.stringify(body));
+    const seen = new Map<number, number>();
+    const check = async (body: string) => {
+      const { status, text, json } = await relay.send(path, { body });
+      seen.set(status, (seen.get(status) ?? 0) + 1);
+      if (status === 200) return;
+      expect(status, `${body} → ${text}`).toBeGreaterThanOrEqual(400);
+      expect(status, `${body} → ${text}`).toBeLessThan(500);
+      expect(failureBody.safeParse(json).success, text).toBe(true);
+      expect(text).not.toContain("undefined");
+    };
+    const earlier = (await relay.ends()).length;
+    const before = await relay.balance();
+    await fc.assert(
+      fc.asyncProperty(fc.array(bodies, { minLength: BATCH, maxLength: BATCH }), async (batch) => {
+        await Promise.all(batch.map(check));
+      }),
+      { numRuns: BODIES / BATCH, endOnFailure: true },
+    );
+    client.work();
+    await expect
+      .poll(async () => (await relay.balance()).held, { timeout: 120_000, interval: 200 })
+      .toBe(0n);
+    const ends = (await relay.ends()).slice(earlier);
+    expect(ends).toHaveLength(seen.get(200) ?? 0);
+    expect(ends.length).toBeGreaterThan(1000);
+    expect(seen.get(400)).toBeGreaterThan(1000);
+    expect(ends.every(({ outcome }) => outcome === "settled")).toBe(true);
+    expect(before.available - (await relay.balance()).available).toBe(
+      BigInt(ends.reduce((sum, { amount }) => sum + amount, 0)),
+    );
+  },
+);
