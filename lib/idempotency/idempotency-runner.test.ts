@@ -158,6 +158,20 @@ test("after a day the key is free again and its row is removed", async () => {
   expect((await processes.rowOf(key)).state).toBe("answered");
 });
 
+test("however many keys are a day old, one round of two processes removes them all", async () => {
+  await database.query(
+    `insert into idempotent_request
+     select o.* from (select * from idempotent_request where state = 'answered' limit 1) r,
+       generate_series(1, 2500) i,
+       jsonb_populate_record(null::idempotent_request, to_jsonb(r) || jsonb_build_object('key', 'old-' || i, 'expires_at', now())) o`,
+  );
+  const pool = new pg.Pool({ connectionString: relay.seeded.url, max: 2 });
+  const table = createRequestTable(pool, "tidy");
+  const [first, second] = await Promise.all([table.removeExpired(), table.removeExpired()]);
+  await pool.end();
+  expect(first + second).toBe(2500);
+});
+
 test("a key that may not use the model gets neither the stored answer nor a running one", async () => {
   processes.script = slowly;
   const key = processes.freshKey();

@@ -29,6 +29,8 @@ const lastEnd = async () => (await relay.ends()).at(-1);
 test.each([
   [{ response_format: { type: "json_object" } }, "response_format"],
   [sampling, "top_p"],
+  [{ ...sampling, reasoning_effort: "low" }, "temperature, top_p"],
+  [{ ...sampling, reasoning_effort: "low", max_tokens: 100 }, "top_p"],
   [
     { ...sampling, response_format: { type: "json_object" }, seed: 1 },
     "seed, response_format, top_p",

@@ -134,8 +134,9 @@ function termsOf(
     allowance +
     TEMPLATE_TOKENS_MAX +
     added;
-  if (isMessages && native === null) for (const name of unspokenFields(request)) ignored.add(name);
   const capTokens = Math.min(clientCap(request), model.outputTokensMax);
+  if (isMessages && native === null)
+    for (const name of unspokenFields(request, capTokens)) ignored.add(name);
   const isBound = isCapKept && !usesAllowed;
   const outputTokensMax = isBound ? capTokens : model.outputTokensMax;
   // A cap that binds can be lowered to what the balance affords. The model's maximum cannot.

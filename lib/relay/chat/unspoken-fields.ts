@@ -1,15 +1,19 @@
 /** The fields of a chat request that the Messages API has no field for. */
 import type { ChatRequest } from "../../contract/chat";
+import { thinkingBudget } from "../../contract/messages-thinking";
 import { chatFieldsWithoutMessages } from "../../contract/messages-words";
 import { isRecord } from "../../records";
 
-/** The names of the fields whose value that API has no words for. */
-export function unspokenFields(request: ChatRequest): string[] {
+/** The names of the fields whose value that API has no words for, in a request with this cap. */
+export function unspokenFields(request: ChatRequest, capTokens: number): string[] {
   const names = chatFieldsWithoutMessages.filter((name) => Object.hasOwn(request, name));
   const { response_format: format, temperature, top_p } = request;
   // It knows a schema of the answer, and no JSON without one.
   if (isRecord(format) && format.type === "json_object") names.push("response_format");
-  // Its newer models take one of the two.
-  if (typeof temperature === "number" && typeof top_p === "number") names.push("top_p");
+  // A model that thinks draws its tokens in its own way; a newer one takes one of the two.
+  const thinks = thinkingBudget(request, capTokens) !== null;
+  const hasTemperature = typeof temperature === "number";
+  if (hasTemperature && thinks) names.push("temperature");
+  if (typeof top_p === "number" && (hasTemperature || thinks)) names.push("top_p");
   return names;
 }

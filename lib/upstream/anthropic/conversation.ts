@@ -3,7 +3,7 @@ import type { JsonObject } from "../provider";
 import { callBlocks, callId, contentBlocks } from "./content-blocks";
 import { objectsOf, textOf } from "./json-reading";
 
-export interface Turn {
+interface Turn {
   readonly role: "user" | "assistant";
   readonly content: JsonObject[];
 }

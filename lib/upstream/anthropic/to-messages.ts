@@ -1,42 +1,12 @@
 /** A chat request as a request of the Messages API. */
 import { ownChatFields, passingChatFields } from "../../contract/chat-fields";
-import {
-  BUDGET_TOKENS_MIN,
-  HIGH_BUDGET_TOKENS,
-  LOW_BUDGET_TOKENS_MAX,
-  MEDIUM_BUDGET_TOKENS_MAX,
-} from "../../contract/messages-words";
-import { isKeyOf } from "../../records";
+import { thinkingBudget } from "../../contract/messages-thinking";
 import type { JsonObject } from "../provider";
 import { asObject } from "../transport/upstream-json";
-import { conversationOf, type Turn } from "./conversation";
-import { objectsOf } from "./json-reading";
+import { conversationOf } from "./conversation";
 import { toolMembers } from "./tools";
 
 const TEMPERATURE_MAX = 1;
-
-const budgets = {
-  low: LOW_BUDGET_TOKENS_MAX,
-  medium: MEDIUM_BUDGET_TOKENS_MAX,
-  high: HIGH_BUDGET_TOKENS,
-  xhigh: HIGH_BUDGET_TOKENS,
-};
-
-/**
- * True when the model is to go on after calling a tool. It would have to see what it thought before
- * the call, signed, which a chat request cannot carry.
- */
-const goesOn = (messages: readonly Turn[]) =>
-  messages.at(-1)?.content.some(({ type }) => type === "tool_result") === true;
-
-/** Null when the model is not to think: a part of the cap must be left for the answer. */
-function thinkingOf(chat: JsonObject, messages: readonly Turn[], cap: number): JsonObject | null {
-  const { reasoning_effort: effort } = chat;
-  const wanted = typeof effort === "string" && isKeyOf(budgets, effort) ? budgets[effort] : 0;
-  const budget = Math.min(wanted, Math.floor(cap / 2));
-  if (budget < BUDGET_TOKENS_MIN || goesOn(messages)) return null;
-  return { type: "enabled", budget_tokens: budget };
-}
 
 /** Of the two ways to draw tokens newer models take one. */
 function sampling({ temperature, top_p }: JsonObject): JsonObject {
@@ -68,11 +38,7 @@ function formatOf({ response_format: format }: JsonObject): JsonObject {
 export function toMessages(chat: JsonObject): JsonObject {
   const { system, messages } = conversationOf(chat.messages);
   const cap = Number(chat.max_tokens ?? chat.max_completion_tokens);
-  const tools = toolMembers(chat);
-  const forced = objectsOf([tools.tool_choice]).some(
-    ({ type }) => type === "any" || type === "tool",
-  );
-  const thinking = forced ? null : thinkingOf(chat, messages, cap);
+  const budget = thinkingBudget(chat, cap);
   return {
     ...allowedOf(chat),
     model: chat.model,
@@ -80,9 +46,11 @@ export function toMessages(chat: JsonObject): JsonObject {
     ...(chat.stream === true ? { stream: true } : {}),
     ...(system.length > 0 ? { system } : {}),
     messages,
-    ...tools,
+    ...toolMembers(chat),
     // A model that thinks draws its tokens in its own way.
-    ...(thinking === null ? sampling(chat) : { thinking }),
+    ...(budget === null
+      ? sampling(chat)
+      : { thinking: { type: "enabled", budget_tokens: budget } }),
     ...stopsOf(chat),
     ...formatOf(chat),
     ...(typeof chat.user === "string" ? { metadata: { user_id: chat.user } } : {}),
