@@ -1,22 +1,21 @@
 /** Reads a list of rates from a file, as `price set` and `model create` have it. */
 import { readFileSync, statSync } from "node:fs";
-import { z } from "zod";
 import { ratesInput } from "@/lib/contract/rates";
-import { ratesOfText } from "@/lib/pricing/rate-text";
 import type { Rate } from "@/lib/pricing/rate";
+import { ratesOfText } from "@/lib/pricing/rate-text";
 import { UsageError } from "./command";
 
 const BYTES_MAX = 64 * 1024;
 
 /** In a file `points` may be a number too. */
-const withTexts = z.preprocess((list) => {
+function withTexts(list: unknown): unknown {
   if (!Array.isArray(list)) return list;
   return list.map((rate: unknown) =>
     typeof rate === "object" && rate !== null && "points" in rate && typeof rate.points === "number"
       ? { ...rate, points: String(rate.points) }
       : rate,
   );
-}, ratesInput);
+}
 
 function contentOf(path: string): unknown {
   try {
@@ -34,7 +33,7 @@ export function readRatesFile(path: string): Rate[] {
   const content = contentOf(path);
   const list =
     typeof content === "object" && content !== null && "rates" in content ? content.rates : content;
-  const read = withTexts.safeParse(list);
+  const read = ratesInput.safeParse(withTexts(list));
   if (read.success) return ratesOfText(read.data);
   const [issue] = read.error.issues;
   throw new UsageError(

@@ -10,7 +10,7 @@ import type { QuoteResponse } from "@/lib/contract/own-account";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import type { TokenUsage } from "@/lib/pricing/price";
 import { videoUsage } from "@/lib/pricing/typical";
-import { openPricedRelay, type PricedRelay } from "@/testing/pages-api/priced-relay";
+import { openPricedRelay, type PricedRelay } from "@/testing/relay/priced-relay";
 
 /** A multiplier at which almost every price needs rounding. */
 const MULTIPLIER_PPM = 873_457;

@@ -7,14 +7,14 @@ import { costOf } from "@/lib/client/model-prices";
 import { settingsOf, taskBody } from "@/lib/client/video-settings";
 import type { QuoteResponse } from "@/lib/contract/own-account";
 import type { ModelPriceView } from "@/lib/contract/prices";
-import type { RequestView } from "@/lib/contract/usage";
 import { isPerOne, type Unit, unitsOfFamily } from "@/lib/contract/units";
+import type { RequestView } from "@/lib/contract/usage";
 import { auditLedger } from "@/lib/ledger/audit";
 import { formatPoints, parsePoints } from "@/lib/points";
 import { addPriceVersion } from "@/lib/price-book/set-price";
 import { priceOfRates, type Rate } from "@/lib/pricing/rate";
 import { typicalUsage } from "@/lib/pricing/typical";
-import { openPricedRelay, type PricedRelay } from "@/testing/pages-api/priced-relay";
+import { openPricedRelay, type PricedRelay } from "@/testing/relay/priced-relay";
 
 const MULTIPLIER_PPM = 873_457;
 const scale = 10n ** 12n;
@@ -136,7 +136,6 @@ test.each(["text", "image", "video"] as const)(
 
 test("the audit, which shares no code with the price, agrees with every charge", async () => {
   const client = await site.relay.pool.connect();
-  const { checks } = await auditLedger(client);
-  client.release();
+  const { checks } = await auditLedger(client).finally(() => client.release());
   expect(checks.filter(({ ok }) => !ok)).toEqual([]);
 });

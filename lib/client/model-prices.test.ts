@@ -52,7 +52,7 @@ describe("prices on a page", () => {
   });
 
   it("are absent, not NaN, for a model without a price", () => {
-    const view = { ...(views[0] as ModelPriceView), output: null };
+    const view = { ...(views[0] as ModelPriceView), output: null, rates: [] };
     expect(costOf(view, { inputTokens: 1, outputTokens: 1 })).toBeNull();
     expect(requestsWithin("100.000000", view, { inputTokens: 1, outputTokens: 1 })).toBeNull();
   });

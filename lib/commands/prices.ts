@@ -1,4 +1,5 @@
 import { type AuditFields, recordAction } from "../accounts/actions";
+import { storedRates } from "../contract/rates";
 import { outputUnitOf } from "../contract/units";
 import { isUniqueViolation } from "../db/database-errors";
 import type { UpstreamPrice as Row } from "../db/generated/client";
@@ -10,9 +11,9 @@ import {
   readUpcomingPrices,
   type SetPriceVersion,
 } from "../price-book/price-schedule";
-import { addPriceVersion, completePrice } from "../price-book/set-price";
 import { assertRates } from "../price-book/rate-list";
-import { otherRates, storedRates, storedRatesOf } from "../price-book/stored-price";
+import { addPriceVersion, completePrice } from "../price-book/set-price";
+import { otherRates, storedRatesOf } from "../price-book/stored-price";
 import { POINT, type UpstreamPrice } from "../price-book/upstream-price";
 import { pricedModel, type WantedPrice } from "../price-book/wanted-price";
 import type { Price } from "../pricing/price";

@@ -1,20 +1,15 @@
 /** Rates and the lines of a bill as the relay's API shows them: points as decimal numbers. */
 import { z } from "zod";
-import { units } from "./units";
+import { SELECTOR_LENGTH_MAX, units } from "./units";
 
 const unit = z
   .enum(units)
   .describe("What is counted: the rate is per million of a token unit, and per one of the others");
+const selector = z.string().max(SELECTOR_LENGTH_MAX).optional();
 const selected = {
-  size: z.string().optional().describe("The size that the rate is for; absent for every size"),
-  quality: z
-    .string()
-    .optional()
-    .describe("The quality that the rate is for; absent for every quality"),
-  resolution: z
-    .string()
-    .optional()
-    .describe("The resolution that the rate is for; absent for every resolution"),
+  size: selector.describe("The size that the rate is for; absent for every size"),
+  quality: selector.describe("The quality that the rate is for; absent for every quality"),
+  resolution: selector.describe("The resolution that the rate is for; absent for every resolution"),
   audio: z
     .boolean()
     .optional()

@@ -28,5 +28,20 @@ export const rateView = z.object({ unit: z.enum(units), points, ...ordered });
 /** What was counted, each unit once, at its list rate. */
 export const lineView = rateView.extend({ quantity: z.number().int() });
 
+/** As the database has it, which checks its form: micropoints, or millionths of a currency. */
+export const storedRates = z
+  .array(
+    z.object({
+      unit: z.enum(units),
+      amount: z.number(),
+      size: answerText.optional(),
+      quality: answerText.optional(),
+      resolution: answerText.optional(),
+      audio: z.boolean().optional(),
+    }),
+  )
+  .max(RATES_MAX);
+
+export type StoredRate = z.infer<typeof storedRates>[number];
 export type RateInput = z.input<typeof rateInput>;
 export type RateView = z.infer<typeof rateView>;

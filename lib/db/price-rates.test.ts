@@ -7,8 +7,8 @@ import { auditLedger } from "../ledger/audit";
 import { readPriceVersions } from "../price-book/price-schedule";
 import { addPriceVersion } from "../price-book/set-price";
 import { priceOfRates } from "../pricing/rate";
-import { statementBetween } from "../queries/spend";
 import { requestDetail } from "../queries/request-detail";
+import { statementBetween } from "../queries/spend";
 import { APPLICATION_ROLE } from "./embedded";
 import { applyMigrations } from "./migrate";
 

@@ -82,11 +82,11 @@ const checks: readonly { readonly name: string; readonly sql: string }[] = [
   {
     name: "what a settlement counts by unit adds up to its tokens",
     sql: `select s.operation_id || ': ' || s.input_tokens || ' and ' || s.output_tokens || ' tokens, ' || q.counted as broken
-          from settlement s, lateral (select s.usage -> 'quantities' as counted) q
-          where jsonb_typeof(q.counted) = 'object' and (s.input_tokens, s.output_tokens) is distinct from (
-            select coalesce(sum(value::text::numeric) filter (where key in ('input_token', 'cached_input_token', 'cache_write_token')), 0),
-                   coalesce(sum(value::text::numeric) filter (where key in ('output_token', 'reasoning_token', 'image_token', 'video_token')), 0)
-              from jsonb_each(q.counted))`,
+          from settlement s, lateral (select s.usage -> 'quantities' as counted) q, lateral (
+            select coalesce(sum(value::text::numeric) filter (where key in ('input_token', 'cached_input_token', 'cache_write_token')), 0) as input,
+                   coalesce(sum(value::text::numeric) filter (where key in ('output_token', 'reasoning_token', 'image_token', 'video_token')), 0) as output
+              from jsonb_each(case jsonb_typeof(q.counted) when 'object' then q.counted else '{}' end)) tokens
+          where jsonb_typeof(q.counted) = 'object' and (s.input_tokens, s.output_tokens) is distinct from (tokens.input, tokens.output)`,
   },
   {
     name: "every charge is images, seconds, requests and tokens × price × multiplier, rounded up once, or the hold where that is less, with the rest as a loss",

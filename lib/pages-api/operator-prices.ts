@@ -2,13 +2,13 @@ import type { z } from "zod";
 import * as prices from "../commands/prices";
 import type { previewPriceRequest, priceEndpoints } from "../contract/operator-prices";
 import { RelayError } from "../errors";
+import type { WantedPrice } from "../price-book/wanted-price";
+import { ratesOfText } from "../pricing/rate-text";
 import {
   showOperatorPrices,
   showPricePreview,
   showPriceVersions,
 } from "../queries/operator-prices";
-import type { WantedPrice } from "../price-book/wanted-price";
-import { ratesOfText } from "../pricing/rate-text";
 import { requestedPoints } from "../requested-points";
 import type { UseCases } from "./use-case";
 

@@ -1,18 +1,6 @@
 /** A price as its row: two rates in columns of their own, and the others as one value. */
-import { z } from "zod";
-import { units } from "../contract/units";
+import type { StoredRate } from "../contract/rates";
 import type { Price, Rate } from "../pricing/rate";
-
-const storedRate = z.object({
-  unit: z.enum(units),
-  amount: z.number(),
-  size: z.string().optional(),
-  quality: z.string().optional(),
-  resolution: z.string().optional(),
-  audio: z.boolean().optional(),
-});
-export const storedRates = z.array(storedRate);
-type StoredRate = z.infer<typeof storedRate>;
 
 export interface StoredPrice {
   readonly input_price: string;

@@ -1,9 +1,11 @@
 /** The upstream prices that the operator recorded, and the price at which a point is sold. */
+
+import { storedRates } from "../contract/rates";
 import type { Database } from "../db/client";
 import type { Money } from "../pricing/margin";
 import { rateFor } from "../pricing/price-lines";
 import type { Price, Rate } from "../pricing/rate";
-import { otherRates, storedRates } from "./stored-price";
+import { otherRates } from "./stored-price";
 
 /** In place of a model: the price of a point. */
 export const POINT = "point";

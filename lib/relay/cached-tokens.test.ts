@@ -1,8 +1,7 @@
 /** Cached, written and reasoning tokens, from the upstream's report to the settlement. */
 import { afterEach, expect, test } from "vitest";
-import { forms } from "@/testing/relay/text-forms";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import { event, message, messageStart } from "@/testing/upstream/text-wires";
+import { forms } from "@/testing/relay/text-forms";
 import {
   chunk,
   completion,
@@ -12,6 +11,7 @@ import {
   type TestUpstream,
   usageChunk,
 } from "@/testing/upstream/test-upstream";
+import { event, message, messageStart } from "@/testing/upstream/text-wires";
 import { addPriceVersion } from "../price-book/set-price";
 import { priceOfRates } from "../pricing/rate";
 

@@ -7,7 +7,7 @@ import type { PagesDeps } from "@/lib/pages-api/pages-deps";
 import { createVideoWorker } from "@/lib/relay/video/video-worker";
 import { startSandbox } from "@/lib/sandbox/sandbox";
 import { readSettings } from "@/lib/settings";
-import { openTestRelay, type TestRelay } from "../relay/test-relay";
+import { openTestRelay, type TestRelay } from "./test-relay";
 
 export interface PricedRelay {
   readonly relay: TestRelay;
