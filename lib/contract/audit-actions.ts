@@ -121,6 +121,7 @@ export const auditFields = [
   "priority",
   "profile",
   "protocol",
+  "rates",
   "reason",
   "requestsPerMinute",
   "requestsPerSecond",

@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { day, openObject } from "./bounds";
 import { heldLimits } from "./held-limits";
+import { billedLine } from "./rate-fields";
 import { usageGroups } from "./states";
 
 export const balanceResponse = z.object({
@@ -109,6 +110,9 @@ export const quoteResponse = z.object({
       output: z.number().describe("For output"),
     })
     .describe("The list price in points per million tokens"),
+  lines: z
+    .array(billedLine)
+    .describe("What the expected charge counts: the sum of quantity × rate, times the multiplier"),
   multiplier: z.number().describe("The factor from the list price to your account's price"),
   normalized: z.record(z.string(), z.unknown()).describe("The request as it would be executed"),
 });

@@ -52,6 +52,14 @@ function usageText(reported: unknown): string {
     : text;
 }
 
+/** `report` with what was charged, which it cannot replace: of two members the last one counts. */
+function chargedText(report: string, quantities: SettleRequest["usage"]["quantities"]): string {
+  if (quantities === undefined) return report;
+  const charged = `"quantities":${JSON.stringify(quantities)}}`;
+  if (!report.startsWith("{")) return `{"report":${report},${charged}`;
+  return report === "{}" ? `{${charged}` : `${report.slice(0, -1)},${charged}`;
+}
+
 /** A hold without its opening `{"i":n,`. Throws `RangeError` for amounts outside their bounds. */
 export function holdText(request: HoldRequest): string {
   const hold = amountText("holdAmount", request.holdAmount);
@@ -88,8 +96,9 @@ const lossText = (loss: Loss | null | undefined): string =>
  */
 export function settleText(
   request: SettleRequest,
-  usage: string = usageText(request.usage.reported),
+  report: string = usageText(request.usage.reported),
 ): string {
+  const usage = chargedText(report, request.usage.quantities);
   return (
     `"id":"${request.operationId}","account":${JSON.stringify(request.accountId)},"settled":true,` +
     `"amount":${amountText("amount", request.amount)},"input":${wholeText("inputTokens", request.usage.inputTokens)},` +

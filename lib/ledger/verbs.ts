@@ -68,6 +68,8 @@ export type HoldResult =
 interface UsageFacts {
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** What is charged, by unit, and what its rates were selected by; stored with the report. */
+  readonly quantities?: object;
   /** The usage object as the upstream reported it. */
   readonly reported: unknown;
 }

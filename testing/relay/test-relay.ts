@@ -61,6 +61,8 @@ export interface TestRelay extends RelayClient {
   readonly setting: {
     channels: readonly Channel[];
     price: PriceVersion["price"] | null;
+    /** Prices by model, with which a test replaces those of the seed. */
+    readonly versions: Map<string, PriceVersion>;
     principal: ApiKeyPrincipal;
     /** For how many days responses are stored. */
     responseDays: number;
@@ -147,6 +149,7 @@ function settingOf(
   return {
     channels,
     price: priceOfTests,
+    versions: new Map(),
     responseDays: 30,
     principal: { ...ofKey(accountId, apiKeyId), ...free },
   };
