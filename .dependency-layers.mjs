@@ -9,6 +9,7 @@ export const layers = [
     purpose: "pure code that also runs in the browser",
     places: [
       "lib/records",
+      "lib/failure",
       "lib/failures",
       "lib/faults",
       "lib/errors",

@@ -2,49 +2,7 @@
  * The failure table: for every way a request can fail, the HTTP status, the public `type`, and
  * whether a client library may retry. `message` is sent if the thrower gives none.
  */
-type FailureType =
-  | "invalid_request_error"
-  | "authentication_error"
-  | "insufficient_points"
-  | "permission_error"
-  | "not_found_error"
-  | "idempotency_error"
-  | "rate_limit_error"
-  | "upstream_error"
-  | "internal_error";
-
-interface Failure {
-  readonly status: number;
-  readonly type: FailureType;
-  /** True only if sending the same request again can help and can do no harm. */
-  readonly isRetryable: boolean;
-  /**
-   * Whole seconds after which a retry is worthwhile, if the thrower gives none; null if it never
-   * is.
-   */
-  readonly retryAfterSeconds: number | null;
-  readonly message: string;
-}
-
-const final = (status: number, type: FailureType, message: string): Failure => ({
-  status,
-  type,
-  isRetryable: false,
-  retryAfterSeconds: null,
-  message,
-});
-const passing = (
-  status: number,
-  type: FailureType,
-  message: string,
-  retryAfterSeconds = 2,
-): Failure => ({
-  status,
-  type,
-  isRetryable: true,
-  retryAfterSeconds,
-  message,
-});
+import { type Failure, final, passing } from "./failure";
 
 export const failures = {
   invalid_json: final(400, "invalid_request_error", "The request body is not valid JSON."),
