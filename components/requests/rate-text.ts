@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "next-intl";
 import { priceText } from "@/lib/client/points-display";
 import type { RateView } from "@/lib/contract/rates";
