@@ -122,6 +122,9 @@ export const failures = {
     "permission_error",
     "The API key is paused: it spent more in an hour than its limit. Resume it on the points page.",
   ),
+  address_not_allowed: final(403, "permission_error", "This network address is not allowed."),
+  key_kind_not_allowed: final(403, "permission_error", "This endpoint takes another kind of key."),
+  scope_missing: final(403, "permission_error", "The management key lacks the scope for this."),
   account_suspended: final(403, "permission_error", "The account is suspended."),
   sign_up_closed: final(403, "permission_error", "Sign-up is closed."),
   invite_invalid: final(

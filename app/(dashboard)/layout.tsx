@@ -22,6 +22,7 @@ const texts = [
   "reasons",
   "points",
   "keys",
+  "managementKeys",
   "entries",
   "settlement",
   "voucher",
