@@ -87,7 +87,14 @@ export const layers = [
   {
     name: "domain",
     purpose: "users and their keys, prices, purchases, callbacks",
-    places: ["lib/accounts", "lib/callbacks", "lib/live-settings", "lib/price-book", "lib/topup"],
+    places: [
+      "lib/accounts",
+      "lib/callbacks",
+      "lib/live-settings",
+      "lib/model-book",
+      "lib/price-book",
+      "lib/topup",
+    ],
     imports: ["plain", "machine", "database", "ledger"],
   },
   {

@@ -1,7 +1,9 @@
 import type pg from "pg";
+import { replaceCatalogue } from "@/lib/catalog/models";
 import { openDataFolder } from "@/lib/data-folder";
 import { openDatabase } from "@/lib/db/open";
 import { openPool } from "@/lib/db/pool";
+import { readCatalogue } from "@/lib/model-book/read-models";
 import { seedPrices } from "@/lib/price-book/set-price";
 import type { Settings } from "@/lib/settings";
 import { projectFolder } from "./project-folder";
@@ -28,6 +30,7 @@ export async function openMigratedPool(settings: Settings): Promise<MigratedPool
   };
   try {
     await seedPrices(pool);
+    replaceCatalogue(await readCatalogue(pool));
     return { pool, databaseUrl, dataFolder, close };
   } catch (error) {
     await close();

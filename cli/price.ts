@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { models } from "@/lib/catalog/models";
+import { allModels } from "@/lib/catalog/models";
 import { noteUpstreamPrice, setPrice, withdrawPrice } from "@/lib/commands/prices";
 import { pointsNumber } from "@/lib/points";
 import { previewPrice } from "@/lib/price-book/preview";
@@ -12,14 +12,11 @@ import { table } from "./table";
 
 async function list(pool: pg.Pool) {
   const versions = new Map((await readPrices(pool)).map((version) => [version.model, version]));
-  const prices = models.map(({ id, defaultPrice }) => {
+  const prices = allModels().map(({ id, family }) => {
     const version = versions.get(id);
     return {
       model: id,
-      input:
-        version === undefined || defaultPrice.input === undefined
-          ? null
-          : pointsNumber(version.price.input),
+      input: version === undefined || family !== "text" ? null : pointsNumber(version.price.input),
       output: version === undefined ? null : pointsNumber(version.price.output),
       effective_at: version?.effectiveAt.toISOString() ?? null,
     };

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { type Module, parseSync } from "@swc/core";
 import { describe, expect, it } from "vitest";
 import chineseApi from "@/app/_i18n/api.zh-CN.json";
-import { models } from "@/lib/catalog/models";
+import { builtInModels as models } from "@/lib/catalog/built-in";
 import { modelTextKey } from "@/lib/client/model-text";
 import { examples } from "@/lib/contract/examples";
 import { apiReference } from "@/lib/contract/reference";

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { models } from "@/lib/catalog/models";
+import { builtInModels as models } from "@/lib/catalog/built-in";
 import { createKey, expect, relayCommand, signInAnew, test } from "./product";
 
 /** Applied to every model's price, so that a price shown without it is found. */

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { models } from "@/lib/catalog/models";
+import { builtInModels as models } from "@/lib/catalog/built-in";
 import { docPages } from "@/lib/docs/guides";
 import { expect, signInAnew, test } from "./product";
 import { pathOf } from "./route-roles";

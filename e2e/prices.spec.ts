@@ -1,4 +1,4 @@
-import { models } from "@/lib/catalog/models";
+import { builtInModels as models } from "@/lib/catalog/built-in";
 import { expect, relayCommand, signInAnew, test } from "./product";
 
 test("the price list is complete without a session: every model, no NaN, no undefined", async ({

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { signatureHeaders } from "@/lib/callbacks/signature";
-import { models } from "@/lib/catalog/models";
+import { builtInModels as models } from "@/lib/catalog/built-in";
 import type { Sample } from "@/lib/client/samples";
 import { librarySnippets } from "@/lib/docs/library-snippets";
 import { chat, image, snippets } from "@/lib/docs/snippets";

@@ -5,7 +5,7 @@
 import type { AddressInfo } from "node:net";
 import OpenAI from "openai";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { models } from "@/lib/catalog/models";
+import { builtInModels as models } from "@/lib/catalog/built-in";
 import { sniff } from "@/lib/media/sniff";
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
 import type { Channel } from "@/lib/upstream/provider";

@@ -96,7 +96,6 @@ const fixed = new Set([
   "lib/accounts/session-principal.ts own",
   "lib/backup/tables.ts ordered",
   "lib/catalog/models.ts byName",
-  "lib/composition/open-upstreams.ts familyOf",
   "lib/channels/channel-registry.ts none",
   ...[
     "ownChatFields",

@@ -1,7 +1,7 @@
 /** Tests that a relay can be the upstream of another relay. */
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { models } from "@/lib/catalog/models";
+import { builtInModels as models } from "@/lib/catalog/built-in";
 import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-worker";
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";

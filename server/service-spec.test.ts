@@ -1,6 +1,6 @@
 /** The service's specification: a test for each field, model, endpoint, error and limit. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { models } from "@/lib/catalog/models";
+import { builtInModels as models } from "@/lib/catalog/built-in";
 import { videoSize, videoTokens } from "@/lib/catalog/video-sizes";
 import { openTestRelay } from "@/testing/relay/test-relay";
 import { imageUrl, type SpecService, startSpecService } from "@/testing/service/spec-service";

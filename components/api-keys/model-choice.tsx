@@ -5,7 +5,7 @@ import { useId } from "react";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { FieldError } from "@/components/ui/field";
 import { Segmented } from "@/components/ui/segmented";
-import { models as catalogue } from "@/lib/catalog/models";
+import { offeredModels } from "@/lib/catalog/models";
 
 interface ModelChoiceProps {
   isOpen: boolean;
@@ -39,7 +39,7 @@ export function ModelChoice({ isOpen, onOpen, models, onChange, error }: ModelCh
       {isOpen ? (
         <fieldset aria-describedby={error && errorId} className="mt-1 grid gap-x-4 sm:grid-cols-2">
           <legend className="sr-only">{t("someModels")}</legend>
-          {catalogue.map((model) => (
+          {offeredModels().map((model) => (
             <label key={model.id} className="flex items-center gap-2.5 py-1.25">
               <input
                 type="checkbox"

@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import { TypicalText } from "@/components/catalog/typical-text";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { PointsText } from "@/components/ui/points-text";
-import { type Model, models } from "@/lib/catalog/models";
+import { type Model, offeredModels } from "@/lib/catalog/models";
 import { costOf } from "@/lib/client/model-prices";
 import { readPoints } from "@/lib/client/points-display";
 import type { ModelPriceView } from "@/lib/contract/prices";
@@ -46,7 +46,7 @@ export function FamilyCards({ prices }: { prices: readonly ModelPriceView[] }) {
       </div>
       <div className="grid border-t sm:grid-cols-3">
         {families.map((family) => {
-          const offered = models.filter((model) => model.family === family);
+          const offered = offeredModels().filter((model) => model.family === family);
           const least = cheapest(offered, prices);
           return (
             <div

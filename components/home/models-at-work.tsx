@@ -4,7 +4,7 @@ import { BoardHead, BoardRow, boardTable, hasAny } from "@/components/catalog/mo
 import { Card } from "@/components/ui/card";
 import { linkClassName } from "@/components/ui/rich-text";
 import { Table, TableBody } from "@/components/ui/table";
-import { models } from "@/lib/catalog/models";
+import { offeredModels } from "@/lib/catalog/models";
 import type { ModelFigures } from "@/lib/contract/model-figures";
 import type { ModelPriceView } from "@/lib/contract/prices";
 
@@ -31,7 +31,7 @@ export function ModelsAtWork({ prices, figures }: ModelsAtWorkProps) {
         <Table labelledBy="board" className={boardTable}>
           <BoardHead hasFigures={hasFigures} />
           <TableBody>
-            {models.map((model) => (
+            {offeredModels().map((model) => (
               <BoardRow
                 key={model.id}
                 model={model}

@@ -13,10 +13,14 @@ function useFacts() {
   return {
     text: (model: TextModel): Fact[] => [
       { name: t("facts.outputTokens"), text: t("facts.tokens", { count: model.outputTokensMax }) },
-      {
-        name: t("facts.imageTokens"),
-        text: t("facts.imageTokensText", { count: model.inputTokensPerImageMax }),
-      },
+      ...(model.inputTokensPerImageMax === null
+        ? []
+        : [
+            {
+              name: t("facts.imageTokens"),
+              text: t("facts.imageTokensText", { count: model.inputTokensPerImageMax }),
+            },
+          ]),
     ],
     video: (model: VideoModel): Fact[] => [
       {

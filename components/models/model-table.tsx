@@ -12,7 +12,7 @@ import {
   TableBody,
   TableHead,
 } from "@/components/ui/table";
-import { type Model, models } from "@/lib/catalog/models";
+import { type Model, offeredModels } from "@/lib/catalog/models";
 import { modelTextKey } from "@/lib/client/model-text";
 import { families } from "@/lib/contract/states";
 
@@ -33,7 +33,7 @@ export function ModelTable({ labelledBy }: { labelledBy: string }) {
             <GroupRow key={family} columns={4}>
               <FamilyTag family={family} />
             </GroupRow>,
-            ...models
+            ...offeredModels()
               .filter((model) => model.family === family)
               .map((model) => <ModelRow key={model.id} model={model} />),
           ])}

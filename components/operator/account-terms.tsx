@@ -8,7 +8,7 @@ import { ifEmpty } from "@/components/forms/use-server-form";
 import { Button } from "@/components/ui/button";
 import { Card, CardHead } from "@/components/ui/card";
 import { showToast } from "@/components/ui/toast";
-import { models } from "@/lib/catalog/models";
+import { allModels } from "@/lib/catalog/models";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import {
   MULTIPLIER_LENGTH_MAX,
@@ -111,7 +111,7 @@ function MultiplierDialog({ account, onClose }: { account: Account; onClose: () 
         onChange={(event) => choose(event.target.value)}
       >
         <option value="">{t("allModels")}</option>
-        {models.map(({ id }) => (
+        {allModels().map(({ id }) => (
           <option key={id} value={id}>
             {id}
           </option>

@@ -5,15 +5,13 @@ import { SelectField } from "@/components/forms/text-field";
 import { Field } from "@/components/ui/field";
 import { controlStyle, Input } from "@/components/ui/input";
 import { Segmented } from "@/components/ui/segmented";
-import { models } from "@/lib/catalog/models";
+import { firstModelOf, offeredModelsOf } from "@/lib/catalog/models";
 import { readTools } from "@/lib/client/chat-request";
 import type { ChatSettings } from "@/lib/client/kept-conversation";
 import { FoldRow } from "./fold-row";
 import { SavedPrompts } from "./saved-prompts";
 
-const chatModels = models.filter((model) => model.family === "text");
-
-export const settingsAtFirst: ChatSettings = { model: chatModels[0]?.id ?? "", system: "" };
+export const settingsAtFirst = (): ChatSettings => ({ model: firstModelOf("text").id, system: "" });
 
 const toolsExample = `[{
   "type": "function",
@@ -45,7 +43,7 @@ export function ChatSettingsFields({ settings, onChange, userId }: ChatSettingsP
         value={settings.model}
         onChange={({ target }) => change({ model: target.value })}
       >
-        {chatModels.map(({ id }) => (
+        {offeredModelsOf("text").map(({ id }) => (
           <option key={id}>{id}</option>
         ))}
       </SelectField>
@@ -112,7 +110,8 @@ const numbers = [
 
 function NumberFields({ settings, onChange }: NumberFieldsProps) {
   const t = useTranslations("playground");
-  const outputTokensMax = chatModels.find(({ id }) => id === settings.model)?.outputTokensMax ?? 1;
+  const outputTokensMax =
+    offeredModelsOf("text").find(({ id }) => id === settings.model)?.outputTokensMax ?? 1;
   const setNumber = (
     name: (typeof numbers)[number]["name"],
     value: number,

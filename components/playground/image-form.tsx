@@ -43,10 +43,10 @@ export function ImageForm({ settings, onChange, onSend, note }: ImageFormProps) 
           label={t("model")}
           value={model.id}
           onChange={({ target }) =>
-            change({ model: imageModels.find(({ id }) => id === target.value) ?? model })
+            change({ model: imageModels().find(({ id }) => id === target.value) ?? model })
           }
         >
-          {imageModels.map(({ id }) => (
+          {imageModels().map(({ id }) => (
             <option key={id}>{id}</option>
           ))}
         </SelectField>

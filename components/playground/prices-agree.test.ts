@@ -1,8 +1,9 @@
 /** Tests that every price shown before a request equals the charge after it. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { UserSession } from "@/lib/accounts/session-store";
+import { builtInModels as models } from "@/lib/catalog/built-in";
 import { imageTokens } from "@/lib/catalog/image-sizes";
-import { type Model, models } from "@/lib/catalog/models";
+import type { Model } from "@/lib/catalog/models";
 import { imageBody, imageSettingsOf } from "@/lib/client/image-settings";
 import { costOf } from "@/lib/client/model-prices";
 import { settingsOf, taskBody } from "@/lib/client/video-settings";

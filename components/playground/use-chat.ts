@@ -42,7 +42,7 @@ function useKept(userId: string, conversation: Conversation, isRead: boolean): v
 }
 
 /** The user's conversation in this browser tab. One answer at a time. */
-export function useChat(userId: string, settingsAtFirst: ChatSettings) {
+export function useChat(userId: string, settingsAtFirst: () => ChatSettings) {
   const client = useQueryClient();
   const [turns, setTurns] = useState<readonly Turn[]>([]);
   const [isRunning, setIsRunning] = useState(false);

@@ -15,12 +15,13 @@ interface FieldsProps {
 }
 
 /** Every resolution that any model has, so that the form keeps its shape when the model changes. */
-const resolutions = [...new Set(videoModels.flatMap((model) => model.resolutions))];
+const everyResolution = () => [...new Set(videoModels().flatMap((model) => model.resolutions))];
 
 /** What is set of a video besides its model and prompt; what most leave as it is, is folded. */
 export function VideoFields({ settings, change }: FieldsProps) {
   const t = useTranslations("studio");
   const { model, seed } = settings;
+  const resolutions = everyResolution();
   const missing = resolutions.filter((each) => !model.resolutions.includes(each));
   const why = t("notWith", { resolutions: missing.join(", ") });
   return (

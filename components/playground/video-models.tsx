@@ -20,13 +20,14 @@ interface VideoModelsProps {
 export function VideoModels({ settings, onChange }: VideoModelsProps) {
   const t = useTranslations("studio");
   const { model, second } = settings;
-  const others = videoModels.filter(({ id }) => id !== model.id);
+  const offered = videoModels();
+  const others = offered.filter(({ id }) => id !== model.id);
   const compare = (next: VideoModel | null) => onChange({ ...settings, second: next });
   return (
     <>
       <ModelSelect
         label={t("model")}
-        models={videoModels}
+        models={offered}
         value={model}
         onChange={(next) => onChange(withModel(settings, next))}
       />

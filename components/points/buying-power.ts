@@ -1,23 +1,26 @@
 "use client";
 
 import { useFormatter, useTranslations } from "next-intl";
-import { models } from "@/lib/catalog/models";
+import { offeredModels } from "@/lib/catalog/models";
 import { requestsWithin } from "@/lib/client/model-prices";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import { typicalRequest, typicalUsage } from "@/lib/pricing/typical";
 
 /** A text model, and a video model with all features. */
-const examples = [
-  models.find(({ family }) => family === "text"),
-  models.find((model) => model.family === "video" && model.hasAudio),
-];
+function examples() {
+  const offered = offeredModels();
+  return [
+    offered.find(({ family }) => family === "text"),
+    offered.find((model) => model.family === "video" && model.hasAudio),
+  ];
+}
 
 /** How many typical requests of each kind a balance covers, such as `about 14 videos of 5 s …`. */
 export function useBuyingPhrases(available: string, prices: readonly ModelPriceView[]): string[] {
   const t = useTranslations("points.buys");
   const format = useFormatter();
   const phrases: string[] = [];
-  for (const model of examples) {
+  for (const model of examples()) {
     const view = prices.find((price) => price.model === model?.id);
     if (!model || !view) continue;
     const count = requestsWithin(available, view, typicalUsage(model));

@@ -7,7 +7,7 @@ import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/input";
 import { PointsText } from "@/components/ui/points-text";
 import { Segmented } from "@/components/ui/segmented";
-import { firstModelOf, type Model, models } from "@/lib/catalog/models";
+import { firstModelOf, type Model, offeredModels } from "@/lib/catalog/models";
 import { costOf } from "@/lib/client/model-prices";
 import { priceText } from "@/lib/client/points-display";
 import type { ModelPriceView } from "@/lib/contract/prices";
@@ -20,13 +20,13 @@ import { ImageFields, TextFields, VideoFields } from "./calculator-fields";
 export function Calculator({ prices }: { prices: readonly ModelPriceView[] }) {
   const t = useTranslations("calculator");
   const familyName = useTranslations("families");
-  const [model, setModel] = useState<Model>(firstModelOf("text"));
+  const [model, setModel] = useState<Model>(() => firstModelOf("text"));
   const [usage, setUsage] = useState<TokenUsage | null>(typicalUsage(model));
   const choose = (next: Model) => {
     setModel(next);
     setUsage(typicalUsage(next));
   };
-  const offered = models.filter(({ family }) => family === model.family);
+  const offered = offeredModels().filter(({ family }) => family === model.family);
   const price = prices.find((each) => each.model === model.id);
   return (
     <Card aria-labelledby="calculator" className="self-start px-5 py-4.5 lg:sticky lg:top-6">

@@ -16,7 +16,7 @@ import {
   TableBody,
   TableHead,
 } from "@/components/ui/table";
-import { type Model, models } from "@/lib/catalog/models";
+import { type Model, offeredModels } from "@/lib/catalog/models";
 import { costOf } from "@/lib/client/model-prices";
 import { modelTextKey } from "@/lib/client/model-text";
 import { priceText } from "@/lib/client/points-display";
@@ -65,7 +65,7 @@ export function PriceTable({ prices, hasOwn, family: only }: PriceTableProps) {
                     {t(`units.${family}`)}
                   </span>
                 </GroupRow>
-                {models
+                {offeredModels()
                   .filter((model) => model.family === family)
                   .map((model) => {
                     const price = prices.find((each) => each.model === model.id);

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { FilterChoice } from "@/components/lists/filter-choice";
-import { type Model, models } from "@/lib/catalog/models";
+import { knownModels, type Model } from "@/lib/catalog/models";
 import { useKeys } from "@/lib/client/api-keys";
 import { dialects } from "@/lib/contract/states";
 
@@ -11,7 +11,10 @@ interface ChoiceProps {
 }
 
 /** The filter by model. `of`: the models to choose from. */
-export function ModelChoice({ value, of = models }: ChoiceProps & { of?: readonly Model[] }) {
+export function ModelChoice({
+  value,
+  of = knownModels(),
+}: ChoiceProps & { of?: readonly Model[] }) {
   const t = useTranslations("usage.filter");
   return (
     <FilterChoice

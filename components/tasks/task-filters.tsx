@@ -8,7 +8,7 @@ import { KeyChoice, ModelChoice } from "@/components/requests/filter-choices";
 import { Button } from "@/components/ui/button";
 import { Segmented } from "@/components/ui/segmented";
 import { Skeleton } from "@/components/ui/skeleton";
-import { models } from "@/lib/catalog/models";
+import { knownModels } from "@/lib/catalog/models";
 import { resultFamilies } from "@/lib/contract/states";
 import { type TaskFilterView, taskStates } from "@/lib/contract/tasks";
 
@@ -28,7 +28,7 @@ function Filters({ filter }: { filter: TaskFilterView }) {
   const families = useTranslations("families");
   const usage = useTranslations("usage.filter");
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
-  const offered = models.filter(
+  const offered = knownModels().filter(
     ({ family }) => family !== "text" && (filter.family === undefined || filter.family === family),
   );
   return (

@@ -1,7 +1,7 @@
 /** The channels of the demo, and a process that died with work under way. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { models } from "@/lib/catalog/models";
+import { builtInModels as models } from "@/lib/catalog/built-in";
 import {
   changeChannel,
   createChannel,

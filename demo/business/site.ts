@@ -1,6 +1,6 @@
 /** Prices, notices, settings and audits: what operators do with the installation. */
 import pg from "pg";
-import { models } from "@/lib/catalog/models";
+import { builtInModels as models } from "@/lib/catalog/built-in";
 import { noteUpstreamPrice, setPrice, withdrawPrice } from "@/lib/commands/prices";
 import { endNotice, postNotice, setLiveSetting } from "@/lib/commands/settings";
 import type { NoticeLevel } from "@/lib/contract/states";

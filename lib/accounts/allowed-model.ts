@@ -1,4 +1,4 @@
-import { findModel, type Model } from "../catalog/models";
+import { findModel, isOffered, type Model } from "../catalog/models";
 import { RelayError } from "../errors";
 import type { Principal } from "./principal";
 
@@ -9,7 +9,7 @@ import type { Principal } from "./principal";
 export function findAllowedModel(name: string, { models }: Principal): Model {
   const model = findModel(name);
   const shown = JSON.stringify(name.slice(0, 100));
-  if (!model)
+  if (!model || !isOffered(model))
     throw new RelayError("model_not_found", {
       message: `There is no model ${shown}. GET /v1/models lists the models.`,
       param: "model",

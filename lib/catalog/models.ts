@@ -1,189 +1,78 @@
 /**
- * Every model as data. Nothing else in the project defines a model's name, limits, sizes or default
- * price. List prices are defaults that operators change.
+ * The models that this process knows: a snapshot, which is replaced whole when a row changes. What
+ * a request began with it keeps, since a snapshot itself never changes.
  */
-import type { Ratio, Resolution, SizeGeneration } from "./video-sizes";
+import { builtInModels } from "./built-in";
+import { type Model, type ModelOf, namesOf } from "./model";
 
-interface ModelBase {
-  /** The public identifier of the model. */
-  readonly id: string;
-  /** The ASCII-only name that is also accepted. */
-  readonly alias: string;
-  /** Other accepted spellings. */
-  readonly synonyms: readonly string[];
-  /** When the model was first offered, in epoch seconds. */
-  readonly createdAt: number;
-  /** The default list price, in points per million tokens. */
-  readonly defaultPrice: { readonly input?: string; readonly output: string };
+export type { ImageModel, Model, TextModel, VideoModel } from "./model";
+
+/** The models in the order in which they were made, and each under every name it has. */
+export interface Catalogue {
+  readonly models: readonly Model[];
+  readonly byName: ReadonlyMap<string, Model>;
 }
 
-export interface TextModel extends ModelBase {
-  readonly family: "text";
-  /** The most tokens of one answer. */
-  readonly outputTokensMax: number;
-  /** The most input tokens that one image in a message may count. */
-  readonly inputTokensPerImageMax: number;
+export function catalogueOf(models: readonly Model[]): Catalogue {
+  const byName = new Map<string, Model>();
+  for (const model of models) for (const name of namesOf(model)) byName.set(name, model);
+  return { models, byName };
 }
 
-export interface VideoModel extends ModelBase {
-  readonly family: "video";
-  readonly durationSecondsMin: number;
-  readonly durationSecondsMax: number;
-  readonly durationSecondsDefault: number;
-  readonly resolutions: readonly Resolution[];
-  readonly resolutionDefault: Resolution;
-  readonly ratios: readonly Ratio[];
-  readonly ratioDefault: Ratio;
-  /** 0 when the model takes no reference images. */
-  readonly referenceImagesMax: number;
-  readonly hasAudio: boolean;
-  readonly sizeGeneration: SizeGeneration;
+declare global {
+  // Next bundles several copies of this module; all read the same catalogue.
+  var relayCatalogue: Catalogue | undefined;
 }
 
-export interface ImageModel extends ModelBase {
-  readonly family: "image";
-  readonly sidePixelsMin: number;
-  readonly sidePixelsMax: number;
-  readonly pixelsMax: number;
-  readonly referenceImagesMax: number;
-  readonly sizeDefault: string;
-  readonly ratioSizes: Readonly<Record<string, string>>;
+const seed = catalogueOf(builtInModels);
+
+/** The current snapshot; the seed in a process without a database. */
+export const catalogue = (): Catalogue => globalThis.relayCatalogue ?? seed;
+
+export function replaceCatalogue(next: Catalogue): void {
+  globalThis.relayCatalogue = next;
 }
 
-export type Model = TextModel | VideoModel | ImageModel;
+/** True for what customers may order now. */
+export const isOffered = ({ state, retiresAt }: Model, now = Date.now()): boolean =>
+  state === "offered" || (state === "retiring" && retiresAt !== null && now < retiresAt);
 
-const offeredAt = 1_767_225_600; // 2026-01-01
-const allRatios = ["16:9", "9:16", "1:1", "4:3", "3:4", "21:9"] as const;
+/** Every model, in whatever state. */
+export const allModels = (): readonly Model[] => catalogue().models;
 
-const videoBase = {
-  family: "video",
-  synonyms: [],
-  createdAt: offeredAt,
-  durationSecondsMax: 12,
-  durationSecondsDefault: 5,
-  resolutions: ["480p", "720p", "1080p"],
-  resolutionDefault: "720p",
-  ratios: allRatios,
-  ratioDefault: "16:9",
-  referenceImagesMax: 0,
-  hasAudio: false,
-  sizeGeneration: "second",
-} as const;
+/** The models that customers have seen: all but drafts. */
+export const knownModels = (): Model[] => allModels().filter(({ state }) => state !== "draft");
 
-export const models: readonly Model[] = [
-  {
-    family: "text",
-    id: "RelayV1",
-    alias: "relay-v1",
-    synonyms: [],
-    createdAt: offeredAt,
-    defaultPrice: { input: "80", output: "800" },
-    outputTokensMax: 16_384,
-    inputTokensPerImageMax: 4_096,
-  },
-  {
-    ...videoBase,
-    id: "Super-Relay",
-    alias: "super-relay",
-    durationSecondsMin: 3,
-    sizeGeneration: "first",
-    defaultPrice: { output: "1500" },
-  },
-  {
-    ...videoBase,
-    id: "Super-RelayFast",
-    alias: "super-relay-fast",
-    durationSecondsMin: 3,
-    sizeGeneration: "first",
-    defaultPrice: { output: "420" },
-  },
-  {
-    ...videoBase,
-    id: "Super-Relay1.5",
-    alias: "super-relay-1.5",
-    synonyms: ["super-relay-1-5"],
-    durationSecondsMin: 5,
-    defaultPrice: { output: "1600" },
-  },
-  {
-    ...videoBase,
-    id: "Super-Relay2.0",
-    alias: "super-relay-2",
-    synonyms: ["super-relay-2.0", "super-relay-2-0"],
-    durationSecondsMin: 5,
-    referenceImagesMax: 4,
-    hasAudio: true,
-    defaultPrice: { output: "4600" },
-  },
-  {
-    ...videoBase,
-    id: "Super-Relay2.0Fast",
-    alias: "super-relay-2-fast",
-    synonyms: ["super-relay-2.0-fast", "super-relay-2-0-fast"],
-    durationSecondsMin: 5,
-    referenceImagesMax: 4,
-    hasAudio: true,
-    defaultPrice: { output: "3700" },
-  },
-  {
-    ...videoBase,
-    id: "Super-Relay2.5",
-    alias: "super-relay-2.5",
-    synonyms: ["super-relay-2-5"],
-    durationSecondsMin: 5,
-    durationSecondsMax: 15,
-    resolutions: ["480p", "720p"],
-    referenceImagesMax: 4,
-    hasAudio: true,
-    defaultPrice: { output: "6000" },
-  },
-  {
-    family: "image",
-    id: "Super-Relay-Image",
-    alias: "super-relay-img",
-    synonyms: [],
-    createdAt: offeredAt,
-    defaultPrice: { output: "1220" },
-    sidePixelsMin: 512,
-    sidePixelsMax: 4096,
-    pixelsMax: 4096 * 4096,
-    referenceImagesMax: 4,
-    sizeDefault: "2048x2048",
-    ratioSizes: {
-      "1:1": "2048x2048",
-      "4:3": "2304x1728",
-      "3:4": "1728x2304",
-      "16:9": "2560x1440",
-      "9:16": "1440x2560",
-      "3:2": "2496x1664",
-      "2:3": "1664x2496",
-      "21:9": "3024x1296",
-    },
-  },
-];
-
-const byName = new Map<string, Model>();
-for (const model of models) {
-  for (const name of [model.id, model.alias, ...model.synonyms]) byName.set(name, model);
-}
-
-type ModelOf<Family extends Model["family"]> = Extract<Model, { readonly family: Family }>;
+/** The models that customers may order now. */
+export const offeredModels = (): Model[] => allModels().filter((model) => isOffered(model));
 
 const isOf = <Family extends Model["family"]>(
   family: Family,
   model: Model,
 ): model is ModelOf<Family> => model.family === family;
 
-/** The first model of the family that fits. Throws when the catalogue has none. */
+/** Those of one family. */
+export const offeredModelsOf = <Family extends Model["family"]>(
+  family: Family,
+): ModelOf<Family>[] =>
+  offeredModels().filter((model): model is ModelOf<Family> => isOf(family, model));
+
+/**
+ * The first model of the family that is offered and fits; where there is none, one that is not, so
+ * that an example always has a model. Throws when the catalogue has none at all.
+ */
 export function firstModelOf<Family extends Model["family"]>(
   family: Family,
   fits: (model: ModelOf<Family>) => boolean = () => true,
 ): ModelOf<Family> {
-  for (const model of models) if (isOf(family, model) && fits(model)) return model;
-  throw new Error(`the catalogue has no such ${family} model`);
+  const offered = offeredModelsOf(family);
+  const [first] = [...offered.filter(fits), ...offered];
+  if (first) return first;
+  for (const model of seed.models) if (isOf(family, model)) return model;
+  throw new Error(`the catalogue has no ${family} model`);
 }
 
-/** The model for an identifier, alias or synonym; undefined when there is none. */
+/** The model for an identifier, alias or synonym, in whatever state; undefined when there is none. */
 export function findModel(name: string): Model | undefined {
-  return byName.get(name);
+  return catalogue().byName.get(name);
 }

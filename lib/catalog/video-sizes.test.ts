@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { models } from "./models";
+import { builtInModels as models } from "./built-in";
 import {
   type Resolution,
   videoSize,

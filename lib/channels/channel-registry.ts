@@ -2,6 +2,7 @@ import type pg from "pg";
 import { findModel } from "../catalog/models";
 import { type ChannelProfile, refusalOf, type StreamSetting } from "../contract/channel-profile";
 import type { OutputCap } from "../contract/chat-fields";
+import type { Family } from "../contract/states";
 import type { Changes } from "../db/changes";
 import { type Secrets, withFitting } from "../secrets";
 import type { Channel } from "../upstream/provider";
@@ -17,8 +18,8 @@ export interface ChannelRegistry {
   byId(id: string): Channel | undefined;
   /** All channels, including disabled ones. */
   all(): readonly Channel[];
-  /** True when any channel, enabled or not, offers the catalogue identifier. */
-  isConfigured(model: string): boolean;
+  /** True when any channel, enabled or not, offers a model of the family. */
+  isConfigured(family: Family): boolean;
 }
 
 export interface ChannelRow {
@@ -144,7 +145,10 @@ export async function createChannelRegistry(options: {
     forModel: (model) => enabledByModel.get(model) ?? none,
     byId: (id) => all.get(id),
     all: () => [...all.values()],
-    isConfigured: (model) => configured.has(model),
+    isConfigured: (family) => {
+      for (const id of configured) if (findModel(id)?.family === family) return true;
+      return false;
+    },
     close: end,
   };
 }

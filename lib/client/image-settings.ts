@@ -1,9 +1,9 @@
 import { parseImageSize } from "../catalog/image-sizes";
-import { type ImageModel, models } from "../catalog/models";
+import { type ImageModel, offeredModelsOf } from "../catalog/models";
 import { SEED_MAX } from "../contract/limits";
 import type { TaskView } from "../contract/tasks";
 
-export const imageModels = models.filter((model): model is ImageModel => model.family === "image");
+export const imageModels = () => offeredModelsOf("image");
 
 export interface ImageSettings {
   model: ImageModel;
@@ -70,7 +70,7 @@ export function imageBodies(settings: ImageSettings): object[] {
 
 /** The stored settings of an image; null when its model is no longer in the catalogue. */
 export function imageSettingsOfTask({ model: name, settings }: TaskView): ImageSettings | null {
-  const model = imageModels.find(({ id }) => id === name);
+  const model = imageModels().find(({ id }) => id === name);
   if (!model) return null;
   const usual = imageSettingsOf(model);
   const { width, height } = settings;

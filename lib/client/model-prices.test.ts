@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { models } from "../catalog/models";
+import { builtInModels as models } from "../catalog/built-in";
 import type { ModelPriceView } from "../contract/prices";
 import { formatPoints, parsePoints } from "../points";
 import { priceOf } from "../pricing/price";

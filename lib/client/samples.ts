@@ -1,7 +1,7 @@
 /**
  * Code samples that run unchanged against this installation. `baseUrl` is its address with `/v1`.
  */
-import { models } from "../catalog/models";
+import { firstModelOf } from "../catalog/models";
 
 export interface Sample {
   language: "curl" | "python" | "node";
@@ -11,9 +11,8 @@ export interface Sample {
 /** Shown in place of a key until the user has one. */
 export const KEY_PLACEHOLDER = "sk-rly-YOUR_KEY";
 
-const chatModel = models.find((model) => model.family === "text")?.id;
-
 export function chatSamples(baseUrl: string, apiKey: string = KEY_PLACEHOLDER): Sample[] {
+  const chatModel = firstModelOf("text").id;
   return [
     {
       language: "curl",

@@ -1,9 +1,15 @@
-import { findModel, firstModelOf, models, type VideoModel } from "../catalog/models";
+import {
+  findModel,
+  firstModelOf,
+  isOffered,
+  offeredModelsOf,
+  type VideoModel,
+} from "../catalog/models";
 import type { Ratio, Resolution } from "../catalog/video-sizes";
 import type { ImageRole } from "../contract/states";
 import type { TaskView } from "../contract/tasks";
 
-export const videoModels = models.filter((model): model is VideoModel => model.family === "video");
+export const videoModels = () => offeredModelsOf("video");
 
 /**
  * The model with this identifier, alias or synonym; the first video model when the name is not one
@@ -11,7 +17,7 @@ export const videoModels = models.filter((model): model is VideoModel => model.f
  */
 export function videoModelNamed(name: string | null): VideoModel {
   const model = findModel(name ?? "");
-  return model?.family === "video" ? model : firstModelOf("video");
+  return model?.family === "video" && isOffered(model) ? model : firstModelOf("video");
 }
 
 export interface VideoSettings {
@@ -98,7 +104,7 @@ export function videoSettingsOf({
   settings,
   delivered,
 }: TaskView): VideoSettings | null {
-  const model = videoModels.find(({ id }) => id === name);
+  const model = videoModels().find(({ id }) => id === name);
   if (!model) return null;
   const usual = settingsOf(model);
   const urls = (role: ImageRole) =>

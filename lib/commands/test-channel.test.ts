@@ -156,7 +156,7 @@ test("a channel that can be neither billed nor bounded offers no text, but its i
   ] as const) {
     await store(profile);
     await expect.poll(() => offered("RelayV1")).toBe(text);
-    expect([offered("Super-Relay"), registry.isConfigured("RelayV1")]).toEqual([1, true]);
+    expect([offered("Super-Relay"), registry.isConfigured("text")]).toEqual([1, true]);
     expect((await findChannel(database, id)).refusal).toBe(refusal);
   }
   registry.close();

@@ -12,6 +12,7 @@ import { createLiveSettings } from "../live-settings/live-settings";
 import { log } from "../log";
 import { openMedia, s3Of } from "../media/open-media";
 import type { RelayMetrics } from "../metrics/relay-metrics";
+import { createModelBook } from "../model-book/model-book";
 import { createPriceBook } from "../price-book/price-book";
 import { seedPrices } from "../price-book/set-price";
 import { openSecrets } from "../secrets";
@@ -73,6 +74,11 @@ export async function openStores(settings: Settings, noteBatch: RelayMetrics["no
   await seedPrices(pool);
   const changes = await openChanges(databaseUrl);
   const keyAuthenticator = createKeyAuthenticator({ pool: keyPool, changes });
+  const modelBook = await createModelBook({
+    pool,
+    changes,
+    onProblem: (model, err) => log.error({ alarm: "model", model, err }, "a model cannot be read"),
+  });
   const priceBook = await createPriceBook({ pool, changes });
   const live = await createLiveSettings({ pool, changes, environment: process.env });
   const channelRegistry = await createChannelRegistry({
@@ -116,6 +122,7 @@ export async function openStores(settings: Settings, noteBatch: RelayMetrics["no
     pools,
     changes,
     keyAuthenticator,
+    modelBook,
     priceBook,
     live,
     channelRegistry,
@@ -143,11 +150,11 @@ export async function assertReady(
 }
 
 export async function closeStores(
-  { ledger, priceBook, live, channelRegistry, changes, pools, shared, tracer }: Stores,
+  { ledger, modelBook, priceBook, live, channelRegistry, changes, pools, shared, tracer }: Stores,
   ...more: readonly { close(): void }[]
 ): Promise<void> {
   await ledger.close();
-  for (const part of [...more, priceBook, live, channelRegistry]) part.close();
+  for (const part of [...more, modelBook, priceBook, live, channelRegistry]) part.close();
   await Promise.allSettled([
     changes.close(),
     ...pools.map((pool) => pool.end()),

@@ -2,7 +2,7 @@
  * The upstream side: the sandbox if it serves, the chooser, and the adapters with every call
  * counted.
  */
-import { models } from "../catalog/models";
+import { findModel } from "../catalog/models";
 import type { ChannelRegistry } from "../channels/channel-registry";
 import { createHealthRecorder } from "../channels/health-recorder";
 import type { ServedBy } from "../contract/states";
@@ -27,17 +27,13 @@ function channelsWithSandbox(
   if (sandbox === null) return registry.forModel;
   const { channel } = sandbox;
   const alone = [channel];
-  const familyOf = new Map(
-    models.map((model) => [model.id, models.filter(({ family }) => family === model.family)]),
-  );
   return (model) => {
     if (channel.models[model] === undefined) return registry.forModel(model);
     if (mode === "on") return [...registry.forModel(model), channel];
     // A disabled channel also means that the family is served for real: its users get an error
     // instead of the sandbox.
-    return familyOf.get(model)?.some(({ id }) => registry.isConfigured(id))
-      ? registry.forModel(model)
-      : alone;
+    const family = findModel(model)?.family;
+    return family !== undefined && registry.isConfigured(family) ? registry.forModel(model) : alone;
   };
 }
 

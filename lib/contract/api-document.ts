@@ -2,6 +2,7 @@
  * Generates the OpenAPI 3.1 document from the endpoint table, the schemas that validate, and the
  * failure table.
  */
+import { offeredModels } from "../catalog/models";
 import { failures } from "../failures";
 import { chatChunk } from "./chat";
 import { passedChatFields } from "./chat-passed";
@@ -246,10 +247,13 @@ export function apiDocument(): Json {
   };
 }
 
-let written: string | null = null;
+let written: { readonly of: string; readonly text: string } | null = null;
 
-/** The document as JSON text, generated once. */
+/** The document as JSON text; generated again when other models are offered. */
 export function apiDocumentText(): string {
-  written ??= JSON.stringify(apiDocument());
-  return written;
+  const of = offeredModels()
+    .map((model) => `${model.id} ${model.versionId}`)
+    .join();
+  if (written?.of !== of) written = { of, text: JSON.stringify(apiDocument()) };
+  return written.text;
 }

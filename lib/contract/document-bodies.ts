@@ -3,7 +3,8 @@
  * endpoint, and the body of a quote.
  */
 import { z } from "zod";
-import { models } from "../catalog/models";
+import { namesOf } from "../catalog/model";
+import { offeredModelsOf } from "../catalog/models";
 import type { EndpointRow } from "./endpoint";
 import { endpoints } from "./endpoints";
 import type { Family } from "./states";
@@ -33,10 +34,7 @@ const familyOf: Readonly<Record<string, Family>> = {
   createVideoJob: "video",
 };
 
-const namesOf = (family: Family) =>
-  models
-    .filter((model) => model.family === family)
-    .flatMap(({ id, alias, synonyms }) => [id, alias, ...synonyms]);
+const namesOfAll = (family: Family) => offeredModelsOf(family).flatMap(namesOf);
 
 /** The body of an endpoint that generates: its schema, with the models of its family. */
 function generationBody(row: BodyRow): Schema {
@@ -45,7 +43,7 @@ function generationBody(row: BodyRow): Schema {
   if (family === undefined) return body;
   return {
     ...body,
-    properties: { ...body.properties, model: { type: "string", enum: namesOf(family) } },
+    properties: { ...body.properties, model: { type: "string", enum: namesOfAll(family) } },
   };
 }
 

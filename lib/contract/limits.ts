@@ -101,6 +101,11 @@ export const FORM_FILE_MEBIBYTES_MAX = 10;
 export const FORM_PARTS_MAX = 64;
 export const FORM_NAME_LENGTH_MAX = 100;
 
+/** The lengths, and the sizes by ratio, that a model may list. */
+export const DURATIONS_MAX = 60;
+export const SIZES_MAX = 40;
+export const VIDEO_SECONDS_MAX = 60;
+
 /** Recovery codes that are made at a time. */
 export const RECOVERY_CODES = 10;
 export const PASSKEYS_MAX = 20;

@@ -3,7 +3,6 @@
  * order. The catalogue decides what a model allows.
  */
 import { z } from "zod";
-import { models } from "../catalog/models";
 import {
   MEDIA_BODY_MEBIBYTES_MAX,
   PROMPT_LENGTH_MAX,
@@ -119,14 +118,6 @@ export const mediaFields = {
     .describe("The same seed makes a similar result again; -1 or absent: a random one"),
 };
 
-/** A value that all video models share; undefined where they differ. */
-function sharedBy<Name extends "resolutionDefault" | "ratioDefault" | "durationSecondsDefault">(
-  name: Name,
-) {
-  const [first, ...others] = models.filter((model) => model.family === "video");
-  return others.every((model) => model[name] === first?.[name]) ? first?.[name] : undefined;
-}
-
 /** The fields of both styles of video order. */
 export const videoFields = {
   model: mediaFields.model.describe("A video model, by its identifier or alias"),
@@ -134,22 +125,16 @@ export const videoFields = {
     .string()
     .max(NAME_OF_SIZE_CHARACTERS_MAX)
     .nullish()
-    .meta({
-      default: sharedBy("resolutionDefault"),
-      description: "The resolution of the video, such as 720p; each model has its own",
-    }),
-  ratio: mediaFields.ratio.meta({
-    default: sharedBy("ratioDefault"),
-    description: "The ratio of the video; by default that of the first frame, where there is one",
-  }),
+    .describe("The resolution of the video, such as 720p; each model has its own"),
+  ratio: mediaFields.ratio.describe(
+    "The ratio of the video; by default that of the first frame, where there is one",
+  ),
   duration: z
     .int()
     .nullish()
-    .meta({
-      default: sharedBy("durationSecondsDefault"),
-      description:
-        "The length in seconds; below the model's minimum it is raised to it, above the maximum it is refused",
-    }),
+    .describe(
+      "The length in seconds; below the model's minimum it is raised to it, above the maximum it is refused",
+    ),
   seed: mediaFields.seed,
   generate_audio: z
     .boolean()

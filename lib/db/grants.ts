@@ -34,14 +34,24 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
   ...of(READ, "_prisma_migrations", "operator_action_head"),
   // Append-only. An audit's report contains no points; prices belong to the operators, who add
   // versions.
-  ...of(ADD, "operator_action", "price_version", "ledger_audit_run"),
+  ...of(ADD, "operator_action", "price_version", "model_version", "model_name", "ledger_audit_run"),
   // Removed by a password reset that proves an address for the first time.
   ...of(["DELETE", "INSERT", "SELECT"], "user_identity"),
   // `ledger_open_task` inserts its rows; the worker updates them.
   ...of(["SELECT", "UPDATE"], "video_task"),
   // A trigger on `video_task` inserts its rows.
   ...of(["SELECT", "UPDATE"], "callback_delivery"),
-  ...of(CHANGE, "account", "user", "api_key", "invite", "notice", "voucher", "voucher_batch"),
+  ...of(
+    CHANGE,
+    "account",
+    "user",
+    "api_key",
+    "model",
+    "invite",
+    "notice",
+    "voucher",
+    "voucher_batch",
+  ),
   ...of(
     CHANGE,
     "topup_package",

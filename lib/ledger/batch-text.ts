@@ -72,7 +72,7 @@ export function holdText(request: HoldRequest): string {
   return (
     `"id":"${request.operationId}","account":${JSON.stringify(request.accountId)},"key":${textOrNull(request.apiKeyId, 100)},` +
     `"source":"${request.source}","request":${textOrNull(request.requestId, 100)},"family":"${request.family}",${request.dialect ? `"dialect":"${request.dialect}",` : ""}` +
-    `"model":${textOrNull(request.model, 80)},"price":${request.priceVersionId},"ppm":${request.multiplierPpm},` +
+    `"model":${textOrNull(request.model, 80)},"price":${request.priceVersionId},${request.modelVersionId ? `"version":${request.modelVersionId},` : ""}"ppm":${request.multiplierPpm},` +
     `"quote":${amountText("quoteAmount", request.quoteAmount)},"amount":${hold},"least":${amountText("holdAmountMin", request.holdAmountMin)},` +
     `"sha":"${Buffer.from(sha.buffer, sha.byteOffset, sha.byteLength).toString("hex")}",` +
     `"seconds":${wholeText("deadlineSeconds", request.deadlineSeconds)}}`

@@ -27,6 +27,8 @@ export interface HoldRequest {
   readonly dialect?: Dialect | null;
   /** Catalogue identifier. */
   readonly model: string;
+  /** The version of the model that the operation begins under; absent or null for none. */
+  readonly modelVersionId?: string | null;
   readonly priceVersionId: string;
   readonly multiplierPpm: number;
   /** The expected cost of the request; shown as "quoted". */

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { models } from "../catalog/models";
+import { builtInModels as models } from "../catalog/built-in";
 import { guideNames } from "../docs/guides";
 import type { PriceBook } from "../price-book/price-version";
 import {

@@ -1,7 +1,7 @@
 /** Files for machines: crawlers, API discovery tools, and people who report a security problem. */
 
 import en from "../../messages/en.json";
-import { models } from "../catalog/models";
+import { type Model, offeredModels } from "../catalog/models";
 import { publicEndpoints } from "../contract/public";
 import { docPages } from "../docs/guides";
 import { failures } from "../failures";
@@ -60,14 +60,10 @@ export function securityText(origin: string, contact: string, now: Date): string
   return `${lines.join("\n")}\n`;
 }
 
-function modelLine(
-  origin: string,
-  priceBook: PriceBook,
-  { id, alias, family, defaultPrice }: (typeof models)[number],
-): string {
+function modelLine(origin: string, priceBook: PriceBook, { id, alias, family }: Model): string {
   const price = priceBook.current(id)?.price;
   const pointsOf = (amount: bigint) => shortDecimal(formatPoints(amount));
-  const input = price && defaultPrice.input !== undefined ? `input ${pointsOf(price.input)}, ` : "";
+  const input = price && family === "text" ? `input ${pointsOf(price.input)}, ` : "";
   const cost = price
     ? `${input}output ${pointsOf(price.output)} points per million tokens`
     : "currently not for sale";
@@ -93,7 +89,9 @@ ${guides.join("\n")}
 
 ## Models
 
-${models.map((model) => modelLine(origin, priceBook, model)).join("\n")}
+${offeredModels()
+  .map((model) => modelLine(origin, priceBook, model))
+  .join("\n")}
 
 ## Machine-readable
 

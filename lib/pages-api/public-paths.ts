@@ -1,4 +1,4 @@
-import { models } from "../catalog/models";
+import { offeredModels } from "../catalog/models";
 import { docPages } from "../docs/guides";
 
 /** Paths of the pages that need no session. */
@@ -7,7 +7,7 @@ export function publicPaths(): string[] {
     "/",
     "/pricing",
     "/models",
-    ...models.map(({ alias }) => `/models/${alias}`),
+    ...offeredModels().map(({ alias }) => `/models/${alias}`),
     ...docPages.map(({ path }) => path),
   ];
 }

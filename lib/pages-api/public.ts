@@ -6,7 +6,7 @@ import type { UseCases } from "./use-case";
 
 function modelNamed(name: string): Model {
   const model = findModel(name);
-  if (model === undefined) {
+  if (model === undefined || model.state === "draft") {
     const message = `There is no model ${name}.`;
     throw new RelayError("model_not_found", { message, param: "model" });
   }

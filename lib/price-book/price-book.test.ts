@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
-import { models } from "../catalog/models";
+import { builtInModels as models } from "../catalog/built-in";
 import { setPrice } from "../commands/prices";
 import { type Changes, openChanges } from "../db/changes";
 import { openPool } from "../db/pool";

@@ -1,5 +1,6 @@
 import type pg from "pg";
-import { findModel, models } from "../catalog/models";
+import { builtInModels } from "../catalog/built-in";
+import { findModel } from "../catalog/models";
 import { onlyRow } from "../db/only-row";
 import { inTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
@@ -30,7 +31,7 @@ function cleanPrice(change: { model: string; price: Price }): string {
       });
     }
   }
-  if (input !== 0n && model.defaultPrice.input === undefined) {
+  if (input !== 0n && model.family !== "text") {
     throw new RelayError("unsupported_value", {
       param: "input",
       message: `${model.id} does not charge for input, so it must have no input price.`,
@@ -105,9 +106,9 @@ export async function seedPrices(pool: pg.Pool): Promise<void> {
        select model, input, output, 'system' from unnest($1::text[], $2::bigint[], $3::bigint[]) as d(model, input, output)
        where not exists (select 1 from price_version p where p.model = d.model)`,
       [
-        models.map((model) => model.id),
-        models.map((model) => requestedPoints("input", model.defaultPrice.input ?? "0")),
-        models.map((model) => requestedPoints("output", model.defaultPrice.output)),
+        builtInModels.map((model) => model.id),
+        builtInModels.map((model) => requestedPoints("input", model.defaultPrice.input ?? "0")),
+        builtInModels.map((model) => requestedPoints("output", model.defaultPrice.output)),
       ],
     );
   });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type Model, models } from "../catalog/models";
+import { builtInModels as models } from "../catalog/built-in";
+import type { Model } from "../catalog/models";
 import { ordinaryRequests } from "./ordinary-requests";
 import { typicalUsage } from "./typical";
 

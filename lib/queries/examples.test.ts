@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { findModel, models } from "../catalog/models";
+import { builtInModels as models } from "../catalog/built-in";
+import { findModel } from "../catalog/models";
 import { findExample, listExamples } from "./examples";
 
 let folder: string;

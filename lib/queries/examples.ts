@@ -4,7 +4,7 @@
  */
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { findModel, type Model, models } from "../catalog/models";
+import { findModel, type Model, offeredModels } from "../catalog/models";
 import type { Example } from "../contract/shown-example";
 
 /** The most files of a model that are shown. */
@@ -50,7 +50,7 @@ async function examplesOf(folder: string, model: Model): Promise<Example[]> {
 
 /** All examples in the order of the catalogue, or those of one model. */
 export async function listExamples(folder: string, only?: Model): Promise<Example[]> {
-  const shown = only ? [only] : models.filter(({ family }) => family !== "text");
+  const shown = only ? [only] : offeredModels().filter(({ family }) => family !== "text");
   return (await Promise.all(shown.map((model) => examplesOf(folder, model)))).flat();
 }
 

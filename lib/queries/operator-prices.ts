@@ -1,6 +1,6 @@
 /** Prices for operators: current and future ones, their upstream cost, and the margin. */
 import type { z } from "zod";
-import { findModel, models } from "../catalog/models";
+import { allModels, findModel } from "../catalog/models";
 import type { operatorPrice, priceVersionsQuery } from "../contract/operator-prices";
 import { formatPoints } from "../points";
 import { previewPrice } from "../price-book/preview";
@@ -23,7 +23,7 @@ import { actorNames } from "./users";
 type Deps = Pick<QueryDeps, "pool" | "database">;
 type PriceView = z.input<typeof operatorPrice>;
 
-const billsInput = (model: string) => findModel(model)?.defaultPrice.input !== undefined;
+const billsInput = (model: string) => findModel(model)?.family === "text";
 
 const versionView = (
   { id, model, price, effectiveAt, createdBy }: SetPriceVersion,
@@ -146,7 +146,7 @@ export async function showOperatorPrices(deps: Deps) {
   );
   const { pointPrice } = costs;
   return {
-    prices: models.map(({ id, family }) => ({
+    prices: allModels().map(({ id, family }) => ({
       family,
       ...priceView(
         id,

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { formatMultiplier } from "../accounts/multipliers";
-import { type Model, models } from "../catalog/models";
+import { type Model, offeredModels } from "../catalog/models";
 import type { modelPrice } from "../contract/prices";
 import type { PriceHistory } from "../contract/public";
 import { formatPoints, type Micropoints } from "../points";
@@ -13,7 +13,7 @@ import type { QueryDeps } from "./query-deps";
 type ModelPrice = z.input<typeof modelPrice>;
 
 const inputText = (model: Model, amount: Micropoints) =>
-  model.defaultPrice.input === undefined ? null : formatPoints(amount);
+  model.family !== "text" ? null : formatPoints(amount);
 
 const nextOf = (model: Model, { price, effectiveAt }: PriceVersion): ModelPrice["next"] => ({
   input: inputText(model, price.input),
@@ -38,7 +38,7 @@ export async function listPrices(
           include: { modelMultipliers: true },
         });
   const upcoming = await readUpcomingPrices(pool);
-  return models.map((model) => {
+  return offeredModels().map((model) => {
     const version = priceBook.current(model.id);
     const next = upcoming.find((each) => each.model === model.id);
     const base = {
@@ -72,7 +72,7 @@ export async function listPrices(
           ? null
           : {
               multiplier: formatMultiplier(ppm),
-              input: model.defaultPrice.input === undefined ? null : formatPoints(own("input")),
+              input: model.family !== "text" ? null : formatPoints(own("input")),
               output: formatPoints(own("output")),
             },
       effectiveAt: version.effectiveAt.toISOString(),

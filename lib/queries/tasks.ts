@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { models } from "../catalog/models";
+import { knownModels } from "../catalog/models";
 import type { task, taskResponse, tasksQuery } from "../contract/tasks";
 import { RelayError } from "../errors";
 import { createMediaLinks } from "../media/media-link";
@@ -118,6 +118,8 @@ export async function showTask(
 
 /** The typical duration of each model's results. */
 export async function showTypicalTimes({ pool }: Pick<QueryDeps, "pool">) {
-  const asked = models.filter(({ family }) => family !== "text").map(({ id }) => id);
+  const asked = knownModels()
+    .filter(({ family }) => family !== "text")
+    .map(({ id }) => id);
   return { seconds: await typicalSeconds(pool, asked) };
 }

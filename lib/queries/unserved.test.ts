@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
-import { models } from "../catalog/models";
+import { builtInModels as models } from "../catalog/built-in";
 import { createChannel, setChannelState } from "../commands/channels";
 import type { ServedBy } from "../contract/states";
 import { listUnserved } from "./unserved";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { models } from "../catalog/models";
+import { offeredModels } from "../catalog/models";
 import { listChannels } from "../channels/stored-channels";
 import type { ServedBy } from "../contract/states";
 import type { unservedModels } from "../contract/unserved";
@@ -14,7 +14,7 @@ export async function listUnserved({
   database,
   servedBy,
 }: ServingDeps): Promise<z.input<typeof unservedModels>> {
-  const unserved = models.filter(({ id }) => servedBy(id) === "nobody");
+  const unserved = offeredModels().filter(({ id }) => servedBy(id) === "nobody");
   if (unserved.length === 0) return [];
   const offered = (await listChannels(database)).flatMap((channel) => Object.keys(channel.models));
   return unserved.map(({ id }) => ({ model: id, hasChannel: offered.includes(id) }));

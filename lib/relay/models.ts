@@ -2,7 +2,8 @@
 
 import { findAllowedModel } from "../accounts/allowed-model";
 import type { Principal } from "../accounts/principal";
-import { type Model, models } from "../catalog/models";
+import { type Model, namesOf } from "../catalog/model";
+import { offeredModels } from "../catalog/models";
 import type { Endpoints } from "../contract/endpoints";
 import type { ModelEntry, ModelList } from "../contract/model-list";
 import { messagesModel, messagesModelList } from "../dialects/messages/model-list";
@@ -51,7 +52,7 @@ function entryOf(model: Model, principal: Principal, priceBook: PriceBook): Mode
     object: "model",
     created: model.createdAt,
     owned_by: "relay",
-    aliases: [model.alias, ...model.synonyms],
+    aliases: namesOf(model).slice(1),
     family: model.family,
     capabilities: capabilitiesOf(model),
     pricing: pricing ?? null,
@@ -60,7 +61,7 @@ function entryOf(model: Model, principal: Principal, priceBook: PriceBook): Mode
 
 export function createListModels(priceBook: PriceBook): UseCase<Endpoints["listModels"]> {
   return (call) => {
-    const allowed = models.filter(
+    const allowed = offeredModels().filter(
       ({ id }) => call.principal.models.length === 0 || call.principal.models.includes(id),
     );
     const list: ModelList = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { models, type VideoModel } from "../catalog/models";
+import { offeredModelsOf } from "../catalog/models";
 import { videoSize, videoTokens } from "../catalog/video-sizes";
 import { type Sandbox, startSandbox } from "./sandbox";
 
@@ -211,7 +211,7 @@ test("an image is returned as base64 on request, and misbehaves on request", asy
 });
 
 test("every video model has its own name, and every size can be encoded: both sides are even", () => {
-  const videos = models.filter((model): model is VideoModel => model.family === "video");
+  const videos = offeredModelsOf("video");
   expect(new Set(videos.map(({ id }) => sandbox.channel.models[id])).size).toBe(videos.length);
   for (const { sizeGeneration, resolutions, ratios } of videos)
     for (const resolution of resolutions)

@@ -5,7 +5,6 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { models } from "../catalog/models";
 import { BodyScanner } from "../json/body-scanner";
 import { parseScannedJson } from "../json/strict-json";
 import { nextTurn } from "../next-turn";
@@ -14,7 +13,7 @@ import { answerChat, sendJson } from "./chat-completions";
 import { answerImage } from "./images";
 import { createRequestLog, type RequestLog } from "./request-log";
 import { createResults, type Results } from "./results";
-import { sandboxName } from "./sandbox-name";
+import { servedModels } from "./served-models";
 import { createStudio, type Studio } from "./studio";
 import { answerVideoJob, submitVideoJob } from "./video-jobs";
 import { createVideoTasks, type VideoTasks } from "./video-tasks";
@@ -157,7 +156,9 @@ export async function startSandbox({ pace = 1 }: { pace?: number } = {}): Promis
       protocol: "ark",
       baseUrl: `${origin}${API}`,
       apiKey: credential,
-      models: Object.fromEntries(models.map((model) => [model.id, sandboxName(model)])),
+      get models() {
+        return servedModels();
+      },
       requestsPerSecond: 0,
       requestsPerMinute: 0,
       priority: Number.MIN_SAFE_INTEGER,

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
-import { models, type VideoModel } from "../catalog/models";
+import { allModels, type VideoModel } from "../catalog/models";
 import {
   FRAMES_PER_SECOND,
   type PixelSize,
@@ -67,7 +67,7 @@ const refusal = (code: string, message: string) => ({
 });
 
 function modelOf(name: unknown): VideoModel | undefined {
-  return models.find(
+  return allModels().find(
     (model): model is VideoModel => model.family === "video" && sandboxName(model) === name,
   );
 }

@@ -1,5 +1,5 @@
 /** Helpers for tests of images: requests to a relay, and scripted upstreams that return images. */
-import { models } from "@/lib/catalog/models";
+import { builtInModels as models } from "@/lib/catalog/built-in";
 import type { Channel } from "@/lib/upstream/provider";
 import { pngOf } from "../media/files";
 import { type Script, sendJson, startUpstream, type TestUpstream } from "../upstream/test-upstream";

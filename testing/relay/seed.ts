@@ -1,5 +1,5 @@
 /** What a test relay's database starts with, and queries for what it contains at the end. */
-import { models } from "@/lib/catalog/models";
+import { builtInModels as models } from "@/lib/catalog/built-in";
 import { openPool } from "@/lib/db/pool";
 import type { OpenLedger } from "@/lib/ledger/ledger";
 import { type Micropoints, parsePoints } from "@/lib/points";

@@ -6,7 +6,7 @@ import { publicMetadata } from "@/app/_server/public-metadata";
 import { BoardHead, BoardRow, hasAny } from "@/components/catalog/model-board";
 import { type FoundModel, ModelFinder } from "@/components/models/model-finder";
 import { ClientMessages } from "@/components/shell/client-messages";
-import { models } from "@/lib/catalog/models";
+import { offeredModels } from "@/lib/catalog/models";
 import { costOf } from "@/lib/client/model-prices";
 import { modelTextKey } from "@/lib/client/model-text";
 import { typicalUsage } from "@/lib/pricing/typical";
@@ -26,7 +26,7 @@ async function foundModels(): Promise<{ found: FoundModel[]; hasFigures: boolean
     figuresByModel(),
   ]);
   const hasFigures = hasAny(figures);
-  const found = models.map((model) => {
+  const found = offeredModels().map((model) => {
     const { id, alias, family, synonyms } = model;
     const price = prices.find((each) => each.model === id);
     const own = figures.get(id);

@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import type { ComponentProps } from "react";
 import { PointsText } from "@/components/ui/points-text";
 import { tags } from "@/components/ui/rich-text";
-import { firstModelOf, models } from "@/lib/catalog/models";
+import { firstModelOf } from "@/lib/catalog/models";
 import { videoSize } from "@/lib/catalog/video-sizes";
 import { costOf } from "@/lib/client/model-prices";
 import { priceText } from "@/lib/client/points-display";
@@ -15,8 +15,6 @@ import { GuideFrame, Prose } from "../guide-frame";
 import { Sample } from "../sample";
 import { SettlementExamples } from "./settlement-examples";
 
-const video = firstModelOf("video", ({ hasAudio }) => hasAudio);
-
 export function BillingGuide({
   place,
   prices,
@@ -26,7 +24,8 @@ export function BillingGuide({
 }) {
   const t = useTranslations("docs.guides.billing");
   const priceOf = (id: string | undefined) => prices.find(({ model }) => model === id);
-  const chat = priceOf(models.find(({ family }) => family === "text")?.id);
+  const video = filmModel();
+  const chat = priceOf(firstModelOf("text").id);
   const film = priceOf(video.id);
   const pricesCall = `curl ${place.origin}${publicEndpoints.showPrices.path}`;
   return (
@@ -101,11 +100,14 @@ function TextWithSample({ name, code }: TextWithSampleProps) {
   );
 }
 
+const filmModel = () => firstModelOf("video", ({ hasAudio }) => hasAudio);
+
 const filmCost = (price: ModelPriceView | undefined): string =>
-  (price && costOf(price, typicalUsage(video))?.list) ?? "0.000000";
+  (price && costOf(price, typicalUsage(filmModel()))?.list) ?? "0.000000";
 
 /** One charge with all its factors. */
 function Example({ price }: { price: ModelPriceView }) {
+  const video = filmModel();
   const t = useTranslations("docs.guides.billing");
   const usage = typicalUsage(video);
   const [width, height] = videoSize(

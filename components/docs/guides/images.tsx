@@ -9,9 +9,8 @@ import { snippets } from "@/lib/docs/snippets";
 import { GuideFrame, Prose } from "../guide-frame";
 import { Sample } from "../sample";
 
-const model = firstModelOf("image");
-
 export function ImagesGuide({ place }: { place: Place }) {
+  const model = firstModelOf("image");
   const t = useTranslations("docs.guides.images");
   const side = Math.sqrt(model.pixelsMax);
   return (
@@ -78,6 +77,7 @@ export function ImagesGuide({ place }: { place: Place }) {
 function RatioTable() {
   const t = useTranslations("docs.guides.images.ratio");
   const format = useFormatter();
+  const model = firstModelOf("image");
   return (
     <Card>
       <Table labelledBy="ratio">

@@ -1,17 +1,13 @@
 import { useFormatter, useTranslations } from "next-intl";
 import { FactList } from "@/components/ui/fact-list";
 import { tags } from "@/components/ui/rich-text";
-import { models, type VideoModel } from "@/lib/catalog/models";
+import { offeredModelsOf } from "@/lib/catalog/models";
 import { POLLS_PER_MINUTE } from "@/lib/contract/limits";
 import { taskStatuses } from "@/lib/contract/states";
 import type { Place } from "@/lib/docs/code";
 import { videoSnippets } from "@/lib/docs/video-snippets";
 import { GuideFrame, Prose } from "../guide-frame";
 import { Sample } from "../sample";
-
-const withReferences = models.filter(
-  (model): model is VideoModel => model.family === "video" && model.referenceImagesMax > 0,
-);
 
 export function VideosGuide({ place }: { place: Place }) {
   const t = useTranslations("docs.guides.videos");
@@ -94,6 +90,7 @@ function States() {
 }
 
 function References() {
+  const withReferences = offeredModelsOf("video").filter((model) => model.referenceImagesMax > 0);
   const t = useTranslations("docs.guides.videos");
   const format = useFormatter();
   return (

@@ -1,5 +1,5 @@
 /** The values of the channel form, and the request bodies made from them. */
-import { models } from "@/lib/catalog/models";
+import { allModels } from "@/lib/catalog/models";
 import type { StreamSetting } from "@/lib/contract/channel-profile";
 import { chatFieldName, type OutputCap } from "@/lib/contract/chat-fields";
 import {
@@ -106,7 +106,7 @@ export const inputOf = (channel: ChannelView): ChannelInput => ({
 
 /** The models that a protocol can serve. */
 export const modelsOf = (protocol: Protocol) =>
-  models.filter(({ family }) => protocolFamilies[protocol].includes(family));
+  allModels().filter(({ family }) => protocolFamilies[protocol].includes(family));
 
 function isWhole(field: NumberField, text: string): boolean {
   if (field === "timeoutSeconds" && text.trim() === "") return true;

@@ -7,7 +7,7 @@ import { ExactTime } from "@/components/ui/exact-time";
 import { Select } from "@/components/ui/input";
 import { Pill } from "@/components/ui/pill";
 import { Cell, ColumnHead, Row } from "@/components/ui/table";
-import { models } from "@/lib/catalog/models";
+import { allModels } from "@/lib/catalog/models";
 import { usePriceVersions } from "@/lib/client/operator-prices";
 import { priceText } from "@/lib/client/points-display";
 import { type ShownVersion, shownVersions } from "./shown-versions";
@@ -30,7 +30,7 @@ export function VersionsCard() {
           onChange={(event) => setModel(event.target.value || null)}
         >
           <option value="">{t("allModels")}</option>
-          {models.map(({ id }) => (
+          {allModels().map(({ id }) => (
             <option key={id} value={id}>
               {id}
             </option>

@@ -62,7 +62,7 @@ function imageTokens(
     if (!Array.isArray(content)) continue;
     for (const part of content) {
       if (part.type !== "image_url") continue;
-      allowance += model.inputTokensPerImageMax;
+      allowance += model.inputTokensPerImageMax ?? 0;
       // An inline image is counted as an image, not by its encoded length.
       if (part.image_url.url.startsWith("data:image/")) encodedBytes += part.image_url.url.length;
     }

@@ -36,6 +36,7 @@ export function holdRequest(
     family: model.family,
     dialect,
     model: model.id,
+    modelVersionId: model.versionId,
     priceVersionId: price.id,
     multiplierPpm,
     quoteAmount,

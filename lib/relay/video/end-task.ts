@@ -1,4 +1,5 @@
 /** Ends a task. The first end wins; a later one changes nothing. */
+import { findModel } from "../../catalog/models";
 import type { LossCause } from "../../contract/states";
 import type { EndResult, Loss, Outcome } from "../../ledger/verbs";
 import type { VideoState } from "../../upstream/media-provider";
@@ -77,7 +78,8 @@ export async function settleTask(
   const thumbnail = state.thumbnailUrl
     ? await deps.results.copyThumbnail(source, state.thumbnailUrl, task.accountId)
     : null;
-  const bill = billOf(task.model, task.spec, state);
+  const model = await deps.table.modelOf(task.operationId);
+  const bill = billOf(model ?? findModel(task.model), task.spec, state);
   const price = await deps.table.priceOf(task.operationId);
   const usage = { inputTokens: 0, outputTokens: bill.outputTokens };
   const amount = chargeOf(

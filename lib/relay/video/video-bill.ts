@@ -1,5 +1,5 @@
 /** Decides the tokens by which a finished video is charged. */
-import { findModel } from "../../catalog/models";
+import type { Model } from "../../catalog/models";
 import { type Ratio, type Resolution, videoSize, videoTokens } from "../../catalog/video-sizes";
 import type { VideoSpec, VideoState } from "../../upstream/media-provider";
 import { usageCounts } from "../order/usage-counts";
@@ -17,8 +17,11 @@ export interface VideoBill {
 }
 
 /** The tokens of the delivered size, named or from the size table; null when it is unknown. */
-function tableTokens(model: string, spec: VideoSpec, { facts, pixels }: Success): number | null {
-  const found = findModel(model);
+function tableTokens(
+  found: Model | undefined,
+  spec: VideoSpec,
+  { facts, pixels }: Success,
+): number | null {
   if (found?.family !== "video") return null;
   const seconds = facts.durationSeconds ?? spec.durationSeconds;
   if (seconds <= 0 || seconds > found.durationSecondsMax) return null;
@@ -43,9 +46,9 @@ function countsOf(reported: unknown): Record<string, unknown> {
 
 /**
  * The upstream's count decides. Without one, the size table is used, since the size of the video is
- * known. An impossible count is not charged at all.
+ * known. An impossible count is not charged at all. `model`: as it was when the video was ordered.
  */
-export function billOf(model: string, spec: VideoSpec, state: Success): VideoBill {
+export function billOf(model: Model | undefined, spec: VideoSpec, state: Success): VideoBill {
   if (state.outputTokens !== null)
     return { outputTokens: state.outputTokens, reported: countsOf(state.reported), isLoss: false };
   const tokens = state.usageFault === "absurd" ? null : tableTokens(model, spec, state);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Principal } from "../../accounts/principal";
-import { models, type VideoModel } from "../../catalog/models";
+import { offeredModelsOf } from "../../catalog/models";
 import { type VideoRequest, videoRequest } from "../../contract/video";
 import { type VideoTaskRequest, videoTaskRequest } from "../../contract/video-task";
 import { isRelayError, type RelayError } from "../../errors";
@@ -27,7 +27,7 @@ const priceBook: PriceBook = {
     effectiveAt: new Date(0),
   }),
 };
-const videos = models.filter((model): model is VideoModel => model.family === "video");
+const videos = offeredModelsOf("video");
 const image = "https://images.example.com/a.png";
 
 function call(body: object) {

@@ -5,6 +5,7 @@
 import type pg from "pg";
 import type { TaskStatus } from "../../contract/states";
 import { RelayError } from "../../errors";
+import { readModelOf } from "../../model-book/read-models";
 import { withoutSettings } from "../../results/kept-settings";
 import { taskLeases } from "./task-leases";
 import { taskLists } from "./task-lists";
@@ -36,6 +37,8 @@ function reads(query: TaskQuery) {
         holdAmount: BigInt(row.hold),
       };
     },
+    /** The model as it was when the task was ordered; null for one from before versions. */
+    modelOf: (operationId: string) => readModelOf(query, operationId),
     /** The account's task, also a hidden one. Another account's task is not found. */
     async find(accountId: string, id: string): Promise<TaskRow | undefined> {
       const { rows } = await query<TaskRow>(

@@ -13,7 +13,7 @@ import { ModelExamples } from "@/components/models/model-examples";
 import { ModelFacts } from "@/components/models/model-facts";
 import { ModelHead } from "@/components/models/model-head";
 import { PriceHistory } from "@/components/models/price-history";
-import { findModel, type Model, models } from "@/lib/catalog/models";
+import { findModel, isOffered, type Model, offeredModels } from "@/lib/catalog/models";
 import { modelTextKey } from "@/lib/client/model-text";
 import { currentUser } from "@/lib/session/current-user";
 
@@ -23,7 +23,8 @@ interface ModelProps {
 
 async function modelOf({ params }: ModelProps): Promise<{ model: Model; name: string }> {
   const name = decodeURIComponent((await params).model);
-  return { model: findModel(name) ?? notFound(), name };
+  const model = findModel(name);
+  return { model: model && isOffered(model) ? model : notFound(), name };
 }
 
 export async function generateMetadata(props: ModelProps): Promise<Metadata> {
@@ -69,7 +70,9 @@ export default async function ModelPage(props: ModelProps) {
 
 async function Others({ model }: { model: Model }) {
   const t = await getTranslations("modelPage");
-  const others = models.filter((each) => each.family === model.family && each !== model);
+  const others = offeredModels().filter(
+    (each) => each.family === model.family && each.id !== model.id,
+  );
   if (others.length === 0) return null;
   return (
     <section aria-labelledby="others" className="lg:col-span-2">

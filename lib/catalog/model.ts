@@ -1,0 +1,82 @@
+/** A model of the catalogue, as everything in the product reads it. */
+import type { Ratio, Resolution, SizeGeneration } from "./video-sizes";
+
+/**
+ * A draft is known to operators only. A model that is retiring is served until its date, and one
+ * that has retired no longer.
+ */
+type ModelState = "draft" | "offered" | "retiring" | "retired";
+
+interface ModelText {
+  readonly title: string;
+  readonly sentence: string;
+}
+
+/** What models of every family have. */
+export interface ModelBase {
+  /** The public identifier of the model. */
+  readonly id: string;
+  /** The other name that pages show; the identifier where there is none. */
+  readonly alias: string;
+  /** Other accepted spellings. */
+  readonly synonyms: readonly string[];
+  /** When the model was made, in epoch seconds. */
+  readonly createdAt: number;
+  /** The version that these facts are of; null for those in the source. */
+  readonly versionId: string | null;
+  readonly state: ModelState;
+  /** Epoch milliseconds; null unless it is retiring. */
+  readonly retiresAt: number | null;
+  /** The identifier of the model to use instead. */
+  readonly replacedBy: string | null;
+  readonly isBuiltIn: boolean;
+  /** By language; null where the pages have their own words. */
+  readonly names: Readonly<Record<"en" | "zh-CN", ModelText>> | null;
+}
+
+export interface TextModel extends ModelBase {
+  readonly family: "text";
+  /** The most tokens of one answer. */
+  readonly outputTokensMax: number;
+  /** The most tokens of a request and its answer; null where nobody said. */
+  readonly contextTokens: number | null;
+  /** The most input tokens that one image may count; null when it takes no images. */
+  readonly inputTokensPerImageMax: number | null;
+  readonly hasTools: boolean;
+  readonly hasReasoning: boolean;
+}
+
+export interface VideoModel extends ModelBase {
+  readonly family: "video";
+  readonly durationSecondsMin: number;
+  readonly durationSecondsMax: number;
+  readonly durationSecondsDefault: number;
+  /** The only lengths that it makes; null when it makes every one between. */
+  readonly durations: readonly number[] | null;
+  readonly resolutions: readonly Resolution[];
+  readonly resolutionDefault: Resolution;
+  readonly ratios: readonly Ratio[];
+  readonly ratioDefault: Ratio;
+  /** 0 when the model takes no reference images. */
+  readonly referenceImagesMax: number;
+  readonly hasAudio: boolean;
+  readonly sizeGeneration: SizeGeneration;
+}
+
+export interface ImageModel extends ModelBase {
+  readonly family: "image";
+  readonly sidePixelsMin: number;
+  readonly sidePixelsMax: number;
+  readonly pixelsMax: number;
+  readonly referenceImagesMax: number;
+  readonly sizeDefault: string;
+  readonly ratioSizes: Readonly<Record<string, string>>;
+}
+
+export type Model = TextModel | VideoModel | ImageModel;
+export type ModelOf<Family extends Model["family"]> = Extract<Model, { readonly family: Family }>;
+
+/** Every name that a request may use for the model, its identifier first. */
+export const namesOf = ({ id, alias, synonyms }: Model): string[] => [
+  ...new Set([id, alias, ...synonyms]),
+];

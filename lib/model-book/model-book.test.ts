@@ -1,0 +1,93 @@
+/** The rows of the catalogue, their rules, and the snapshot that a process keeps of them. */
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase } from "@/testing/db/test-database";
+import { builtInModels } from "../catalog/built-in";
+import { catalogue, findModel, isOffered, type Model } from "../catalog/models";
+import { openChanges } from "../db/changes";
+import { createModelBook } from "./model-book";
+import { readCatalogue } from "./read-models";
+
+let url: string;
+let pool: pg.Pool;
+beforeAll(async () => {
+  url = await createTestDatabase();
+  pool = new pg.Pool({ connectionString: url, max: 4 });
+});
+afterAll(() => pool.end());
+
+const TEXT = JSON.stringify({ output_tokens_max: 1000 });
+const insertModel = (id: string) =>
+  pool.query("insert into model (id, family, created_by) values ($1, 'text', 'test')", [id]);
+const addVersion = (id: string, number: number, aliases: string[], spec = TEXT) =>
+  pool.query(
+    "insert into model_version (model_id, number, aliases, spec, created_by) values ($1, $2, $3, $4, 'test')",
+    [id, number, aliases, spec],
+  );
+const refused = (work: Promise<unknown>) =>
+  work.then(
+    () => "done",
+    (error: { constraint?: string; message: string }) => error.constraint ?? error.message,
+  );
+
+test("a migration makes the built-in models as the seed has them, and in its order", async () => {
+  const stored = (await readCatalogue(pool)).models.map((model) => ({ ...model, versionId: null }));
+  const seed = builtInModels.map(({ defaultPrice: _, ...model }) => model);
+  expect(stored).toEqual(seed);
+  const sizesOf = (models: readonly Model[]) =>
+    models.map((model) => (model.family === "image" ? Object.keys(model.ratioSizes) : []));
+  expect(sizesOf(stored)).toEqual(sizesOf(seed));
+});
+
+test("what a built-in model is cannot be changed", async () => {
+  expect(await refused(addVersion("RelayV1", 2, ["relay-v1"]))).toBe("model_built_in");
+  const update = "update model set family = 'image' where id = 'RelayV1'";
+  expect(await refused(pool.query(update))).toBe("model_keeps");
+});
+
+test("a name belongs to one model, whatever its case, and versions come in their order", async () => {
+  await insertModel("Acme-One");
+  await addVersion("Acme-One", 1, ["acme"]);
+  await insertModel("acme-two");
+  expect(await refused(addVersion("acme-two", 1, ["ACME"]))).toBe("model_name_once");
+  expect(await refused(addVersion("acme-two", 1, ["relay-V1"]))).toBe("model_name_once");
+  expect(await refused(addVersion("acme-two", 1, ["no spaces"]))).toBe("model_name_form");
+  expect(await refused(addVersion("Acme-One", 3, ["acme"]))).toBe("model_version_once");
+  const change = "update model_version set number = 9 where model_id = 'Acme-One'";
+  expect(await refused(pool.query(change))).not.toBe("done");
+});
+
+test("a model goes from draft to offered to retired and back, and no other way", async () => {
+  await insertModel("steps");
+  const to = (state: string, date: string | null = null) =>
+    refused(
+      pool.query("update model set state = $2, retires_at = $3 where id = $1", [
+        "steps",
+        state,
+        date,
+      ]),
+    );
+  expect(await to("retired")).toBe("model_states");
+  expect(await to("offered")).toBe("done");
+  expect(await to("draft")).toBe("model_states");
+  expect(await to("retiring")).toBe("model_retiring_has_a_date");
+  expect(await to("retiring", "2030-01-01")).toBe("done");
+  expect(await to("retired")).toBe("done");
+  expect(await to("offered")).toBe("done");
+});
+
+test("a process reads a change within 5 seconds, and ends a retiring model at its date", async () => {
+  const changes = await openChanges(url);
+  const book = await createModelBook({ pool, changes });
+  const before = catalogue();
+  await insertModel("acme-new");
+  await addVersion("acme-new", 1, ["acme-n"]);
+  await pool.query("update model set state = 'offered' where id = 'acme-new'");
+  await expect.poll(() => findModel("acme-n")?.state, { timeout: 5000 }).toBe("offered");
+  expect(before.byName.get("acme-n")).toBeUndefined();
+  const found = findModel("acme-new");
+  const retiring = found && ({ ...found, state: "retiring", retiresAt: 1000 } as const);
+  expect([999, 1000].map((now) => retiring && isOffered(retiring, now))).toEqual([true, false]);
+  book.close();
+  await changes.close();
+});

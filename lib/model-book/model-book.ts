@@ -1,0 +1,37 @@
+import type pg from "pg";
+import { replaceCatalogue } from "../catalog/models";
+import type { Changes } from "../db/changes";
+import { readCatalogue, readRevision } from "./read-models";
+
+/**
+ * Keeps this process's catalogue as the database has it: it is read again when a model changes, and
+ * every 3 s if a change was missed. When a read fails, the last known catalogue stays. Rejects if
+ * the first read fails.
+ */
+export async function createModelBook(options: {
+  pool: pg.Pool;
+  changes: Changes;
+  onProblem?: (id: string, error: unknown) => void;
+}): Promise<{ close(): void }> {
+  const { pool, changes, onProblem } = options;
+  let known = "";
+  let reads = 0;
+  let newest = 0;
+
+  async function reload(): Promise<void> {
+    const read = ++reads;
+    const revision = await readRevision(pool);
+    if (revision === known) return;
+    const catalogue = await readCatalogue(pool, onProblem);
+    // A read that started later may have finished first.
+    if (read < newest) return;
+    newest = read;
+    // The rows may already be newer than the sum: then they are read once more.
+    known = revision;
+    replaceCatalogue(catalogue);
+  }
+
+  const end = changes.subscribe("model", () => void reload().catch(() => {}));
+  await reload();
+  return { close: end };
+}

@@ -1,0 +1,93 @@
+/** A model as its rows have it, and as the product reads it. */
+import { z } from "zod";
+import type { ImageModel, Model, ModelBase, TextModel, VideoModel } from "../catalog/model";
+import { imageSpec, textSpec, videoSpec } from "../contract/model-spec";
+
+export interface ModelRow {
+  readonly id: string;
+  readonly family: Model["family"];
+  readonly is_built_in: boolean;
+  readonly state: Model["state"];
+  readonly retires_at: Date | null;
+  readonly replaced_by: string | null;
+  readonly created_at: Date;
+  readonly version_id: string;
+  readonly aliases: readonly string[];
+  readonly names: unknown;
+  readonly spec: unknown;
+}
+
+const word = z.object({ title: z.string(), sentence: z.string() });
+const storedNames = z.object({ en: word, "zh-CN": word }).nullable();
+
+function textOf(base: ModelBase, stored: unknown): TextModel {
+  const spec = textSpec.parse(stored);
+  return {
+    ...base,
+    family: "text",
+    outputTokensMax: spec.output_tokens_max,
+    contextTokens: spec.context_tokens,
+    inputTokensPerImageMax: spec.image_tokens_max,
+    hasTools: spec.tools,
+    hasReasoning: spec.reasoning,
+  };
+}
+
+function videoOf(base: ModelBase, stored: unknown): VideoModel {
+  const { durations, ...spec } = videoSpec.parse(stored);
+  const listed = Array.isArray(durations) ? durations : null;
+  const [least, most, usual] = Array.isArray(durations)
+    ? [Math.min(...durations), Math.max(...durations), durations[0] ?? 1]
+    : [durations.min, durations.max, durations.default];
+  return {
+    ...base,
+    family: "video",
+    durationSecondsMin: least,
+    durationSecondsMax: most,
+    durationSecondsDefault: usual,
+    durations: listed,
+    resolutions: spec.resolutions,
+    resolutionDefault: spec.resolution_default,
+    ratios: spec.ratios,
+    ratioDefault: spec.ratio_default,
+    referenceImagesMax: spec.reference_images_max,
+    hasAudio: spec.audio,
+    sizeGeneration: spec.pixels,
+  };
+}
+
+function imageOf(base: ModelBase, stored: unknown): ImageModel {
+  const spec = imageSpec.parse(stored);
+  return {
+    ...base,
+    family: "image",
+    sidePixelsMin: spec.side_pixels_min,
+    sidePixelsMax: spec.side_pixels_max,
+    pixelsMax: spec.pixels_max,
+    referenceImagesMax: spec.reference_images_max,
+    sizeDefault: spec.size_default,
+    ratioSizes: spec.sizes,
+  };
+}
+
+const ofFamily = { text: textOf, video: videoOf, image: imageOf } as const;
+
+/** Throws when the row is of a later version of the product. */
+export function modelOf(row: ModelRow): Model {
+  const [alias = row.id, ...synonyms] = row.aliases;
+  return ofFamily[row.family](
+    {
+      id: row.id,
+      alias,
+      synonyms,
+      createdAt: Math.floor(row.created_at.getTime() / 1000),
+      versionId: row.version_id,
+      state: row.state,
+      retiresAt: row.retires_at?.getTime() ?? null,
+      replacedBy: row.replaced_by,
+      isBuiltIn: row.is_built_in,
+      names: storedNames.parse(row.names),
+    },
+    row.spec,
+  );
+}
