@@ -27,7 +27,6 @@ import {
   UsageError,
 } from "./command";
 import type { OpenInstallation } from "./open";
-import { secondFactorOf } from "./second-factor";
 import { table } from "./table";
 import { emailOf, passwordOf } from "./user-flags";
 
@@ -49,7 +48,6 @@ async function showAccount(installation: OpenInstallation, email: string) {
       ]),
     ),
     joins_retries: account.joinsRetries,
-    ...(await secondFactorOf(installation, user.id)),
     status: account.status,
   };
 }

@@ -1,5 +1,4 @@
 /** Creates callers of every kind through the product itself, and calls addresses as them. */
-import { setTimeout } from "node:timers/promises";
 import { AUTH_PATH } from "@/lib/contract/page-paths";
 import { newEmail, password, relayCommand } from "./product";
 import { pathOf } from "./route-roles";
@@ -21,25 +20,11 @@ export interface Answer {
 
 export const baseUrl = () => process.env.E2E_BASE_URL ?? "";
 
-/** Asks again when the pages' limit refused: it says nothing about who may call an address. */
 export async function ask(
   method: string,
   path: string,
   headers: Record<string, string> = {},
   body?: object,
-): Promise<Answer> {
-  for (;;) {
-    const answer = await askOnce(method, path, headers, body);
-    if (answer.code !== "page_rate_limited") return answer;
-    await setTimeout(Number(answer.headers["retry-after"]) * 1000);
-  }
-}
-
-async function askOnce(
-  method: string,
-  path: string,
-  headers: Record<string, string>,
-  body: object | undefined,
 ): Promise<Answer> {
   const isWrite = method !== "GET";
   const response = await fetch(`${baseUrl()}${path}`, {

@@ -37,7 +37,6 @@ const files: Record<string, Kind> = {
   "(auth)/confirm-email/page.tsx": "page",
   "(auth)/forgot/page.tsx": "page",
   "(auth)/login/page.tsx": "page",
-  "(auth)/login/step/page.tsx": "page",
   "(auth)/reset/page.tsx": "page",
   "(auth)/signup/page.tsx": "page",
   "(auth)/undo-email/page.tsx": "page",

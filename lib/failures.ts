@@ -144,16 +144,6 @@ export const failures = {
     "permission_error",
     "Enter your password again: it was last checked more than 15 minutes ago.",
   ),
-  passkey_refused: final(
-    403,
-    "permission_error",
-    "The passkey was not accepted. Try again, or use another way.",
-  ),
-  second_factor_needed: final(
-    403,
-    "permission_error",
-    "A second factor is required for your account: add another one before you remove this one.",
-  ),
   cross_site_request: final(
     403,
     "permission_error",

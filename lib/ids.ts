@@ -14,7 +14,6 @@ const prefixes = {
   task: "cgt",
   media: "media",
   notice: "ntc",
-  passkey: "psk",
 } as const;
 
 export type IdKind = keyof typeof prefixes;

@@ -29,7 +29,6 @@ const texts = [
   "families",
   "settings",
   "proof",
-  "secondFactor",
   "auth",
   "failures",
 ] as const;

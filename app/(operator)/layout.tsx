@@ -31,7 +31,7 @@ export default async function OperatorLayout({ children }: { children: ReactNode
         <DashboardShell email={user.email} name={user.name} isOperator area="operator">
           {children}
         </DashboardShell>
-        <ProofDialog hasPassword={user.hasPassword} hasSecondFactor={user.hasSecondFactor} />
+        <ProofDialog hasPassword={user.hasPassword} />
         <Toasts />
       </QueryProvider>
     </ClientMessages>

@@ -6,17 +6,11 @@ import { call } from "@/lib/client/call";
 import { answerProof, useIsProofAsked } from "@/lib/client/proof";
 import { settingsEndpoints } from "@/lib/contract/settings";
 import { DialogForm } from "./dialog-form";
-import { PasskeyProof } from "./passkey-proof";
-import { PasswordField, TextField } from "./text-field";
-import { fieldNamedBy, ifEmpty, useServerForm } from "./use-server-form";
+import { PasswordField } from "./text-field";
+import { useServerForm } from "./use-server-form";
 
-interface ProofDialogProps {
-  hasPassword: boolean;
-  hasSecondFactor: boolean;
-}
-
-/** Asks who is there whenever the server requires a recent proof. */
-export function ProofDialog({ hasPassword, hasSecondFactor }: ProofDialogProps) {
+/** Asks for the password again whenever the server requires a recent one. */
+export function ProofDialog({ hasPassword }: { hasPassword: boolean }) {
   const t = useTranslations("proof");
   const isAsked = useIsProofAsked();
   return (
@@ -26,49 +20,28 @@ export function ProofDialog({ hasPassword, hasSecondFactor }: ProofDialogProps) 
       title={t("title")}
       description={t(hasPassword ? "note" : "signInAgain")}
     >
-      {hasPassword ? <ProofForm hasSecondFactor={hasSecondFactor} /> : null}
-      {hasSecondFactor && !hasPassword ? <PasskeyProof /> : null}
+      {hasPassword ? <ProofForm /> : null}
     </Dialog>
   );
 }
 
-function ProofForm({ hasSecondFactor }: Pick<ProofDialogProps, "hasSecondFactor">) {
+function ProofForm() {
   const t = useTranslations("proof");
   const form = useServerForm({
-    start: { password: "", code: "" },
-    problemsOf: ({ password, code }) => ({
-      password: ifEmpty(password, t("missing")),
-      code: hasSecondFactor ? ifEmpty(code, t("codeMissing")) : undefined,
-    }),
-    send: ({ password, code }) => {
-      const body = hasSecondFactor ? { password, code: code.trim() } : { password };
-      return call(settingsEndpoints.provePassword, { body });
-    },
+    start: { password: "" },
+    problemsOf: ({ password }) => ({ password: password === "" ? t("missing") : undefined }),
+    send: ({ password }) => call(settingsEndpoints.provePassword, { body: { password } }),
     onDone: () => answerProof(true),
-    fieldOf: (error) => fieldNamedBy(error) ?? "password",
+    fieldOf: () => "password",
   });
   return (
-    <DialogForm
-      form={form}
-      go={t("go")}
-      onCancel={() => answerProof(false)}
-      action={hasSecondFactor ? <PasskeyProof /> : null}
-    >
+    <DialogForm form={form} go={t("go")} onCancel={() => answerProof(false)}>
       <PasswordField
         label={t("password")}
         autoComplete="current-password"
         autoFocus
         {...form.field("password")}
       />
-      {hasSecondFactor ? (
-        <TextField
-          label={t("code")}
-          hint={t("codeHint")}
-          autoComplete="one-time-code"
-          autoCapitalize="none"
-          {...form.field("code")}
-        />
-      ) : null}
     </DialogForm>
   );
 }

@@ -25,11 +25,9 @@ interface SettingsViewProps {
   help: Help;
   /** The button that signs this browser out. */
   signOut: ReactNode;
-  /** The second factors. */
-  secondFactor: ReactNode;
 }
 
-export function SettingsView({ email, help, signOut, secondFactor }: SettingsViewProps) {
+export function SettingsView({ email, help, signOut }: SettingsViewProps) {
   const t = useTranslations("settings");
   const { data: me, error, refetch } = useMe();
   return (
@@ -56,9 +54,6 @@ export function SettingsView({ email, help, signOut, secondFactor }: SettingsVie
           {me ? <PasswordForm hasPassword={me.user.hasPassword} email={email} /> : null}
           {error && !me ? <QueryFailure error={error} onRetry={() => void refetch()} /> : null}
           {me || error ? null : <Skeleton className="h-59.75 w-full max-w-sm" />}
-        </Part>
-        <Part id="sign-in" title={t("signIn")} note={t("signInNote")}>
-          {secondFactor}
         </Part>
         <Part id="notices" title={t("notices")} note={t("noticesNote")}>
           {me ? (
@@ -89,7 +84,7 @@ export function SettingsView({ email, help, signOut, secondFactor }: SettingsVie
           </div>
         </Part>
       </div>
-      {me ? <ProofDialog {...me.user} /> : null}
+      {me ? <ProofDialog hasPassword={me.user.hasPassword} /> : null}
     </>
   );
 }

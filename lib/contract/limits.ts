@@ -100,10 +100,3 @@ export const MEDIA_BODY_MEBIBYTES_MAX = 32;
 export const FORM_FILE_MEBIBYTES_MAX = 10;
 export const FORM_PARTS_MAX = 64;
 export const FORM_NAME_LENGTH_MAX = 100;
-
-/** Recovery codes that are made at a time. */
-export const RECOVERY_CODES = 10;
-export const PASSKEYS_MAX = 20;
-export const PASSKEY_NAME_LENGTH_MAX = 80;
-/** A code of an authenticator app, or a recovery code with its dashes. */
-export const CODE_LENGTH_MAX = 40;

@@ -20,9 +20,7 @@ import type { PageEndpoints } from "./page-endpoint";
 import { paymentEndpoints } from "./payments";
 import { publicEndpoints } from "./public";
 import { recoveryEndpoints } from "./recovery";
-import { secondFactorEndpoints } from "./second-factor";
 import { settingsEndpoints } from "./settings";
-import { signInStepEndpoints } from "./sign-in-steps";
 import { taskEndpoints } from "./tasks";
 import { usageEndpoints } from "./usage";
 import { userEndpoints } from "./users";
@@ -35,9 +33,7 @@ export const pageEndpoints = {
   ...paymentEndpoints,
   ...publicEndpoints,
   ...recoveryEndpoints,
-  ...secondFactorEndpoints,
   ...settingsEndpoints,
-  ...signInStepEndpoints,
   ...taskEndpoints,
   ...usageEndpoints,
   ...userEndpoints,

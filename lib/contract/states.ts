@@ -144,12 +144,8 @@ export const liveSettingNames = [
   "key_requests_per_minute",
   "key_budget",
   "response_days",
-  "second_factor",
 ] as const;
 export type LiveSettingName = (typeof liveSettingNames)[number];
-
-/** Who must have a second factor. `auto`: operators, where the address is public and https. */
-export const secondFactorRules = ["auto", "nobody", "operators", "everyone"] as const;
 
 /** Why an account has no welcome points, or not yet. */
 export const welcomeWithheldReasons = ["address", "domain", "unverified"] as const;

@@ -44,7 +44,6 @@ export const userEndpoints = {
     method: "POST",
     path: "/api/password",
     who: "user",
-    proof: "factor",
     body: changePasswordRequest,
     answer: changePasswordResponse,
   },

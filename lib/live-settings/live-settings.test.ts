@@ -69,7 +69,6 @@ test("a setting applies in every process within five seconds; unset, the environ
       {},
       {},
       { name: "response_days", value: "30", source: "default" },
-      { name: "second_factor", value: "auto", source: "default" },
     ]),
   );
   const settings = withLive(
@@ -108,7 +107,6 @@ test.each([
   ["key_budget", "0"],
   ["response_days", "-1"],
   ["response_days", "366"],
-  ["second_factor", "everybody"],
 ])("an invalid setting is refused with its name: %s = %s", async (name, value) => {
   await expect(setLiveSetting({ database }, "cli", { name, value })).rejects.toMatchObject({
     code: "invalid_value",

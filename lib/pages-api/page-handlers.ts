@@ -18,9 +18,7 @@ import type { PagesDeps } from "./pages-deps";
 import { paymentUseCases } from "./payments";
 import { publicUseCases } from "./public";
 import { recoveryUseCases } from "./recovery";
-import { secondFactorUseCases } from "./second-factor";
 import { signInUseCases } from "./sign-in";
-import { signInStepUseCases } from "./sign-in-steps";
 import { taskUseCases } from "./tasks";
 import { usageUseCases } from "./usage";
 import type { PagesHost, UseCases } from "./use-case";
@@ -31,9 +29,7 @@ export const useCases: UseCases<PageTable> = {
   ...paymentUseCases,
   ...publicUseCases,
   ...recoveryUseCases,
-  ...secondFactorUseCases,
   ...signInUseCases,
-  ...signInStepUseCases,
   ...taskUseCases,
   ...usageUseCases,
   ...accountsUseCases,

@@ -8,7 +8,6 @@ import { makeResetLink, resetPassword, setPassword } from "@/lib/commands/recove
 import * as sessions from "@/lib/commands/sessions";
 import { changePassword } from "@/lib/commands/sign-in";
 import type { SiteProcess } from "@/testing/pages-api/site-process";
-import { factorCommands } from "./factor-commands";
 import {
   actor,
   type BrokenOffCommand,
@@ -151,7 +150,6 @@ async function withLinks(site: SiteProcess) {
 
 /** The commands about passwords, addresses and the end of an account. */
 export const accessCommands: readonly BrokenOffCommand[] = [
-  ...factorCommands,
   {
     action: "password.reset_request",
     async prepare(site) {
