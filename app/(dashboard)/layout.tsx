@@ -19,6 +19,7 @@ const texts = [
   "tasks",
   "usage",
   "charts",
+  "rates",
   "reasons",
   "points",
   "keys",

@@ -16,6 +16,7 @@ const texts = [
   "families",
   "usage",
   "charts",
+  "rates",
   "reasons",
   "settlement",
   "failures",

@@ -15,7 +15,7 @@ export function RateLines({ rates, isNamed = false }: RateLinesProps) {
   if (!isNamed && rates.length === 1 && only?.unit.endsWith("_token"))
     return <span>{priceText(only.points)}</span>;
   return (
-    <span className="text-right">
+    <span className="grow text-right">
       {rates.map((rate) => (
         <span key={rateKey(rate)} className="block @2xl/table:whitespace-nowrap">
           {price(rate)}

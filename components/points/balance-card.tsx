@@ -17,7 +17,7 @@ export function BalanceCard({ prices }: { prices: readonly ModelPriceView[] }) {
   return (
     <Card
       aria-labelledby="balance"
-      className="min-h-65.5 px-5 py-4.5 sm:min-h-59 md:min-h-48.75 lg:min-h-64 xl:min-h-59.25 min-[1400px]:min-h-48.75"
+      className="min-h-65.5 px-5 py-4.5 sm:min-h-59 md:min-h-48.75 lg:max-xl:col-span-2 xl:min-h-59.25 min-[88rem]:min-h-48.75"
     >
       <h2 id="balance" className="font-normal text-muted text-sm tracking-normal">
         {t("availablePoints")}

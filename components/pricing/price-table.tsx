@@ -107,7 +107,7 @@ function PriceRow({
         <span className="block max-w-96 text-muted text-sm">{modelText(modelTextKey(model))}</span>
       </Cell>
       <Cell isNumber label={t("list")}>
-        <span className="text-right">
+        <span className="grow text-right">
           <ListPrice rates={price.rates} />
           {price.next ? <NextPrice next={price.next} className="max-w-44" /> : null}
         </span>
@@ -115,7 +115,7 @@ function PriceRow({
       {hasOwn ? (
         <Cell isNumber label={t("own")}>
           {price.own ? (
-            <span className="text-right">
+            <span className="grow text-right">
               <ListPrice rates={price.own.rates} />
               <span className="block text-muted text-xs">×{price.own.multiplier}</span>
             </span>
@@ -124,7 +124,7 @@ function PriceRow({
       ) : null}
       <Cell isNumber label={t("typical")}>
         {cost ? (
-          <span className="text-right">
+          <span className="grow text-right">
             <PointsText value={hasOwn ? cost.own : cost.list} />
             <span className="block whitespace-nowrap text-muted text-xs">
               <TypicalText model={model} />
