@@ -4,6 +4,7 @@ const prefixes = {
   account: "acct",
   user: "user",
   apiKey: "key",
+  managementKey: "mkey",
   channel: "ch",
   request: "req",
   voucher: "vch",

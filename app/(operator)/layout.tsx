@@ -18,6 +18,7 @@ const texts = [
   "families",
   "usage",
   "charts",
+  "rates",
   "reasons",
   "settlement",
   "failures",

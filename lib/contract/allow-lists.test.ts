@@ -101,6 +101,7 @@ test("answers of the pages' API list their fields and contain no secret, except 
     "changeChannel.channel.credentialSetAt",
     "createChannel.channel.credentialSetAt",
     "createKey.secret",
+    "createManagementKey.secret",
     "listActions.actions.hash",
     "listChannels.channels.credentialSetAt",
     "setChannelState.channel.credentialSetAt",

@@ -5,6 +5,7 @@
 
 import { keyEndpoints } from "./api-keys";
 import { entryEndpoints } from "./entries";
+import { managementKeyEndpoints } from "./management-keys";
 import { meEndpoints } from "./me";
 import { overviewEndpoints } from "./operator";
 import { accountEndpoints } from "./operator-accounts";
@@ -31,6 +32,7 @@ import { voucherEndpoints } from "./vouchers";
 export const pageEndpoints = {
   ...meEndpoints,
   ...keyEndpoints,
+  ...managementKeyEndpoints,
   ...entryEndpoints,
   ...paymentEndpoints,
   ...publicEndpoints,

@@ -116,6 +116,14 @@ export const accountStatuses = ["active", "suspended", "closed"] as const;
 export type AccountStatus = (typeof accountStatuses)[number];
 export const apiKeyStatuses = ["active", "paused", "revoked", "expired"] as const;
 
+/** How often a key's budget may renew. */
+export const budgetPeriods = ["day", "week", "month"] as const;
+export type BudgetPeriod = (typeof budgetPeriods)[number];
+
+/** What a management key may do. None of them generates. */
+export const managementScopes = ["keys:read", "keys:write", "points:read", "usage:read"] as const;
+export type ManagementScope = (typeof managementScopes)[number];
+
 export const channelProtocols = ["openai", "anthropic", "ark", "relay"] as const;
 export type ChannelProtocol = (typeof channelProtocols)[number];
 /** What each protocol can carry. */

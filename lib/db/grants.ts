@@ -41,17 +41,8 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
   ...of(["SELECT", "UPDATE"], "video_task"),
   // A trigger on `video_task` inserts its rows.
   ...of(["SELECT", "UPDATE"], "callback_delivery"),
-  ...of(
-    CHANGE,
-    "account",
-    "user",
-    "api_key",
-    "model",
-    "invite",
-    "notice",
-    "voucher",
-    "voucher_batch",
-  ),
+  ...of(CHANGE, "account", "user", "api_key", "management_key", "model", "invite", "notice"),
+  ...of(CHANGE, "voucher", "voucher_batch"),
   ...of(
     CHANGE,
     "topup_package",
@@ -99,6 +90,8 @@ export const ownersFunctions: readonly string[] = [
   "ledger_credit",
   "ledger_refund",
   "ledger_set_key_budget",
+  "ledger_set_key_limit",
+  "ledger_key_window",
   "ledger_open_wallet",
   "ledger_give_node_up",
   "payment_reverse",

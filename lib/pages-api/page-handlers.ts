@@ -6,6 +6,7 @@ import { type AnswerPages, pageRoutes } from "../http/page-routes";
 import { type PageHandler, routeNotFound, servePage } from "../http/serve-page";
 import { accountUseCases } from "./account";
 import { keyUseCases } from "./api-keys";
+import { managementKeyUseCases } from "./management-keys";
 import { accountsUseCases } from "./operator-accounts";
 import { actionUseCases } from "./operator-actions";
 import { channelUseCases } from "./operator-channels";
@@ -28,6 +29,7 @@ import type { PagesHost, UseCases } from "./use-case";
 export const useCases: UseCases<PageTable> = {
   ...accountUseCases,
   ...keyUseCases,
+  ...managementKeyUseCases,
   ...paymentUseCases,
   ...publicUseCases,
   ...recoveryUseCases,

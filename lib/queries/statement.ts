@@ -5,6 +5,7 @@ import { RelayError } from "../errors";
 import { formatPoints } from "../points";
 import type { QueryDeps } from "./query-deps";
 import { statementBetween } from "./spend";
+import { countedUnits } from "./statement-units";
 
 const LINES_MAX = 20_000;
 
@@ -15,7 +16,11 @@ const readStatement = ({ pool }: Deps, { accountId, ...range }: Range) =>
   statementBetween(pool, accountId, { ...range, linesMax: LINES_MAX });
 
 export async function showStatement(deps: Deps, range: Range) {
-  const { opening, credits, takenBack, charges, closing, lines } = await readStatement(deps, range);
+  const [statement, units] = await Promise.all([
+    readStatement(deps, range),
+    countedUnits(deps.pool, range.accountId, range),
+  ]);
+  const { opening, credits, takenBack, charges, closing, lines } = statement;
   return {
     opening: formatPoints(opening),
     credits: formatPoints(credits),
@@ -23,16 +28,18 @@ export async function showStatement(deps: Deps, range: Range) {
     charges: formatPoints(charges),
     closing: formatPoints(closing),
     lineCount: lines.length,
+    units,
   };
 }
 
 /**
  * A statement as CSV: the opening balance, every credit, the charges of each day, model and key,
- * and the closing balance, each with the balance after it. Rejects with `range_too_large` instead
+ * what they count by model and unit, and the closing balance, each with the balance after it. Rejects with `range_too_large` instead
  * of leaving lines out.
  */
 export async function statementCsv(deps: Deps, range: Range): Promise<AsyncGenerator<string>> {
   const { opening, closing, lines, isCut } = await readStatement(deps, range);
+  const units = (await countedUnits(deps.pool, range.accountId, range)) ?? [];
   if (isCut) throw new RelayError("range_too_large");
   async function* records() {
     yield csvLine([
@@ -42,10 +49,13 @@ export async function statementCsv(deps: Deps, range: Range): Promise<AsyncGener
       "key",
       "requests",
       "reason",
+      "unit",
+      "quantity",
       "points",
       "balance_points",
     ]);
-    yield csvLine([range.from, "opening", null, null, null, null, null, formatPoints(opening)]);
+    const empty = [null, null, null, null, null, null, null];
+    yield csvLine([range.from, "opening", ...empty, formatPoints(opening)]);
     let balance = opening;
     for (const { day, kind, model, keyName, requests, reason, amount } of lines) {
       balance += amount;
@@ -56,11 +66,16 @@ export async function statementCsv(deps: Deps, range: Range): Promise<AsyncGener
         keyName,
         requests,
         reason,
+        null,
+        null,
         formatPoints(amount),
         formatPoints(balance),
       ]);
     }
-    yield csvLine([range.to, "closing", null, null, null, null, null, formatPoints(closing)]);
+    const last = formatPoints(closing);
+    for (const { model, unit, quantity } of units)
+      yield csvLine([range.to, "counted", model, null, null, null, unit, quantity, null, last]);
+    yield csvLine([range.to, "closing", ...empty, last]);
   }
   return records();
 }

@@ -12,8 +12,9 @@ import {
 } from "@/testing/ledger/test-ledger";
 import type { OpenLedger } from "../ledger/ledger";
 import { openReadPool } from "./history";
+import { requestDetail } from "./request-detail";
 import { dailySpendPerKey, spendBy, statementBetween } from "./spend";
-import { countUsage, requestDetail, runningRequests, usagePage, usageSummary } from "./usage-log";
+import { countUsage, runningRequests, usagePage, usageSummary } from "./usage-log";
 
 let client: pg.Client;
 let ledger: OpenLedger;
@@ -183,8 +184,7 @@ test("only its account can read a request's detail, with the price and multiplie
   expect(await requestDetail(pool, account.accountId, hold.operationId)).toMatchObject({
     apiKeyId: account.apiKeyId,
     multiplierPpm: 850_000,
-    inputPrice: 1_000_000n,
-    outputPrice: 2_000_000n,
+    price: { input: 1_000_000n, output: 2_000_000n },
     line: {
       amount: -40n,
       request: { state: "settled", held: 100n, settled: 40n, inputTokens: 40 },
