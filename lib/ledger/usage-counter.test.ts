@@ -2,7 +2,7 @@
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
-import { writeHistory } from "@/testing/ledger/history";
+import { forgetSums, writeHistory } from "@/testing/ledger/history";
 import {
   connect,
   holdOf,
@@ -37,14 +37,6 @@ const waiting = () => one("select count(*) as n from usage_waiting");
 const counted = () => one("select coalesce(sum(settled + released), 0) as n from usage_hour");
 const failing = async () => (await auditLedger(owner)).checks.filter(({ ok }) => !ok);
 const plan = { accounts: 5, requests: 3000, days: 9, open: 20, seed: 3 };
-
-/** As if the requests so far had ended before there were sums. */
-async function forgetSums(): Promise<void> {
-  await owner.query(`begin; set local session_replication_role = replica; delete from usage_waiting;
-    delete from usage_hour; delete from usage_total_hour; delete from usage_total_day;
-    update settlement set is_followed = false;
-    update usage_backfill set below = 'ffffffff-ffff-ffff-ffff-ffffffffffff'; commit`);
-}
 
 test("random requests: the sums are those of the rows, and every time is in its step", async () => {
   await writeHistory(owner, plan);
@@ -126,7 +118,7 @@ test("a counter that dies at any point has counted nothing, and the next counts 
 
 test("earlier requests are counted in pieces, also after a stop, while others end", async () => {
   await writeHistory(owner, plan);
-  await forgetSums();
+  await forgetSums(owner);
   const ledger = await openTestLedger(url);
   const account = await seedAccount(owner, ledger, 10_000_000n);
   for (let pieces = 0; pieces < 40; pieces++) {

@@ -7,9 +7,9 @@ import { entryView } from "./entries";
 import { emailsOf } from "./find-accounts";
 import { requireOperation } from "./operations";
 import type { QueryDeps } from "./query-deps";
+import { requestDetail } from "./request-detail";
 import { operationTrail, requestLogPage } from "./request-log";
 import { requestView } from "./usage";
-import { requestDetail } from "./usage-log";
 
 type Deps = Pick<QueryDeps, "pool" | "database">;
 

@@ -1,66 +1,52 @@
 import type { z } from "zod";
 import type { statementQuery } from "../contract/usage";
-import { csvLine } from "../csv";
-import { RelayError } from "../errors";
+import { csvLine, csvLines } from "../csv";
 import { formatPoints } from "../points";
 import type { QueryDeps } from "./query-deps";
-import { statementBetween } from "./spend";
-
-const LINES_MAX = 20_000;
+import { statementLines } from "./statement-lines";
+import { statementSums } from "./statement-sums";
 
 type Deps = Pick<QueryDeps, "pool">;
 type Range = z.output<typeof statementQuery> & { readonly accountId: string };
 
-const readStatement = ({ pool }: Deps, { accountId, ...range }: Range) =>
-  statementBetween(pool, accountId, { ...range, linesMax: LINES_MAX });
-
-export async function showStatement(deps: Deps, range: Range) {
-  const { opening, credits, takenBack, charges, closing, lines } = await readStatement(deps, range);
+export async function showStatement({ pool }: Deps, { accountId, ...days }: Range) {
+  const { lineCount, ...sums } = await statementSums(pool, accountId, days);
   return {
-    opening: formatPoints(opening),
-    credits: formatPoints(credits),
-    takenBack: formatPoints(takenBack),
-    charges: formatPoints(charges),
-    closing: formatPoints(closing),
-    lineCount: lines.length,
+    opening: formatPoints(sums.opening),
+    credits: formatPoints(sums.credits),
+    takenBack: formatPoints(sums.takenBack),
+    charges: formatPoints(sums.charges),
+    closing: formatPoints(sums.closing),
+    lineCount,
   };
 }
 
+const head = ["day_utc", "kind", "model", "key", "requests", "reason", "points", "balance_points"];
+
 /**
  * A statement as CSV: the opening balance, every credit, the charges of each day, model and key,
- * and the closing balance, each with the balance after it. Rejects with `range_too_large` instead
- * of leaving lines out.
+ * and the closing balance, each with the balance after it. It is as long as the range needs.
  */
-export async function statementCsv(deps: Deps, range: Range): Promise<AsyncGenerator<string>> {
-  const { opening, closing, lines, isCut } = await readStatement(deps, range);
-  if (isCut) throw new RelayError("range_too_large");
+export async function statementCsv(
+  { pool }: Deps,
+  { accountId, ...days }: Range,
+): Promise<AsyncGenerator<string>> {
+  const { opening } = await statementSums(pool, accountId, days);
   async function* records() {
-    yield csvLine([
-      "day_utc",
-      "kind",
-      "model",
-      "key",
-      "requests",
-      "reason",
-      "points",
-      "balance_points",
-    ]);
-    yield csvLine([range.from, "opening", null, null, null, null, null, formatPoints(opening)]);
+    // Today's charges may grow meanwhile: the closing balance is that of the lines.
     let balance = opening;
-    for (const { day, kind, model, keyName, requests, reason, amount } of lines) {
-      balance += amount;
-      yield csvLine([
-        day,
-        kind,
-        model,
-        keyName,
-        requests,
-        reason,
-        formatPoints(amount),
-        formatPoints(balance),
-      ]);
-    }
-    yield csvLine([range.to, "closing", null, null, null, null, null, formatPoints(closing)]);
+    const ends = (day: string, kind: string) =>
+      csvLine([day, kind, null, null, null, null, null, formatPoints(balance)]);
+    yield csvLine(head) + ends(days.from, "opening");
+    for await (const lines of statementLines(pool, accountId, days))
+      yield csvLines(
+        lines.map(({ day, kind, model, keyName, requests, reason, amount }) => {
+          balance += amount;
+          const [points, after] = [formatPoints(amount), formatPoints(balance)];
+          return [day, kind, model, keyName, requests, reason, points, after];
+        }),
+      );
+    yield ends(days.to, "closing");
   }
   return records();
 }

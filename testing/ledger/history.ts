@@ -118,3 +118,14 @@ export async function writeHistory(
   if (plan.open > 0) await writePiece(client, plan, plan.open, true);
   await client.query("drop table history_price");
 }
+
+/** As if the requests so far had ended before there were sums. */
+export async function forgetSums(owner: pg.ClientBase): Promise<void> {
+  await transact(owner, async () => {
+    await owner.query("set local session_replication_role = replica");
+    for (const table of ["waiting", "hour", "total_hour", "total_day"])
+      await owner.query(`delete from usage_${table}`);
+    await owner.query("update settlement set is_followed = false");
+    await owner.query("update usage_backfill set below = 'ffffffff-ffff-ffff-ffff-ffffffffffff'");
+  });
+}

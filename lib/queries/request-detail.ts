@@ -1,0 +1,78 @@
+/** One request of an account, in detail. Read-only. */
+import type pg from "pg";
+import type { Micropoints } from "../points";
+import { type HistoryLine, type RequestRow, requestColumns, requestLine } from "./history";
+import { usageTables } from "./usage-log";
+
+const columns = requestColumns();
+
+export interface RequestDetail {
+  readonly line: HistoryLine;
+  readonly apiKeyId: string | null;
+  readonly keyHint: string | null;
+  readonly multiplierPpm: number;
+  /** Micropoints per million tokens, fixed when the points were held. */
+  readonly inputPrice: Micropoints;
+  readonly outputPrice: Micropoints;
+  readonly isStream: boolean | null;
+  readonly isAbandoned: boolean | null;
+  readonly firstByteMs: number | null;
+  /** The refunded part of the charge. */
+  readonly refunded: Micropoints;
+}
+
+interface DetailRow extends RequestRow {
+  api_key_id: string | null;
+  key_hint: string | null;
+  multiplier_ppm: number;
+  input_price: string;
+  output_price: string;
+  is_stream: boolean | null;
+  is_abandoned: boolean | null;
+  first_byte_ms: number | null;
+  refunded: string;
+}
+
+/** The operation for the request id in an answer, made at about `at`; null when there is none. */
+export async function operationOfRequest(
+  pool: pg.Pool,
+  accountId: string,
+  requestId: string,
+  at: Date,
+): Promise<string | null> {
+  const { rows } = await pool.query<{ id: string }>(
+    `select id from operation where account_id = $1 and created_at between $3::timestamptz - interval '1 minute' and $3::timestamptz + interval '15 minutes'
+        and request_id = $2 order by created_at desc limit 1`,
+    [accountId, requestId, at],
+  );
+  return rows[0]?.id ?? null;
+}
+
+/** One request of the account by its operation's id; null when the account has no such request. */
+export async function requestDetail(
+  pool: pg.Pool,
+  accountId: string,
+  operationId: string,
+): Promise<RequestDetail | null> {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(operationId)) return null;
+  const { rows } = await pool.query<DetailRow>(
+    `select ${columns}, o.api_key_id, k.hint as key_hint, o.multiplier_ppm, p.input_price, p.output_price, s.is_stream, s.is_abandoned, s.first_byte_ms,
+            (select coalesce(sum(e.amount), 0)::bigint from ledger_entry e where e.operation_id = o.id) as refunded
+       from ${usageTables} join price_version p on p.id = o.price_version_id where o.id = $2 and o.account_id = $1`,
+    [accountId, operationId],
+  );
+  const [row] = rows;
+  if (row === undefined) return null;
+  return {
+    line: requestLine(row),
+    apiKeyId: row.api_key_id,
+    keyHint: row.key_hint,
+    multiplierPpm: row.multiplier_ppm,
+    inputPrice: BigInt(row.input_price),
+    outputPrice: BigInt(row.output_price),
+    isStream: row.is_stream,
+    isAbandoned: row.is_abandoned,
+    firstByteMs: row.first_byte_ms,
+    refunded: BigInt(row.refunded),
+  };
+}
