@@ -48,3 +48,27 @@ test("an operator sets a password and an address, and closes the account", async
   expect(left).toEqual([]);
   await pool.end();
 });
+
+test("an operator sees a user's second factors and removes them, which is recorded", async () => {
+  const email = "grace@example.com";
+  await create(email);
+  const pool = openPool(commands.environment.DATABASE_URL ?? "", 1);
+  await pool.query(
+    `insert into passkey (id, user_id, credential_id, public_key, counter, name)
+       select 'psk_1', id, 'x', 'x', 0, 'laptop' from "user" where email = $1`,
+    [email],
+  );
+  const none = { authenticator_app: false, passkeys: 0, recovery_codes_left: 0 };
+  const words = ["account", "second-factor", "--email", email];
+  expect(await commands.json(...words)).toEqual({ ...none, passkeys: 1 });
+  expect(await commands.json("account", "show", "--email", email)).toMatchObject({
+    account: { passkeys: 1 },
+  });
+  expect(await commands.json(...words, "--reset")).toEqual(none);
+  const { rows } = await pool.query(
+    `select u.has_second_factor as has, u.session_version as version, a.actor from "user" u
+       join operator_action a on a.subject = u.id where a.action = 'second_factor.reset'`,
+  );
+  expect(rows).toEqual([{ has: false, version: 2, actor: "cli" }]);
+  await pool.end();
+});

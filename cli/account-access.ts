@@ -2,8 +2,11 @@
 import { changeEmail } from "@/lib/commands/change-email";
 import { closeAccount } from "@/lib/commands/close-account";
 import { setPassword } from "@/lib/commands/recovery";
+import { resetSecondFactor } from "@/lib/commands/second-factor";
 import { findUserByEmail } from "@/lib/queries/users";
 import { actor, type Command, type Flags, UsageError } from "./command";
+import { secondFactorOf } from "./second-factor";
+import { table } from "./table";
 import { emailOf, passwordOf } from "./user-flags";
 
 const email: Command = {
@@ -29,6 +32,18 @@ const password: Command = {
   },
 };
 
+const secondFactor: Command = {
+  usage:
+    "--email E [--reset]   (what the user has set up; --reset removes all of it and ends all sessions)",
+  options: { email: "string", reset: "boolean" },
+  async run(installation, flags) {
+    const { id: userId } = await findUserByEmail(installation, flags.text("email"));
+    if (flags.flag("reset")) await resetSecondFactor(installation, actor, { userId });
+    const factors = await secondFactorOf(installation, userId);
+    return { json: factors, text: table([factors]) };
+  },
+};
+
 function assertSame(flags: Flags): void {
   if (flags.text("confirm") !== flags.text("email"))
     throw new UsageError("--confirm must repeat the address of --email");
@@ -49,4 +64,4 @@ const close: Command = {
   },
 };
 
-export const accessCommands = { email, password, close };
+export const accessCommands = { email, password, "second-factor": secondFactor, close };

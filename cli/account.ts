@@ -27,6 +27,7 @@ import {
   UsageError,
 } from "./command";
 import type { OpenInstallation } from "./open";
+import { secondFactorOf } from "./second-factor";
 import { table } from "./table";
 import { emailOf, passwordOf } from "./user-flags";
 
@@ -48,6 +49,7 @@ async function showAccount(installation: OpenInstallation, email: string) {
       ]),
     ),
     joins_retries: account.joinsRetries,
+    ...(await secondFactorOf(installation, user.id)),
     status: account.status,
   };
 }

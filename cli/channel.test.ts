@@ -137,7 +137,7 @@ test("channels, prices and vouchers are created and listed, no credential is sho
     "2",
   ];
   expect((await commands.json(...cost)).costs).toEqual([
-    { subject: "RelayV1", currency: "CNY", input: 0.8, output: 2 },
+    { subject: "RelayV1", currency: "CNY", input: 0.8, output: 2, other_rates: null },
   ]);
   expect(
     (await commands.json("price", "preview", "--model", "relay-v1", "--output", "9")).preview,

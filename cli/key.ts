@@ -1,9 +1,10 @@
 import type { StoredKey } from "@/lib/accounts/stored-keys";
-import { createApiKey, resumeApiKey, revokeApiKey } from "@/lib/commands/api-keys";
+import { changeApiKey, createApiKey, resumeApiKey, revokeApiKey } from "@/lib/commands/api-keys";
 import { NAME_LENGTH_MAX } from "@/lib/contract/limits";
 import { pointsNumber } from "@/lib/points";
 import { findUserByEmail } from "@/lib/queries/users";
 import { actor, type Command } from "./command";
+import { limitOptions, limitsIn, limitUsage } from "./key-limits";
 import { table } from "./table";
 
 const view = ({
@@ -16,51 +17,58 @@ const view = ({
   revokedAt,
   hourlySpendMax,
   pausedAt,
+  allowedAddresses,
 }: StoredKey) => ({
   id,
   name,
   hint,
   requests_per_minute: requestsPerMinute,
   models,
+  allowed_addresses: allowedAddresses,
   expires_at: expiresAt?.toISOString() ?? null,
   revoked_at: revokedAt?.toISOString() ?? null,
   hourly_spend_max: hourlySpendMax === null ? null : pointsNumber(hourlySpendMax),
   paused_at: pausedAt?.toISOString() ?? null,
 });
 const keyText = (key: ReturnType<typeof view>) =>
-  table([{ ...key, models: key.models.join(",") || "all" }]);
+  table([
+    {
+      ...key,
+      models: key.models.join(",") || "all",
+      allowed_addresses: key.allowed_addresses.join(",") || "all",
+    },
+  ]);
 
 const create: Command = {
-  usage:
-    "--email E --name N [--rpm N] [--budget POINTS] [--models M,…] [--expires ISO] [--hourly-max POINTS]",
-  options: {
-    email: "string",
-    name: "string",
-    rpm: "string",
-    budget: "string",
-    models: "string",
-    expires: "string",
-    "hourly-max": "string",
-  },
+  usage: `--email E --name N ${limitUsage}`,
+  options: { email: "string", name: "string", ...limitOptions },
   async run(installation, flags) {
     const { accountId } = await findUserByEmail(installation, flags.text("email"));
+    const limits = limitsIn(flags);
     const { key, secret } = await createApiKey(installation, actor, {
       accountId,
       name: flags.text("name").trim().slice(0, NAME_LENGTH_MAX),
-      requestsPerMinute: flags.whole("rpm"),
-      budget: flags.pointsNotNegative("budget"),
-      models: flags
-        .optional("models")
-        ?.split(",")
-        .map((name) => name.trim())
-        .filter((name) => name !== ""),
-      expiresAt: flags.moment("expires"),
-      hourlySpendMax: flags.pointsNotNegative("hourly-max"),
+      ...limits,
+      // What a new key gets by itself is for the pages: an operator who gives no limit wants none.
+      budget: limits.budget ?? null,
+      hourlySpendMax: limits.hourlySpendMax ?? null,
     });
     return {
       json: { key: view(key), secret },
       text: `${keyText(view(key))}\n\n${secret}\nStore this key now: it is not shown again.`,
     };
+  },
+};
+
+const change: Command = {
+  usage: `--id K [--name N] ${limitUsage}`,
+  options: { id: "string", name: "string", ...limitOptions },
+  async run(installation, flags) {
+    const name = flags.optional("name")?.trim().slice(0, NAME_LENGTH_MAX) || undefined;
+    const named = { id: flags.text("id"), accountId: null };
+    const changed = await changeApiKey(installation, actor, { ...named, name, ...limitsIn(flags) });
+    const key = view(changed);
+    return { json: { key }, text: keyText(key) };
   },
 };
 
@@ -86,4 +94,4 @@ const resume: Command = {
   },
 };
 
-export const keyCommands = { create, revoke, resume };
+export const keyCommands = { create, change, revoke, resume };

@@ -7,8 +7,17 @@ import { readPrices } from "@/lib/price-book/price-book";
 import { readUpcomingPrices, type SetPriceVersion } from "@/lib/price-book/price-schedule";
 import { completePrice } from "@/lib/price-book/set-price";
 import { readUpstreamPrices } from "@/lib/price-book/upstream-price";
+import type { WantedPrice } from "@/lib/price-book/wanted-price";
+import type { Price } from "@/lib/pricing/price";
+import { rateLine } from "@/lib/pricing/rate-line";
 import { type AnyCommand, actor, type Command, type Flags, UsageError } from "./command";
+import { readRatesFile } from "./rates-file";
 import { table } from "./table";
+
+/** The rates of other units, such as `second resolution=720p 30`. */
+const otherRates = ({ others = [] }: Pick<Price, "others">) => ({
+  other_rates: others.length > 0 ? others.map(rateLine).join("; ") : null,
+});
 
 async function list(pool: pg.Pool) {
   const versions = new Map((await readPrices(pool)).map((version) => [version.model, version]));
@@ -21,23 +30,40 @@ async function list(pool: pg.Pool) {
           ? null
           : pointsNumber(version.price.input),
       output: version === undefined ? null : pointsNumber(version.price.output),
+      ...otherRates(version?.price ?? {}),
       effective_at: version?.effectiveAt.toISOString() ?? null,
     };
   });
-  return { json: { prices }, text: `${table(prices)}\nPoints per million tokens.` };
+  return {
+    json: { prices },
+    text: `${table(prices)}\nPoints per million tokens, or per image, second or request.`,
+  };
 }
 
-/** Without an input price the current one stays. */
-function wantedPrice(flags: Flags) {
+/** A whole list, or the price of tokens: without an input price the current one stays. */
+function wantedPrice(flags: Flags): WantedPrice {
   const model = flags.text("model");
-  const output = flags.pointsNotNegative("output");
-  if (output === null) throw new UsageError("--output is missing");
-  return { model, input: flags.pointsNotNegative("input") ?? undefined, output };
+  const file = flags.optional("rates");
+  const [input, output] = [flags.pointsNotNegative("input"), flags.pointsNotNegative("output")];
+  if (file !== null) {
+    if (input !== null || output !== null)
+      throw new UsageError("--rates is the whole price: omit --input and --output");
+    return { model, rates: readRatesFile(file) };
+  }
+  if (output === null) throw new UsageError("--output or --rates is missing");
+  return { model, input: input ?? undefined, output };
 }
 
 const set: Command = {
-  usage: "--model M [--input N] --output N [--effective ISO]   (points per million tokens)",
-  options: { model: "string", input: "string", output: "string", effective: "string" },
+  usage:
+    "--model M [--input N] --output N | --rates FILE.json [--effective ISO]   (points per million tokens, or a list of rates)",
+  options: {
+    model: "string",
+    input: "string",
+    output: "string",
+    rates: "string",
+    effective: "string",
+  },
   async run(installation, flags) {
     await setPrice(installation, actor, {
       ...wantedPrice(flags),
@@ -52,6 +78,7 @@ const versionView = ({ id, model, price, effectiveAt, createdBy }: SetPriceVersi
   model,
   input: pointsNumber(price.input),
   output: pointsNumber(price.output),
+  ...otherRates(price),
   effective_at: effectiveAt.toISOString(),
   created_by: createdBy,
 });
@@ -71,11 +98,12 @@ const withdraw: Command = {
 };
 
 const preview: Command = {
-  usage: "--model M [--input N] --output N   (what the last 30 days would have been charged)",
-  options: { model: "string", input: "string", output: "string" },
+  usage:
+    "--model M [--input N] --output N | --rates FILE.json   (what the last 30 days would have been charged)",
+  options: { model: "string", input: "string", output: "string", rates: "string" },
   async run(installation, flags) {
     const { model, present, price } = await completePrice(installation.pool, wantedPrice(flags));
-    const { atPresent, atNew, charged, ...used } = await previewPrice(
+    const { atPresent, atNew, charged, units, ...used } = await previewPrice(
       installation.pool,
       model,
       present,
@@ -90,18 +118,26 @@ const preview: Command = {
       at_present: atPresent === null ? null : pointsNumber(atPresent),
       at_new: pointsNumber(atNew),
     };
-    return { json: { preview: told }, text: table([told]) };
+    const ofUnits = units.map((each) => ({
+      unit: each.unit,
+      quantity: each.quantity,
+      at_present: each.atPresent === null ? null : pointsNumber(each.atPresent),
+      at_new: pointsNumber(each.atNew),
+    }));
+    const text = `${table([told])}\n${table(ofUnits)}`;
+    return { json: { preview: { ...told, units: ofUnits } }, text };
   },
 };
 
 const cost: Command = {
   usage:
-    "--model M|point --currency CNY [--input N] --output N | --model M --none   (money per million tokens; used only for margins)",
+    "--model M|point --currency CNY [--input N] --output N [--rates FILE.json] | --model M --none   (money per million tokens; used only for margins)",
   options: {
     model: "string",
     currency: "string",
     input: "string",
     output: "string",
+    rates: "string",
     none: "boolean",
   },
   async run(installation, flags) {
@@ -109,11 +145,13 @@ const cost: Command = {
     if (flags.flag("none")) await noteUpstreamPrice(installation, actor, { subject, price: null });
     else {
       const output = flags.pointsNotNegative("output");
+      const file = flags.optional("rates");
       if (output === null) throw new UsageError("--output is missing");
       const price = {
         currency: flags.text("currency"),
         input: flags.pointsNotNegative("input"),
         output,
+        ...(file !== null && { others: readRatesFile(file) }),
       };
       await noteUpstreamPrice(installation, actor, { subject, price });
     }
@@ -127,14 +165,16 @@ const cost: Command = {
               currency: pointPrice.currency,
               input: null,
               output: money(pointPrice.amount),
+              other_rates: null,
             },
           ]
         : []),
-      ...[...ofModels].map(([subject, { currency, input, output }]) => ({
+      ...[...ofModels].map(([subject, { currency, input, output, others = [] }]) => ({
         subject,
         currency,
         input: money(input),
         output: money(output),
+        ...otherRates({ others }),
       })),
     ];
     return { json: { costs }, text: table(costs) };

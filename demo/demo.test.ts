@@ -56,6 +56,10 @@ beforeAll(async () => {
     deps: () => site.deps,
     publicUrl: () => "http://localhost:3000",
     currentUser: async () => user,
+    hasFactor: () => false,
+    pendingSignIn: async () => null,
+    isSettingUp: () => false,
+    cookie: async () => undefined,
     currentSessionId: async () => null,
     isOperator: ({ isOperator }) => isOperator,
     hasRecentProof: async () => true,
@@ -127,12 +131,14 @@ const objectOf: Readonly<Partial<Record<PageName, () => Promise<string>>>> = {
 };
 
 /**
- * Empty by nature: card payments are not set up here, prompts have no pictures, channels allow the
- * usual fields, and nothing is broken, unserved or left behind. Few requests have a loss or a refund.
+ * Empty by nature: card payments are not set up here, nobody has a passkey, prompts have
+ * no pictures, channels allow the usual fields, and nothing is broken, unserved or left behind. Few
+ * requests have a loss or a refund.
  */
 const expectedEmpty: Readonly<Record<"user" | "operator", readonly string[]>> = {
   user: [
     "listPackages.packages",
+    "showSecondFactor.passkeys",
     "listTasks.tasks[].settings.pictures",
     "showTask.task.settings.pictures",
   ],

@@ -35,6 +35,9 @@ export interface KeyPlan {
   readonly hourlySpendMax?: number;
   /** The budget is set so that this share of it is spent at the end. */
   readonly budgetUsed?: number;
+  /** Points in a month of the person's zone; set at the end. */
+  readonly budgetMonth?: number;
+  readonly allowedAddresses?: readonly string[];
 }
 
 export interface Person {
@@ -96,7 +99,12 @@ const customers: readonly Omit<Person, "isOperator">[] = [
     timeZone: 1,
     topUp: { below: 3500, packageName: "Studio", untilDaysAgo: 0 },
     keys: [
-      { name: "Production", requestsPerMinute: 600 },
+      {
+        name: "Production",
+        requestsPerMinute: 600,
+        budgetMonth: 20_000,
+        allowedAddresses: ["203.0.113.0/24", "198.51.100.77"],
+      },
       { name: "Render farm", models: ["super-relay-2", "super-relay-2.5"], budgetUsed: 0.93 },
       { name: "Storyboards", madeDaysAgo: 61, models: ["super-relay-img"], expiresDaysAgo: -4 },
       { name: "Night batch", madeDaysAgo: 40, hourlySpendMax: 25 },

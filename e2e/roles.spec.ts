@@ -1,5 +1,14 @@
 import { newId } from "@/lib/ids";
-import { type Answer, ask, baseUrl, type Caller, keyOf, makeCaller, sessionOf } from "./callers";
+import {
+  type Answer,
+  ask,
+  baseUrl,
+  type Caller,
+  keyOf,
+  makeCaller,
+  managerOf,
+  sessionOf,
+} from "./callers";
 import { expect, test } from "./product";
 import { addressOf, type Kind, pathOf, routes } from "./route-roles";
 
@@ -54,6 +63,7 @@ function faultOf(kind: Kind, caller: Caller, { status, code, location }: Answer)
     case "operator":
       return isNothing === (caller.name !== "operator") ? null : "should be an operator's alone";
     case "key":
+    case "management":
       return status === 401 && code === "missing_api_key"
         ? null
         : "a session should be worth nothing";
@@ -92,9 +102,18 @@ test("a key opens only the API, and nothing once its account is suspended", asyn
     const { name, kind, method } = route;
     const path = addressOf(route);
     if (kind === "account" || kind === "operator") {
-      const { status } = await ask(method, path, keyOf(callers.operator));
-      if (status !== (kind === "operator" ? 404 : 401))
-        faults.push(`${method} ${name} with a key: ${status}`);
+      for (const keyed of [keyOf(callers.operator), managerOf(callers.operator)]) {
+        const { status } = await ask(method, path, keyed);
+        if (status !== (kind === "operator" ? 404 : 401))
+          faults.push(`${method} ${name} with a key: ${status}`);
+      }
+    }
+    if (kind === "management") {
+      const { code } = await ask(method, path, keyOf(callers.person));
+      if (code !== "key_kind_not_allowed") faults.push(`${method} ${name} with a key: ${code}`);
+      const suspended = await ask(method, path, managerOf(callers.suspended));
+      if (suspended.code !== "account_suspended")
+        faults.push(`${method} ${name} suspended: ${suspended.code}`);
     }
     if (kind !== "key") continue;
     const person = await ask(method, path, keyOf(callers.person));
@@ -194,15 +213,18 @@ test("wherever an id is accepted, another account's id gets the answer of a rand
   const response = JSON.parse((await ask("POST", "/v1/responses", keyOf(person), asked)).text);
   expect(response).toMatchObject({ id: expect.stringMatching(/^resp_/), store: true });
   const { keys } = await own(pathOf("listKeys"));
+  const managers = await own(pathOf("listManagementKeys"));
   const { sessions } = await own(pathOf("listSessions"));
   const { entries } = await own(`${pathOf("listEntries")}?kind=requests`);
   const ids: Record<string, [mine: string, none: string][]> = {
     keys: [[keys[0].id, newId("apiKey")]],
+    "management-keys": [[managers.keys[0].id, newId("managementKey")]],
     sessions: [[sessions[0].id, crypto.randomUUID()]],
     tasks: [[task.id, newId("task")]],
     videos: [[task.id, newId("task")]],
     responses: [[response.id, `resp_${crypto.randomUUID().replaceAll("-", "")}`]],
     payments: [[newId("payment"), newId("payment")]],
+    passkeys: [[newId("passkey"), newId("passkey")]],
     requests: [
       [entries[0].id, crypto.randomUUID()],
       [entries[0].request.requestId, newId("request")],
@@ -212,12 +234,14 @@ test("wherever an id is accepted, another account's id gets the answer of a rand
   let compared = 0;
   for (const route of routes) {
     const { name, kind, method, path } = route;
-    if (!path.includes("{id}") || (kind !== "account" && kind !== "key")) continue;
+    if (!path.includes("{id}") || !["account", "key", "management"].includes(kind)) continue;
     const noun = path.split("/").find((part) => part in ids);
     expect(noun, `${name} needs ids to be asked with`).toBeDefined();
     for (const [mine, none] of ids[noun ?? ""] ?? []) {
-      const body = name === "changeKey" ? { name: "taken" } : {};
-      const from = kind === "key" ? keyOf(other) : sessionOf(other);
+      const names = /^(change(Api)?Key|renamePasskey)$/;
+      const body = names.test(name) ? { name: "taken" } : {};
+      const from =
+        kind === "key" ? keyOf(other) : kind === "management" ? managerOf(other) : sessionOf(other);
       const [foreign, absent] = [
         await ask(method, addressOf(route, mine), from, body),
         await ask(method, addressOf(route, none), from, body),

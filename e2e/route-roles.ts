@@ -29,6 +29,8 @@ export type Kind =
   | "operator"
   /** For API keys; a session is not accepted. */
   | "key"
+  /** For management keys; neither a session nor an API key is accepted. */
+  | "management"
   /** The routes for addresses that do not exist. */
   | "nothing";
 
@@ -37,6 +39,7 @@ const files: Record<string, Kind> = {
   "(auth)/confirm-email/page.tsx": "page",
   "(auth)/forgot/page.tsx": "page",
   "(auth)/login/page.tsx": "page",
+  "(auth)/login/step/page.tsx": "page",
   "(auth)/reset/page.tsx": "page",
   "(auth)/signup/page.tsx": "page",
   "(auth)/undo-email/page.tsx": "page",
@@ -127,8 +130,13 @@ function pageRoute([name, { who, method, path }]: [string, PageEndpoint]): Route
   return { name, kind: isPayment ? "payment" : kindOf[who], method, path };
 }
 
-function relayRoute({ name, admits, method, path }: EndpointRow): Route {
-  return { name, kind: admits.includes("apiKey") ? "key" : "open", method, path };
+function kindOfRow({ admits }: EndpointRow): Kind {
+  if (admits.includes("apiKey")) return "key";
+  return admits.includes("managementKey") ? "management" : "open";
+}
+
+function relayRoute(row: EndpointRow): Route {
+  return { name: row.name, kind: kindOfRow(row), method: row.method, path: row.path };
 }
 
 const METHODS = ["DELETE", "GET", "PATCH", "POST", "PUT"];

@@ -177,9 +177,17 @@ test("a statement of a date range adds up, and its file has the balance up to th
   await expect(statement).toContainText(exactPoints(closing));
   await expect(statement.getByLabel("Adds up, to the micropoint")).toBeVisible();
   const lines = await download(page, "Save as CSV");
-  expect(lines[0]).toBe("day_utc,kind,model,key,requests,reason,points,balance_points");
-  expect(lines.at(-2)).toContain(`,charge,RelayV1,booked,1,,${formatPoints(-cost)},${closing}`);
-  expect(lines.at(-1)).toContain(`,closing,,,,,,${closing}`);
+  expect(lines[0]).toBe(
+    "day_utc,kind,model,key,requests,reason,unit,quantity,points,balance_points",
+  );
+  const [charged, ...rest] = lines.slice(lines.findIndex((line) => line.includes(",charge,")));
+  expect(charged).toContain(`,charge,RelayV1,booked,1,,,,${formatPoints(-cost)},${closing}`);
+  expect(rest.map((line) => line.slice(line.indexOf(",")))).toEqual([
+    `,counted,RelayV1,,,,input_token,${usage.prompt_tokens},,${closing}`,
+    `,counted,RelayV1,,,,output_token,${usage.completion_tokens},,${closing}`,
+    `,counted,RelayV1,,,,request,1,,${closing}`,
+    `,closing,,,,,,,,${closing}`,
+  ]);
   await statement.getByLabel("From").fill("2020-01-01");
   await expect(statement).toContainText("The first day must come first");
   await page.keyboard.press("Escape");

@@ -19,6 +19,7 @@ import { createBodyMemory } from "./limits/body-memory";
 import { createKeyLimiter, createSharedKeyLimiter } from "./limits/key-limiter";
 import { createRunningWork, type RunningWork } from "./limits/running-work";
 import { log } from "./log";
+import { managedKeys } from "./management/managed-keys";
 import { openFigures } from "./metrics/open-figures";
 import { createRegistry } from "./metrics/registry";
 import { createRelayMetrics, type RelayMetrics } from "./metrics/relay-metrics";
@@ -134,6 +135,7 @@ async function compose(settings: Settings): Promise<Relay> {
     idempotencyRunner,
     publicUrl: settings.publicUrl,
     video: videos.deps,
+    managedKeys: managedKeys({ database: site.database, pool, ledger: stores.ledger }),
     checkDatabase: () => assertReady(stores, videos.silentMs()),
   };
   const figures = openFigures({

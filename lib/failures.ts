@@ -2,49 +2,7 @@
  * The failure table: for every way a request can fail, the HTTP status, the public `type`, and
  * whether a client library may retry. `message` is sent if the thrower gives none.
  */
-type FailureType =
-  | "invalid_request_error"
-  | "authentication_error"
-  | "insufficient_points"
-  | "permission_error"
-  | "not_found_error"
-  | "idempotency_error"
-  | "rate_limit_error"
-  | "upstream_error"
-  | "internal_error";
-
-interface Failure {
-  readonly status: number;
-  readonly type: FailureType;
-  /** True only if sending the same request again can help and can do no harm. */
-  readonly isRetryable: boolean;
-  /**
-   * Whole seconds after which a retry is worthwhile, if the thrower gives none; null if it never
-   * is.
-   */
-  readonly retryAfterSeconds: number | null;
-  readonly message: string;
-}
-
-const final = (status: number, type: FailureType, message: string): Failure => ({
-  status,
-  type,
-  isRetryable: false,
-  retryAfterSeconds: null,
-  message,
-});
-const passing = (
-  status: number,
-  type: FailureType,
-  message: string,
-  retryAfterSeconds = 2,
-): Failure => ({
-  status,
-  type,
-  isRetryable: true,
-  retryAfterSeconds,
-  message,
-});
+import { type Failure, final, passing } from "./failure";
 
 export const failures = {
   invalid_json: final(400, "invalid_request_error", "The request body is not valid JSON."),
@@ -122,6 +80,9 @@ export const failures = {
     "permission_error",
     "The API key is paused: it spent more in an hour than its limit. Resume it on the points page.",
   ),
+  address_not_allowed: final(403, "permission_error", "This network address is not allowed."),
+  key_kind_not_allowed: final(403, "permission_error", "This endpoint takes another kind of key."),
+  scope_missing: final(403, "permission_error", "The management key lacks the scope for this."),
   account_suspended: final(403, "permission_error", "The account is suspended."),
   sign_up_closed: final(403, "permission_error", "Sign-up is closed."),
   invite_invalid: final(
@@ -143,6 +104,16 @@ export const failures = {
     403,
     "permission_error",
     "Enter your password again: it was last checked more than 15 minutes ago.",
+  ),
+  passkey_refused: final(
+    403,
+    "permission_error",
+    "The passkey was not accepted. Try again, or use another way.",
+  ),
+  second_factor_needed: final(
+    403,
+    "permission_error",
+    "A second factor is required for your account: add another one before you remove this one.",
   ),
   cross_site_request: final(
     403,

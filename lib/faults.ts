@@ -15,6 +15,8 @@ export const valueFaultNames = [
   "not_points",
   "not_in_future",
   "unknown_model",
+  "not_an_address",
+  "not_a_zone",
   "password_length",
   "size_form",
   "size_outside",

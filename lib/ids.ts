@@ -4,6 +4,7 @@ const prefixes = {
   account: "acct",
   user: "user",
   apiKey: "key",
+  managementKey: "mkey",
   channel: "ch",
   request: "req",
   voucher: "vch",
@@ -14,6 +15,7 @@ const prefixes = {
   task: "cgt",
   media: "media",
   notice: "ntc",
+  passkey: "psk",
 } as const;
 
 export type IdKind = keyof typeof prefixes;

@@ -60,9 +60,12 @@ test("sign-in methods exist when they are configured, and none links identities 
     GITHUB_SECRET: "b",
     GOOGLE_ID: "a",
     GOOGLE_SECRET: "b",
+    OIDC_ISSUER: "https://id.example/realm/",
+    OIDC_CLIENT_ID: "a",
+    OIDC_CLIENT_SECRET: "b",
     SMTP_URL: "smtp://127.0.0.1:1",
   });
-  expect(ids(all)).toEqual(["credentials", "github", "google", "email"]);
+  expect(ids(all)).toEqual(["credentials", "github", "google", "oidc", "email"]);
   expect(JSON.stringify(authOptions(all).providers)).not.toContain(
     "allowDangerousEmailAccountLinking",
   );

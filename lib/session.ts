@@ -16,15 +16,22 @@ import { type PagesDeps, pagesDeps } from "./pages-api/pages-deps";
 import { stripeWebhook } from "./pages-api/payment-webhook";
 import type { PagesHost } from "./pages-api/use-case";
 import { authOptions, type Outcome } from "./session/auth-options";
-import { currentSession, currentUser } from "./session/current-user";
-import { deviceCookieOf, renewedCookie, sessionCookie } from "./session/session-token";
+import { currentPending, currentSession, currentUser } from "./session/current-user";
+import {
+  deviceCookieOf,
+  isFactorMissing,
+  renewedCookie,
+  sessionCookie,
+} from "./session/session-token";
 
 /** The sign-in methods of this installation, for pages rendered per request. */
-export function signInMethods(): { github: boolean; google: boolean; emailLink: boolean } {
+export function signInMethods() {
   const { settings } = pagesDeps();
   return {
     github: settings.GITHUB_ID !== undefined,
     google: settings.GOOGLE_ID !== undefined,
+    /** The label of the issuer of OpenID Connect. */
+    oidc: settings.OIDC_ISSUER === undefined ? null : settings.OIDC_LABEL,
     emailLink: settings.SMTP_URL !== undefined,
   };
 }
@@ -98,12 +105,16 @@ const host: PagesHost = {
   publicUrl: ({ settings }) => settings.publicUrl,
   currentUser,
   isOperator: (user) => user.isOperator,
+  hasFactor: (user) => user.hasSecondFactor,
   admit: admitPageRequest,
   async hasRecentProof(deps) {
     const session = await currentSession();
     return session !== null && (await deps.sessions.isProved(session.token.sessionId));
   },
   currentSessionId: async () => (await currentSession())?.token.sessionId ?? null,
+  pendingSignIn: currentPending,
+  isSettingUp: isFactorMissing,
+  cookie: async (name) => (await cookies()).get(name)?.value,
   renewedCookie: async (deps, user) => renewedCookie(deps, user, await headers()),
   report: (deps, requestId, error) =>
     deps.reportProblem(

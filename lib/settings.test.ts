@@ -21,6 +21,8 @@ test.each([
     { S3_BUCKET: "results", S3_ENDPOINT: "https://s3.example" },
     /S3_ENDPOINT, S3_BUCKET, .* belong together/,
   ],
+  [{ OIDC_ISSUER: "https://id.example" }, /OIDC_ISSUER, OIDC_CLIENT_ID, .* belong together/],
+  [{ OIDC_ISSUER: "http://id.example" }, /OIDC_ISSUER=http:\/\/id.example .*https/],
   [
     { STRIPE_SECRET_KEY: "sk_live_x" },
     /STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET belong together/,

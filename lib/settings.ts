@@ -2,7 +2,7 @@
  * The settings of the environment or `.env`. `.env.example` lists all of them with their defaults.
  */
 import { z } from "zod";
-import { signUpModes } from "./contract/states";
+import { secondFactorRules, signUpModes } from "./contract/states";
 import { parseTrustedProxies } from "./net/client-address";
 import { amountPattern } from "./points";
 
@@ -49,6 +49,7 @@ export const settingsSchema = z.object({
   RELAY_WELCOME_PER_ADDRESS: countOrNone.default("3"),
   RELAY_WELCOME_PER_DOMAIN: countOrNone.default("3"),
   RELAY_WELCOME_VERIFIED: z.enum(["yes", "no"]).default("no"),
+  RELAY_SECOND_FACTOR: z.enum(secondFactorRules).default("auto"),
   RELAY_SECURITY_CONTACT: value
     .regex(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, "must start with mailto: or https://")
     .optional(),
@@ -80,6 +81,15 @@ export const settingsSchema = z.object({
   GITHUB_SECRET: optional,
   GOOGLE_ID: optional,
   GOOGLE_SECRET: optional,
+  OIDC_ISSUER: value
+    .regex(
+      /^(https:\/\/[^\s?#]+|http:\/\/(localhost|127\.0\.0\.1)(:\d+)?(\/[^\s?#]*)?)$/,
+      "must be an issuer's address that starts with https://",
+    )
+    .optional(),
+  OIDC_CLIENT_ID: optional,
+  OIDC_CLIENT_SECRET: optional,
+  OIDC_LABEL: value.min(1).max(40).default("SSO"),
   SMTP_URL: urlOf("smtp:", "smtps:").optional(),
   SMTP_FROM: optional,
 });
@@ -118,10 +128,14 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     throw new SettingsError(
       "RELAY_WELCOME_VERIFIED=yes needs SMTP_URL: without mail nobody can verify an address",
     );
-  const store = ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const;
-  const set = store.filter((name) => parsed.data[name] !== undefined);
-  if (set.length > 0 && set.length < store.length)
-    throw new SettingsError(`${store.join(", ")} belong together: set all or none`);
+  for (const group of [
+    ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"],
+    ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"],
+  ] as const) {
+    const set = group.filter((name) => parsed.data[name] !== undefined);
+    if (set.length > 0 && set.length < group.length)
+      throw new SettingsError(`${group.join(", ")} belong together: set all or none`);
+  }
   const publicUrl = (parsed.data.PUBLIC_URL ?? `http://localhost:${parsed.data.PORT}`).replace(
     /(?<!\/)\/+$/,
     "",

@@ -132,6 +132,7 @@ const fixed = new Set([
 ]);
 /** Live as long as one call, whose input is bounded. */
 const ofOneCall = new Set([
+  "lib/price-book/unit-sums.ts sums",
   "lib/queries/invites.ts emails",
   "lib/queries/examples.ts films",
   "lib/db/migrate.ts applied",

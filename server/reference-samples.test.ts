@@ -39,6 +39,11 @@ const printed: Readonly<Record<string, RegExp>> = {
   getBalance: /available_points/,
   getUsage: /group_by/,
   getKey: /callback_secret/,
+  listApiKeys: /api_key/,
+  createApiKey: /sk-rly-/,
+  getApiKey: /nightly/,
+  changeApiKey: /nightly/,
+  revokeApiKey: /revoked/,
   getApiDocument: /openapi/,
   getApiDocumentUnderV1: /openapi/,
   getHealth: /ok/,
@@ -51,11 +56,12 @@ let origin = "";
 let taskId = "";
 let responseId = "";
 let file = "";
+let keyId = "";
 
-const asked = async (path: string, body?: object) => {
+const asked = async (path: string, body?: object, key = "good") => {
   const answer = await fetch(`${origin}${path}`, {
     method: body ? "POST" : "GET",
-    headers: { authorization: "Bearer good", "content-type": "application/json" },
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
   return answer.json();
@@ -79,6 +85,7 @@ beforeAll(async () => {
   const made = await makeVideo();
   taskId = made.id;
   responseId = await makeResponse();
+  keyId = (await asked("/v1/keys", { name: "nightly" }, "manage")).id;
   file = made.video_url.slice(made.video_url.indexOf("/v1/media/") + "/v1/media/".length);
 });
 afterAll(async () => {
@@ -107,9 +114,10 @@ test.for(cases)(
     const code = sample.code
       .replaceAll("TASK_ID", task)
       .replaceAll("RESPONSE_ID", response)
+      .replaceAll("KEY_ID", keyId)
       .replaceAll("FILE", file);
     writeFileSync(path, code);
-    const environment = { ...process.env, RELAY_API_KEY: "good" };
+    const environment = { ...process.env, RELAY_API_KEY: "good", RELAY_MANAGEMENT_KEY: "manage" };
     const { stdout } = await runFile(program, [path], { cwd: folder, env: environment });
     if (row.name === "getMedia" || row.name === "getVideoContent")
       expect(statSync(join(folder, "result.mp4")).size).toBeGreaterThan(100);

@@ -16,6 +16,7 @@ const texts = [
   "families",
   "usage",
   "charts",
+  "rates",
   "reasons",
   "settlement",
   "failures",
@@ -31,7 +32,7 @@ export default async function OperatorLayout({ children }: { children: ReactNode
         <DashboardShell email={user.email} name={user.name} isOperator area="operator">
           {children}
         </DashboardShell>
-        <ProofDialog hasPassword={user.hasPassword} />
+        <ProofDialog hasPassword={user.hasPassword} hasSecondFactor={user.hasSecondFactor} />
         <Toasts />
       </QueryProvider>
     </ClientMessages>

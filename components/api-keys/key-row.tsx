@@ -33,7 +33,7 @@ export function KeyRow({ apiKey, baseUrl }: { apiKey: ApiKeyView; baseUrl: strin
   const isInUse = isActive || apiKey.status === "paused";
   return (
     <Row className={cn("relative", !isInUse && "text-muted")}>
-      <Cell className="max-w-60 @max-2xl/table:max-w-none @max-2xl/table:pr-12 @max-2xl/table:pb-1">
+      <Cell className="max-w-60 @4xl/table:min-w-32 @max-2xl/table:max-w-none @max-2xl/table:pr-12 @max-2xl/table:pb-1">
         <span className="wrap-anywhere font-medium">{apiKey.name}</span>
         {apiKey.pausedSpend === null ? null : (
           <PausedNote points={apiKey.pausedSpend} onResume={resume} />

@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { SelectField, TextField } from "@/components/forms/text-field";
+import { HeldLimitsFields } from "./held-limits-fields";
 import { expiryChoices } from "./limits-form";
 import { ModelChoice } from "./model-choice";
 import type { LimitsForm } from "./use-limits-form";
@@ -27,6 +28,7 @@ export function LimitsFields({ form }: { form: LimitsForm }) {
         />
       </div>
       <p className="-mt-2 text-muted text-sm">{t("budgetNote")}</p>
+      <HeldLimitsFields form={form} />
       <TextField
         label={t("hourlySpendMax")}
         hint={t("hourlySpendNote")}
@@ -46,6 +48,13 @@ export function LimitsFields({ form }: { form: LimitsForm }) {
           <TextField label={t("lastDay")} type="date" {...form.field("expiryDate")} />
         ) : null}
       </div>
+      <TextField
+        label={t("allowedAddresses")}
+        hint={t("allowedAddressesNote")}
+        placeholder={t("anyAddress")}
+        spellCheck={false}
+        {...form.field("allowedAddresses")}
+      />
       <ModelChoice
         isOpen={isModelChoiceOpen}
         onOpen={(isOpen) => form.change({ isModelChoiceOpen: isOpen })}

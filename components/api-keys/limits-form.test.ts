@@ -18,6 +18,13 @@ describe("the form of a key's limits", () => {
       models: ["RelayV1"],
       expiresAt: "2026-12-21T12:00:00.000Z",
       hourlySpendMax: null,
+      allowedAddresses: [],
+      budgetDay: null,
+      budgetWeek: null,
+      budgetMonth: null,
+      budgetZone: "UTC",
+      concurrentMax: null,
+      tokensPerMinute: null,
     });
   });
 
@@ -33,7 +40,10 @@ describe("the form of a key's limits", () => {
     for (const budget of ["0", "-1", "abc", "1.1234567"]) {
       expect(blamed({ budget })).toEqual(["budget"]);
       expect(blamed({ hourlySpendMax: budget })).toEqual(["hourlySpendMax"]);
+      expect(blamed({ budgetMonth: budget })).toEqual(["budgetMonth"]);
     }
+    for (const count of ["0", "-1", "1.5", "x", "1234567890"])
+      expect(blamed({ concurrentMax: count })).toEqual(["concurrentMax"]);
     expect(blamed({}, true)).toEqual(["models"]);
     expect(blamed({ expiry: "date", expiryDate: "" })).toEqual(["expiryDate"]);
     expect(blamed({ expiry: "date", expiryDate: "2026-11-19" })).toEqual(["expiryDate"]);
@@ -54,6 +64,18 @@ describe("the form of a key's limits", () => {
       hourlySpendMax: "20.500000",
       pausedSpend: null,
       models: ["RelayV1"],
+      allowedAddresses: ["203.0.113.0/24", "2001:db8::1"],
+      budgets: [
+        {
+          period: "week",
+          budget: "40.500000",
+          left: "3.000000",
+          renewsAt: "2026-11-23T00:00:00.000Z",
+        },
+      ],
+      budgetZone: "Europe/Berlin",
+      concurrentMax: 3,
+      tokensPerMinute: null,
       spent: "0.000000",
       spent30Days: "0.000000",
       spentByDay: [],
@@ -64,6 +86,12 @@ describe("the form of a key's limits", () => {
       budget: "500",
       hourlySpendMax: "20.5",
       models: ["RelayV1"],
+      allowedAddresses: ["203.0.113.0/24", "2001:db8::1"],
+      budgetDay: null,
+      budgetWeek: "40.5",
+      budgetZone: "Europe/Berlin",
+      concurrentMax: 3,
+      tokensPerMinute: null,
       expiresAt: null,
     });
   });

@@ -6,6 +6,7 @@ import {
   REQUESTS_PER_MINUTE_DEFAULT,
   REQUESTS_PER_MINUTE_MAX,
 } from "@/lib/contract/limits";
+import type { BudgetPeriod } from "@/lib/contract/states";
 import { parsePoints, shortDecimal } from "@/lib/points";
 
 const DAY_MS = 86_400_000;
@@ -21,6 +22,16 @@ export interface LimitsInput {
   hourlySpendMax: string;
   /** Empty for all. */
   models: string[];
+  /** Separated by commas or spaces; empty for all. */
+  allowedAddresses: string;
+  /** Empty for no budget. */
+  budgetDay: string;
+  budgetWeek: string;
+  budgetMonth: string;
+  budgetZone: string;
+  /** Empty for no limit. */
+  concurrentMax: string;
+  tokensPerMinute: string;
   expiry: (typeof expiryChoices)[number];
   /** `2027-01-31`, with `expiry: "date"`. The key works until the end of that day. */
   expiryDate: string;
@@ -32,12 +43,19 @@ export const limitFields = [
   "budget",
   "hourlySpendMax",
   "models",
+  "allowedAddresses",
+  "budgetDay",
+  "budgetWeek",
+  "budgetMonth",
+  "budgetZone",
+  "concurrentMax",
+  "tokensPerMinute",
   "expiryDate",
 ] as const;
 
 type LimitsProblem = {
   field: "name" | (typeof limitFields)[number];
-  problem: "name" | "requestsPerMinute" | "budget" | "models" | "date";
+  problem: "name" | "requestsPerMinute" | "budget" | "count" | "models" | "date";
 };
 
 export const emptyLimits: LimitsInput = {
@@ -46,6 +64,13 @@ export const emptyLimits: LimitsInput = {
   budget: "",
   hourlySpendMax: "",
   models: [],
+  allowedAddresses: "",
+  budgetDay: "",
+  budgetWeek: "",
+  budgetMonth: "",
+  budgetZone: "UTC",
+  concurrentMax: "",
+  tokensPerMinute: "",
   expiry: "never",
   expiryDate: "",
 };
@@ -67,7 +92,11 @@ function localDay(moment: Date): string {
 
 const pointsText = (amount: string | null) => (amount === null ? "" : shortDecimal(amount));
 const pointsOrNull = (text: string) => (text.trim() === "" ? null : text.trim());
+const countOrNull = (text: string) => (text.trim() === "" ? null : Number(text));
 const isNoAmount = (text: string) => text.trim() !== "" && (parsePoints(text.trim()) ?? 0n) <= 0n;
+
+const budgetOf = (key: ApiKeyView, period: BudgetPeriod) =>
+  pointsText(key.budgets.find((each) => each.period === period)?.budget ?? null);
 
 export function limitsOf(key: ApiKeyView): LimitsInput {
   return {
@@ -76,6 +105,13 @@ export function limitsOf(key: ApiKeyView): LimitsInput {
     budget: pointsText(key.budget),
     hourlySpendMax: pointsText(key.hourlySpendMax),
     models: [...key.models],
+    allowedAddresses: key.allowedAddresses.join(", "),
+    budgetDay: budgetOf(key, "day"),
+    budgetWeek: budgetOf(key, "week"),
+    budgetMonth: budgetOf(key, "month"),
+    budgetZone: key.budgetZone ?? emptyLimits.budgetZone,
+    concurrentMax: String(key.concurrentMax ?? ""),
+    tokensPerMinute: String(key.tokensPerMinute ?? ""),
     expiry: key.expiresAt ? "date" : "never",
     expiryDate: key.expiresAt ? localDay(new Date(key.expiresAt)) : "",
   };
@@ -103,6 +139,10 @@ export function problemsOf(
   if (isNoAmount(input.budget)) problems.push({ field: "budget", problem: "budget" });
   if (isNoAmount(input.hourlySpendMax))
     problems.push({ field: "hourlySpendMax", problem: "budget" });
+  for (const field of ["budgetDay", "budgetWeek", "budgetMonth"] as const)
+    if (isNoAmount(input[field])) problems.push({ field, problem: "budget" });
+  for (const field of ["concurrentMax", "tokensPerMinute"] as const)
+    if (!/^([1-9]\d{0,8})?$/.test(input[field].trim())) problems.push({ field, problem: "count" });
   if (isModelChoiceOpen && input.models.length === 0)
     problems.push({ field: "models", problem: "models" });
   if (input.expiry === "date" && !(new Date(`${input.expiryDate}T23:59:59`).getTime() > now))
@@ -117,6 +157,13 @@ export function limitsBody(input: LimitsInput, now: number): ChangeKey & { name:
     budget: pointsOrNull(input.budget),
     hourlySpendMax: pointsOrNull(input.hourlySpendMax),
     models: input.models,
+    allowedAddresses: input.allowedAddresses.split(/[\s,]+/).filter(Boolean),
+    budgetDay: pointsOrNull(input.budgetDay),
+    budgetWeek: pointsOrNull(input.budgetWeek),
+    budgetMonth: pointsOrNull(input.budgetMonth),
+    budgetZone: input.budgetZone.trim() || emptyLimits.budgetZone,
+    concurrentMax: countOrNull(input.concurrentMax),
+    tokensPerMinute: countOrNull(input.tokensPerMinute),
     expiresAt: expiryOf(input, now),
   };
 }

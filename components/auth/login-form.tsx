@@ -60,7 +60,7 @@ export function LoginForm({
       <TextField
         label={t("email")}
         type="email"
-        autoComplete="username"
+        autoComplete="username webauthn"
         autoCapitalize="none"
         autoFocus
         {...form.field("email")}

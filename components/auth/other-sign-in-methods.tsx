@@ -16,6 +16,8 @@ import { mayBeEmail } from "@/lib/contract/email-shape";
 export interface SignInMethods {
   github: boolean;
   google: boolean;
+  /** The name of another service; null when there is none. */
+  oidc: string | null;
   emailLink: boolean;
 }
 
@@ -27,7 +29,8 @@ export function OtherSignInMethods({
   callbackUrl: string | null;
 }) {
   const t = useTranslations("auth");
-  if (!methods.github && !methods.google && !methods.emailLink) return null;
+  const { github, google, oidc, emailLink } = methods;
+  if (!github && !google && oidc === null && !emailLink) return null;
   const go = (provider: string) =>
     void signIn(provider, { callbackUrl: safeCallbackPath(callbackUrl, window.location.origin) });
   return (
@@ -35,9 +38,10 @@ export function OtherSignInMethods({
       <p className="flex items-center gap-3 text-muted text-sm before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
         {t("or")}
       </p>
-      {methods.github ? <Button onClick={() => go("github")}>{t("withGithub")}</Button> : null}
-      {methods.google ? <Button onClick={() => go("google")}>{t("withGoogle")}</Button> : null}
-      {methods.emailLink ? <EmailLink callbackUrl={callbackUrl} /> : null}
+      {github ? <Button onClick={() => go("github")}>{t("withGithub")}</Button> : null}
+      {google ? <Button onClick={() => go("google")}>{t("withGoogle")}</Button> : null}
+      {oidc ? <Button onClick={() => go("oidc")}>{t("withOidc", { name: oidc })}</Button> : null}
+      {emailLink ? <EmailLink callbackUrl={callbackUrl} /> : null}
     </div>
   );
 }

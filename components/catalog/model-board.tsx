@@ -15,9 +15,6 @@ import { ModelLimits } from "./model-limits";
 import { SuccessBars } from "./success-bars";
 import { TypicalText } from "./typical-text";
 
-/** For the table of a `BoardHead`: its columns keep still while the rows arrive. */
-export const boardTable = "[&>table]:@5xl/table:table-fixed";
-
 /** `hasFigures`: whether there are figures of any model. */
 export function BoardHead({ hasFigures }: { hasFigures: boolean }) {
   const t = useTranslations("modelBoard");
@@ -94,7 +91,7 @@ export function BoardRow({ model, price, figures, hasFigures, hasText }: BoardRo
       </Cell>
       <Cell isNumber label={t("typical")}>
         {cost ? (
-          <span className="text-right">
+          <span className="grow text-right">
             <PointsText value={price?.own ? cost.own : cost.list} />
             <span className="block whitespace-nowrap text-muted text-xs">
               <TypicalText model={model} />

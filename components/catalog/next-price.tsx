@@ -1,7 +1,9 @@
 import { useFormatter, useTranslations } from "next-intl";
+import { useRateText } from "@/components/requests/rate-text";
 import { cn } from "@/components/ui/class-names";
 import { priceText } from "@/lib/client/points-display";
 import type { ModelPriceView } from "@/lib/contract/prices";
+import { mainUnits } from "@/lib/contract/units";
 
 /** A planned price and when it starts. */
 export function NextPrice({
@@ -13,10 +15,11 @@ export function NextPrice({
 }) {
   const t = useTranslations("pricing");
   const format = useFormatter();
-  const price =
-    next.input === null
-      ? priceText(next.output)
-      : `${priceText(next.input)} / ${priceText(next.output)}`;
+  const rateText = useRateText();
+  const isTokens = next.rates.every(({ unit }) => mainUnits.includes(unit));
+  const price = isTokens
+    ? next.rates.map(({ points }) => priceText(points)).join(" / ")
+    : next.rates.map(rateText.price).join(", ");
   const date = format.dateTime(new Date(next.effectiveAt), {
     year: "numeric",
     month: "short",

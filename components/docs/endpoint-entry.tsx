@@ -22,7 +22,7 @@ interface EndpointEntryProps {
 /** One endpoint: its sample calls, its request, its answer, and its failures. */
 export function EndpointEntry({ entry, html, examples, tryIt }: EndpointEntryProps) {
   const t = useTranslations("reference");
-  const { name, method, path, summary, needsKey, bodyMebibytesMax } = entry;
+  const { name, method, path, summary, needsKey, scope, bodyMebibytesMax } = entry;
   return (
     <Card aria-labelledby={name} className="grid grid-cols-1 gap-6 p-5">
       <div>
@@ -34,6 +34,7 @@ export function EndpointEntry({ entry, html, examples, tryIt }: EndpointEntryPro
         </h2>
         <p className="mt-1 text-muted">{summary}</p>
         {needsKey ? null : <p className="mt-1 text-muted text-sm">{t("noKey")}</p>}
+        {scope === null ? null : <p className="mt-1 text-muted text-sm">{t("scope", { scope })}</p>}
       </div>
       {examples.map(({ title, samples }) => (
         <section key={title}>

@@ -1,7 +1,7 @@
 /** What the form needs to know of an endpoint. */
 export interface TryCall {
   readonly name: string;
-  readonly method: "GET" | "POST" | "DELETE";
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly path: string;
   readonly needsKey: boolean;
   readonly takesSession: boolean;

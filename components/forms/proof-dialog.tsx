@@ -6,11 +6,17 @@ import { call } from "@/lib/client/call";
 import { answerProof, useIsProofAsked } from "@/lib/client/proof";
 import { settingsEndpoints } from "@/lib/contract/settings";
 import { DialogForm } from "./dialog-form";
-import { PasswordField } from "./text-field";
-import { useServerForm } from "./use-server-form";
+import { PasskeyProof } from "./passkey-proof";
+import { PasswordField, TextField } from "./text-field";
+import { fieldNamedBy, ifEmpty, useServerForm } from "./use-server-form";
 
-/** Asks for the password again whenever the server requires a recent one. */
-export function ProofDialog({ hasPassword }: { hasPassword: boolean }) {
+interface ProofDialogProps {
+  hasPassword: boolean;
+  hasSecondFactor: boolean;
+}
+
+/** Asks who is there whenever the server requires a recent proof. */
+export function ProofDialog({ hasPassword, hasSecondFactor }: ProofDialogProps) {
   const t = useTranslations("proof");
   const isAsked = useIsProofAsked();
   return (
@@ -20,28 +26,49 @@ export function ProofDialog({ hasPassword }: { hasPassword: boolean }) {
       title={t("title")}
       description={t(hasPassword ? "note" : "signInAgain")}
     >
-      {hasPassword ? <ProofForm /> : null}
+      {hasPassword ? <ProofForm hasSecondFactor={hasSecondFactor} /> : null}
+      {hasSecondFactor && !hasPassword ? <PasskeyProof /> : null}
     </Dialog>
   );
 }
 
-function ProofForm() {
+function ProofForm({ hasSecondFactor }: Pick<ProofDialogProps, "hasSecondFactor">) {
   const t = useTranslations("proof");
   const form = useServerForm({
-    start: { password: "" },
-    problemsOf: ({ password }) => ({ password: password === "" ? t("missing") : undefined }),
-    send: ({ password }) => call(settingsEndpoints.provePassword, { body: { password } }),
+    start: { password: "", code: "" },
+    problemsOf: ({ password, code }) => ({
+      password: ifEmpty(password, t("missing")),
+      code: hasSecondFactor ? ifEmpty(code, t("codeMissing")) : undefined,
+    }),
+    send: ({ password, code }) => {
+      const body = hasSecondFactor ? { password, code: code.trim() } : { password };
+      return call(settingsEndpoints.provePassword, { body });
+    },
     onDone: () => answerProof(true),
-    fieldOf: () => "password",
+    fieldOf: (error) => fieldNamedBy(error) ?? "password",
   });
   return (
-    <DialogForm form={form} go={t("go")} onCancel={() => answerProof(false)}>
+    <DialogForm
+      form={form}
+      go={t("go")}
+      onCancel={() => answerProof(false)}
+      action={hasSecondFactor ? <PasskeyProof /> : null}
+    >
       <PasswordField
         label={t("password")}
         autoComplete="current-password"
         autoFocus
         {...form.field("password")}
       />
+      {hasSecondFactor ? (
+        <TextField
+          label={t("code")}
+          hint={t("codeHint")}
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          {...form.field("code")}
+        />
+      ) : null}
     </DialogForm>
   );
 }

@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
-import { BoardHead, BoardRow, boardTable, hasAny } from "@/components/catalog/model-board";
+import { boardTable } from "@/components/catalog/board-table";
+import { BoardHead, BoardRow, hasAny } from "@/components/catalog/model-board";
 import { Card } from "@/components/ui/card";
 import { linkClassName } from "@/components/ui/rich-text";
 import { Table, TableBody } from "@/components/ui/table";

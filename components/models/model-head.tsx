@@ -2,6 +2,7 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { NextPrice } from "@/components/catalog/next-price";
 import { FamilyTag } from "@/components/requests/family-tag";
+import { rateKey, useRateText } from "@/components/requests/rate-text";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import type { Model } from "@/lib/catalog/models";
@@ -9,6 +10,7 @@ import { modelTextKey } from "@/lib/client/model-text";
 import { priceText } from "@/lib/client/points-display";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import type { Family } from "@/lib/contract/states";
+import { mainUnits } from "@/lib/contract/units";
 
 const playgrounds: Record<Family, string> = {
   text: "/playground",
@@ -77,10 +79,12 @@ export function ModelHead({ model, price }: { model: Model; price: ModelPriceVie
 
 function UnitPrices({ price }: { price: ModelPriceView }) {
   const t = useTranslations("modelPage");
+  const isTokens = price.rates.every(({ unit }) => mainUnits.includes(unit));
   const rows = [
     { name: t("priceIn"), list: price.input, own: price.own?.input },
     { name: t("priceOut"), list: price.output, own: price.own?.output },
   ];
+  if (!isTokens) return <RatePrices price={price} />;
   return (
     <>
       <dl className="mt-5 flex flex-wrap gap-x-10 gap-y-3">
@@ -107,6 +111,30 @@ function UnitPrices({ price }: { price: ModelPriceView }) {
       {price.next ? (
         <p className="mt-2">
           <NextPrice next={price.next} className="text-sm" />
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+/** A price in more units than tokens in and out: one line for each rate. */
+function RatePrices({ price: { rates, own, next } }: { price: ModelPriceView }) {
+  const t = useTranslations("modelPage");
+  const rateText = useRateText();
+  return (
+    <>
+      <ul className="num mt-5 grid gap-1 text-lg">
+        {(own?.rates ?? rates).map((rate) => (
+          <li key={rateKey(rate)}>{rateText.price(rate)}</li>
+        ))}
+      </ul>
+      <p className="mt-1 text-muted text-sm">
+        {t("ratesNote")}
+        {own && own.multiplier !== "1" ? ` ${t("ownPrice", { multiplier: own.multiplier })}` : null}
+      </p>
+      {next ? (
+        <p className="mt-2">
+          <NextPrice next={next} className="text-sm" />
         </p>
       ) : null}
     </>

@@ -1,12 +1,19 @@
 import { useFormatter, useTranslations } from "next-intl";
+import { useRateText } from "@/components/requests/rate-text";
 import { FactList } from "@/components/ui/fact-list";
 import { priceText } from "@/lib/client/points-display";
 import type { PriceHistory as History } from "@/lib/contract/public";
+import { mainUnits } from "@/lib/contract/units";
 
 /** A model's past list prices, newest first. */
 export function PriceHistory({ history }: { history: History }) {
   const t = useTranslations("modelPage");
   const format = useFormatter();
+  const rateText = useRateText();
+  const versionText = (rates: History["versions"][number]["rates"]) =>
+    rates.every(({ unit }) => mainUnits.includes(unit))
+      ? null
+      : rates.map(rateText.price).join(", ");
   if (history.versions.length === 0) return null;
   return (
     <section aria-labelledby="history" className="mt-10">
@@ -15,7 +22,7 @@ export function PriceHistory({ history }: { history: History }) {
       </h2>
       <p className="mt-1 mb-3 text-muted text-sm">{t("historyNote")}</p>
       <FactList
-        facts={history.versions.map(({ input, output, effectiveAt }) => ({
+        facts={history.versions.map(({ input, output, rates, effectiveAt }) => ({
           name: (
             <time dateTime={effectiveAt} className="font-normal text-muted">
               {format.dateTime(new Date(effectiveAt), {
@@ -28,9 +35,10 @@ export function PriceHistory({ history }: { history: History }) {
           ),
           text: (
             <span className="num text-ink">
-              {input === null
-                ? priceText(output)
-                : t("inOut", { input: priceText(input), output: priceText(output) })}
+              {versionText(rates) ??
+                (input === null
+                  ? priceText(output)
+                  : t("inOut", { input: priceText(input), output: priceText(output) }))}
             </span>
           ),
         }))}

@@ -67,7 +67,7 @@ export function SpendTrend() {
           {days ? (
             <Weeks amounts={days.map(({ amount }) => amount)} />
           ) : (
-            <Skeleton className="h-4 w-64 max-w-full" />
+            <Skeleton className="inline-block h-3.5 w-64 max-w-full" />
           )}
         </p>
         <Link

@@ -1,6 +1,5 @@
 /** Tests that every price shown before a request equals the charge after it. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { UserSession } from "@/lib/accounts/session-store";
 import { imageTokens } from "@/lib/catalog/image-sizes";
 import { type Model, models } from "@/lib/catalog/models";
 import { imageBody, imageSettingsOf } from "@/lib/client/image-settings";
@@ -9,89 +8,19 @@ import { settingsOf, taskBody } from "@/lib/client/video-settings";
 import type { EntryView } from "@/lib/contract/entries";
 import type { QuoteResponse } from "@/lib/contract/own-account";
 import type { ModelPriceView } from "@/lib/contract/prices";
-import { connectDatabase, type Database } from "@/lib/db/client";
-import { answerRequest } from "@/lib/http/fetch-lane";
-import { type PageHandlers, pageHandlers } from "@/lib/pages-api/page-handlers";
-import type { PagesDeps } from "@/lib/pages-api/pages-deps";
 import type { TokenUsage } from "@/lib/pricing/price";
 import { videoUsage } from "@/lib/pricing/typical";
-import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-worker";
-import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
-import { readSettings } from "@/lib/settings";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { openPricedRelay, type PricedRelay } from "@/testing/relay/priced-relay";
 
 /** A multiplier at which almost every price needs rounding. */
 const MULTIPLIER_PPM = 873_457;
 
-let sandbox: Sandbox;
-let relay: TestRelay;
-let worker: VideoWorker;
-let database: Database;
-let routes: PageHandlers;
+let site: PricedRelay;
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ pace: 0 });
-  relay = await openTestRelay({ channels: [sandbox.channel], points: "100000", keepsVideos: true });
-  await relay.pool.query("update account set multiplier_ppm = $2 where id = $1", [
-    relay.accountId,
-    MULTIPLIER_PPM,
-  ]);
-  worker = createVideoWorker(relay.videoDeps({ results: relay.video.results }), {
-    parallelMax: 50,
-    claimMax: 50,
-    idleMs: 10,
-  });
-  worker.start();
-  database = connectDatabase(relay.seeded.url);
-  const { priceBook } = relay.video;
-  const settings = { ...readSettings({}), publicUrl: "http://relay.test" };
-  const deps = {
-    pool: relay.pool,
-    ledger: relay.ledger,
-    database,
-    priceBook,
-    settings,
-    secret: "s".repeat(32),
-  };
-  routes = pageHandlers({
-    deps: () => deps as unknown as PagesDeps,
-    publicUrl: () => "http://relay.test",
-    currentUser: async () => ({ accountId: relay.accountId, userId: "user_a" }) as UserSession,
-    currentSessionId: async () => null,
-    admit: () => {},
-    isOperator: () => false,
-    hasRecentProof: async () => false,
-    renewedCookie: async () => "",
-    report: (_, __, error) => {
-      throw error;
-    },
-  });
+  site = await openPricedRelay(MULTIPLIER_PPM);
 });
-afterAll(async () => {
-  await worker.stop(2000);
-  await database.$disconnect();
-  await relay.close();
-  await sandbox.close();
-});
-
-async function site<Answer>(name: "showPrices" | "showRequest", id = ""): Promise<Answer> {
-  const response = await routes[name](new Request("http://relay.test/api/x"), id);
-  return (await response.json()) as Answer;
-}
-
-/** Sends a request as a signed-in page does: with the session as principal, without a key. */
-async function send(path: string, body: object) {
-  const headers = { "content-type": "application/json" };
-  const request = new Request(`http://relay.test/v1${path}`, {
-    method: "POST",
-    headers,
-    body: JSON.stringify(body),
-  });
-  const response = await answerRequest(relay.find, request, { accountId: relay.accountId });
-  const json = (await response.json()) as Record<string, unknown>;
-  expect(response.status, JSON.stringify(json)).toBe(200);
-  return { json, requestId: response.headers.get("x-request-id") ?? "" };
-}
+afterAll(() => site.close());
 
 interface Ordered {
   readonly endpoint: string;
@@ -152,16 +81,17 @@ interface Bill {
 test.each(models.map((model) => [model.id, model] as const))(
   "%s: price list, calculator, quote, the form's estimate and the settled charge agree to the micropoint",
   async (_, model) => {
-    const { prices } = await site<{ prices: ModelPriceView[] }>("showPrices");
+    const { prices } = await site.page<{ prices: ModelPriceView[] }>("showPrices");
     const listed = prices.find((each) => each.model === model.id) as ModelPriceView;
     for (const { endpoint, path, body, usage } of ordersOf(model)) {
-      const quote = (await send("/quote", { endpoint, ...body })).json as unknown as QuoteResponse;
+      const quote = (await site.send("/quote", { endpoint, ...body }))
+        .json as unknown as QuoteResponse;
       const quoted = { inputTokens: quote.tokens.input, outputTokens: quote.tokens.output };
-      if (usage) expect(quoted).toEqual(usage);
+      if (usage) expect(usage).toMatchObject(quoted);
       expect(costOf(listed, quoted)?.own).toBe(quote.estimate_points.toFixed(6));
-      const { json, requestId } = await send(path, body);
+      const { json, requestId } = await site.send(path, body);
       const id = model.family === "video" ? String(json.id) : requestId;
-      const read = () => site<Bill>("showRequest", id);
+      const read = () => site.page<Bill>("showRequest", id);
       await expect
         .poll(async () => (await read()).entry.request?.state, { timeout: 45_000 })
         .toBe("settled");
@@ -171,7 +101,7 @@ test.each(models.map((model) => [model.id, model] as const))(
         inputTokens: request?.inputTokens ?? 0,
         outputTokens: request?.outputTokens ?? 0,
       };
-      if (usage) expect(used).toEqual(usage);
+      if (usage) expect(usage).toMatchObject(used);
       expect(request?.settled).toBe(costOf(listed, used)?.own);
       expect(entry.amount).toBe(`-${request?.settled}`);
       if (usage)

@@ -51,7 +51,7 @@ export function Stage({ family, query, shown, onStarter, wall }: StageProps) {
           {shown}
         </div>
       ) : null}
-      {wall}
+      {tasks ? wall : null}
     </section>
   );
 }

@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { PointsText } from "@/components/ui/points-text";
+import { Skeleton } from "@/components/ui/skeleton";
 import { readPoints } from "@/lib/client/points-display";
 import type { Me } from "@/lib/contract/me";
 
@@ -18,6 +19,19 @@ function widthOf(percent: number) {
   };
 }
 
+/** As high as the amounts, which take three lines on a phone. */
+const amounts = "min-h-17 sm:min-h-5";
+
+/** The bar's place while the amounts are on their way. */
+export function BalanceBarSkeleton() {
+  return (
+    <>
+      <Skeleton className="mt-3.5 mb-2.5 h-2 w-full rounded-full" />
+      <div className={amounts} />
+    </>
+  );
+}
+
 /** What is available, held, and was used this month, as parts of a bar with their amounts. */
 export function BalanceBar({ me }: { me: Me }) {
   const t = useTranslations("points");
@@ -30,7 +44,9 @@ export function BalanceBar({ me }: { me: Me }) {
         <span ref={widthOf(share(available, whole))} className="bg-ink" />
         <span ref={widthOf(share(held, whole))} className="bg-hatch-held" />
       </div>
-      <dl className="flex flex-wrap justify-between gap-x-5 gap-y-1 text-sm">
+      <dl
+        className={`flex flex-wrap content-start justify-between gap-x-5 gap-y-1 text-sm ${amounts}`}
+      >
         <Part name={t("available")} value={available} className="text-ink" />
         <Part
           name={openHolds > 0 ? t("heldBy", { count: openHolds }) : t("held")}

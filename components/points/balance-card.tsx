@@ -7,7 +7,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { useMe } from "@/lib/client/account";
 import type { Me } from "@/lib/contract/me";
 import type { ModelPriceView } from "@/lib/contract/prices";
-import { BalanceBar } from "./balance-bar";
+import { BalanceBar, BalanceBarSkeleton } from "./balance-bar";
 import { useBuyingPower } from "./buying-power";
 
 /** The account's balance, and what it would buy. */
@@ -17,7 +17,7 @@ export function BalanceCard({ prices }: { prices: readonly ModelPriceView[] }) {
   return (
     <Card
       aria-labelledby="balance"
-      className="min-h-59 px-5 py-4.5 md:max-lg:min-h-48.25 xl:min-h-48.25"
+      className="min-h-65.5 px-5 py-4.5 sm:min-h-59 md:min-h-48.75 lg:max-xl:col-span-2 xl:min-h-59.25 min-[88rem]:min-h-48.75"
     >
       <h2 id="balance" className="font-normal text-muted text-sm tracking-normal">
         {t("availablePoints")}
@@ -47,8 +47,7 @@ function BalanceSkeleton() {
     <>
       <Skeleton className="mt-2 mb-1.5 h-8 w-56" />
       <Skeleton className="mt-2 h-3.5 w-72 max-w-full" />
-      <Skeleton className="mt-4 mb-3 h-2 w-full rounded-full" />
-      <Skeleton className="mb-1 h-3.5 w-full" />
+      <BalanceBarSkeleton />
     </>
   );
 }

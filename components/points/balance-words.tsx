@@ -12,7 +12,7 @@ import { readPoints } from "@/lib/client/points-display";
 import { useDailySpend } from "@/lib/client/usage";
 import type { Me } from "@/lib/contract/me";
 import type { ModelPriceView } from "@/lib/contract/prices";
-import { BalanceBar } from "./balance-bar";
+import { BalanceBar, BalanceBarSkeleton } from "./balance-bar";
 import { useBuyingPhrases } from "./buying-power";
 import { VoucherDialog } from "./voucher-dialog";
 
@@ -33,14 +33,14 @@ export function BalanceWords({ prices, canTopUp }: BalanceWordsProps) {
   return (
     <Card
       aria-labelledby="balance"
-      className="grid min-h-80 grid-cols-1 content-between px-5 py-4.5 sm:min-h-54 lg:min-h-48"
+      className="grid min-h-84 grid-cols-1 content-between px-5 py-4.5 sm:min-h-54 lg:min-h-50"
     >
       <h2 id="balance" className="sr-only">
         {t("availablePoints")}
       </h2>
       {me ? <Words me={me} prices={prices} canTopUp={canTopUp} /> : <WordsSkeleton />}
       <div>
-        {me ? <BalanceBar me={me} /> : <Skeleton className="mt-3.5 mb-8 h-2 w-full rounded-full" />}
+        {me ? <BalanceBar me={me} /> : <BalanceBarSkeleton />}
         <div className="mt-3 flex flex-wrap justify-end gap-2">
           <VoucherDialog />
           {canTopUp ? (

@@ -41,7 +41,7 @@ export function PointsView({ prices, keys, offer, returned }: PointsViewProps) {
       {error && !me ? (
         <QueryFailure error={error} onRetry={() => void refetch()} />
       ) : (
-        <div className="grid grid-cols-1 gap-3.5 lg:grid-cols-[1.35fr_1fr_1fr]">
+        <div className="grid grid-cols-1 gap-3.5 lg:grid-cols-2 xl:grid-cols-[1.35fr_1fr_1fr]">
           <BalanceCard prices={prices} />
           <StatementCard me={me} />
           <MultiplierCard me={me} />

@@ -1,7 +1,7 @@
 "use client";
 
 import { Check, Download } from "lucide-react";
-import { useTranslations } from "next-intl";
+import { useFormatter, useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
@@ -87,6 +87,7 @@ function RangeStatement() {
       </div>
       {error && !data ? <QueryFailure error={error} onRetry={() => void refetch()} /> : null}
       {data ? <Sums data={data} isOld={isPlaceholderData} /> : null}
+      {data?.units && data.units.length > 0 ? <Units units={data.units} /> : null}
       {data ? (
         <p className="mt-1.5 text-muted text-xs">{t("lines", { count: data.lineCount })}</p>
       ) : null}
@@ -107,6 +108,24 @@ function RangeStatement() {
         )}
       </DialogActions>
     </>
+  );
+}
+
+/** What the charges count. */
+function Units({ units }: { units: NonNullable<Statement["units"]> }) {
+  const t = useTranslations("rates.unit");
+  const format = useFormatter();
+  return (
+    <dl className="mt-3 grid gap-1 border-t pt-2.5 text-sm">
+      {units.map(({ model, unit, quantity }) => (
+        <div key={`${model} ${unit}`} className="flex justify-between gap-3">
+          <dt className="min-w-0 text-muted">
+            {model} · {t(unit)}
+          </dt>
+          <dd className="num">{format.number(quantity)}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

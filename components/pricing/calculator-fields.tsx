@@ -10,7 +10,7 @@ import type { ImageModel, VideoModel } from "@/lib/catalog/models";
 import type { Ratio, Resolution } from "@/lib/catalog/video-sizes";
 import { TOKENS_MAX } from "@/lib/contract/limits";
 import type { TokenUsage } from "@/lib/pricing/price";
-import { TYPICAL_TEXT_TOKENS, videoUsage } from "@/lib/pricing/typical";
+import { imageUsage, TYPICAL_TEXT_TOKENS, videoUsage } from "@/lib/pricing/typical";
 
 /** Null while the fields do not describe a valid request. */
 type OnUsage = (usage: TokenUsage | null) => void;
@@ -116,9 +116,7 @@ export function ImageFields({ model, onUsage }: { model: ImageModel; onUsage: On
     const [nextWidth = 0, nextHeight = 0] = parseImageSize(next) ?? [];
     const isAllowed =
       isWithin(nextWidth) && isWithin(nextHeight) && nextWidth * nextHeight <= model.pixelsMax;
-    onUsage(
-      isAllowed ? { inputTokens: 0, outputTokens: imageTokens(nextWidth, nextHeight) } : null,
-    );
+    onUsage(isAllowed ? imageUsage(nextWidth, nextHeight) : null);
   };
   const ratio = Object.entries(model.ratioSizes).find(([, value]) => value === size)?.[0];
   return (

@@ -8,11 +8,14 @@ import { Select } from "@/components/ui/input";
 import { PointsText } from "@/components/ui/points-text";
 import { Segmented } from "@/components/ui/segmented";
 import { firstModelOf, type Model, models } from "@/lib/catalog/models";
-import { costOf } from "@/lib/client/model-prices";
+import { costOf, listPrice } from "@/lib/client/model-prices";
 import { priceText } from "@/lib/client/points-display";
 import type { ModelPriceView } from "@/lib/contract/prices";
-import { families } from "@/lib/contract/states";
-import type { TokenUsage } from "@/lib/pricing/price";
+import { type Family, families } from "@/lib/contract/states";
+import { isPerOne } from "@/lib/contract/units";
+import { formatPoints } from "@/lib/points";
+import type { Price, TokenUsage } from "@/lib/pricing/price";
+import { linesOf } from "@/lib/pricing/price-lines";
 import { typicalUsage } from "@/lib/pricing/typical";
 import { ImageFields, TextFields, VideoFields } from "./calculator-fields";
 
@@ -66,7 +69,7 @@ export function Calculator({ prices }: { prices: readonly ModelPriceView[] }) {
         ) : null}
         <div className="min-h-24 border-t pt-3.5" aria-live="polite">
           {usage && price ? (
-            <Result price={price} usage={usage} />
+            <Result family={model.family} price={price} usage={usage} />
           ) : (
             <p className="text-muted text-sm">{t("outOfRange")}</p>
           )}
@@ -76,16 +79,36 @@ export function Calculator({ prices }: { prices: readonly ModelPriceView[] }) {
   );
 }
 
-function Result({ price, usage }: { price: ModelPriceView; usage: TokenUsage }) {
-  const t = useTranslations("calculator");
+/** `1,000 × 80 + 1,000 × 800` per million, and what is counted singly after it. */
+function useSum() {
   const format = useFormatter();
+  return (family: Family, usage: TokenUsage, price: Price, multiplier: string | undefined) => {
+    const terms = linesOf(family, usage, price);
+    const sumOf = (isSingle: boolean) =>
+      terms
+        .filter(({ unit }) => isPerOne(unit) === isSingle)
+        .map((term) => `${format.number(term.quantity)} × ${priceText(formatPoints(term.amount))}`);
+    const [tokens, single] = [sumOf(false), sumOf(true)];
+    const isGrouped = tokens.length > 1 || (multiplier !== undefined && tokens.length > 0);
+    const perMillion = isGrouped ? `(${tokens.join(" + ")}) ÷ 1M` : `${tokens.join("")} ÷ 1M`;
+    const sum = [...(tokens.length > 0 ? [perMillion] : []), ...single].join(" + ");
+    if (multiplier === undefined) return sum;
+    return single.length > 0 ? `(${sum}) × ${multiplier}` : `${sum} × ${multiplier}`;
+  };
+}
+
+interface ResultProps {
+  family: Family;
+  price: ModelPriceView;
+  usage: TokenUsage;
+}
+
+function Result({ family, price, usage }: ResultProps) {
+  const t = useTranslations("calculator");
+  const sumOf = useSum();
   const cost = costOf(price, usage);
-  if (!cost || price.output === null) return <p className="text-muted text-sm">{t("notSold")}</p>;
-  const input =
-    price.input === null
-      ? ""
-      : `${format.number(usage.inputTokens)} × ${priceText(price.input)} + `;
-  const sum = `${input}${format.number(usage.outputTokens)} × ${priceText(price.output)}`;
+  const list = listPrice(price);
+  if (!cost || !list) return <p className="text-muted text-sm">{t("notSold")}</p>;
   return (
     <>
       <p className="flex items-baseline gap-2">
@@ -93,9 +116,7 @@ function Result({ price, usage }: { price: ModelPriceView; usage: TokenUsage }) 
         <span className="text-muted">{t("points")}</span>
       </p>
       <p className="num mt-1.5 text-muted text-xs">
-        {price.own
-          ? `(${sum}) ÷ 1M × ${price.own.multiplier}`
-          : `${price.input === null ? sum : `(${sum})`} ÷ 1M`}
+        {sumOf(family, usage, list, price.own?.multiplier)}
       </p>
       {price.own && cost.own !== cost.list ? (
         <p className="mt-1 text-muted text-sm">

@@ -2,6 +2,7 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { Fragment } from "react";
 import { NextPrice } from "@/components/catalog/next-price";
+import { RateLines } from "@/components/catalog/rate-lines";
 import { TypicalText } from "@/components/catalog/typical-text";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { Card } from "@/components/ui/card";
@@ -19,7 +20,6 @@ import {
 import { type Model, models } from "@/lib/catalog/models";
 import { costOf } from "@/lib/client/model-prices";
 import { modelTextKey } from "@/lib/client/model-text";
-import { priceText } from "@/lib/client/points-display";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import { type Family, families } from "@/lib/contract/states";
 import { typicalUsage } from "@/lib/pricing/typical";
@@ -107,16 +107,16 @@ function PriceRow({
         <span className="block max-w-96 text-muted text-sm">{modelText(modelTextKey(model))}</span>
       </Cell>
       <Cell isNumber label={t("list")}>
-        <span className="text-right">
-          <UnitPrice input={price.input} output={price.output} />
+        <span className="grow text-right">
+          <ListPrice rates={price.rates} />
           {price.next ? <NextPrice next={price.next} className="max-w-44" /> : null}
         </span>
       </Cell>
       {hasOwn ? (
         <Cell isNumber label={t("own")}>
           {price.own ? (
-            <span className="text-right">
-              <UnitPrice input={price.own.input} output={price.own.output} />
+            <span className="grow text-right">
+              <ListPrice rates={price.own.rates} />
               <span className="block text-muted text-xs">×{price.own.multiplier}</span>
             </span>
           ) : null}
@@ -124,7 +124,7 @@ function PriceRow({
       ) : null}
       <Cell isNumber label={t("typical")}>
         {cost ? (
-          <span className="text-right">
+          <span className="grow text-right">
             <PointsText value={hasOwn ? cost.own : cost.list} />
             <span className="block whitespace-nowrap text-muted text-xs">
               <TypicalText model={model} />
@@ -136,15 +136,8 @@ function PriceRow({
   );
 }
 
-function UnitPrice({ input, output }: { input: string | null; output: string | null }) {
+function ListPrice({ rates }: Pick<ModelPriceView, "rates">) {
   const t = useTranslations("pricing");
-  if (output === null)
-    return <span className="font-sans text-muted tracking-normal">{t("notSold")}</span>;
-  if (input === null) return <span>{priceText(output)}</span>;
-  return (
-    <span className="text-right">
-      <span className="block whitespace-nowrap">{t("inPrice", { price: priceText(input) })}</span>
-      <span className="block whitespace-nowrap">{t("outPrice", { price: priceText(output) })}</span>
-    </span>
-  );
+  if (rates.length > 0) return <RateLines rates={rates} />;
+  return <span className="font-sans text-muted tracking-normal">{t("notSold")}</span>;
 }

@@ -7,6 +7,7 @@ import { PointsText } from "@/components/ui/points-text";
 import { priceText } from "@/lib/client/points-display";
 import type { EntryView } from "@/lib/contract/entries";
 import type { RequestView } from "@/lib/contract/usage";
+import { rateKey, useRateText } from "./rate-text";
 
 type RequestFacts = NonNullable<EntryView["request"]>;
 
@@ -19,7 +20,7 @@ export function Part({ title, children }: { title: string; children: ReactNode }
   );
 }
 
-/** Tokens × price × multiplier = points, as charged. */
+/** Σ(quantity × rate) × multiplier = points, as charged. */
 export function Calculation({
   detail,
   request,
@@ -31,18 +32,16 @@ export function Calculation({
 }) {
   const t = useTranslations("usage.detail");
   const format = useFormatter();
-  const { price, multiplier } = detail;
-  const line = (name: string, tokens: number | null, each: string) =>
-    tokens === null || (tokens === 0 && name !== t("output")) ? null : (
-      <Line name={name}>
-        {format.number(tokens)} × {priceText(each)}
-      </Line>
-    );
+  const { counted } = useRateText();
+  const { lines, multiplier } = detail;
   return (
     <Part title={t("calculation")}>
       <dl className="grid gap-0.5 rounded-md border px-3.5 py-2.5 text-sm">
-        {line(t("input"), request.inputTokens, price.input)}
-        {line(t("output"), request.outputTokens, price.output)}
+        {lines.map((line) => (
+          <Line key={rateKey(line)} name={counted(line)}>
+            {format.number(line.quantity)} × {priceText(line.points)}
+          </Line>
+        ))}
         <Line name={t("multiplier")}>× {multiplier}</Line>
         <div className="mt-1.5 flex justify-between gap-3 border-t pt-1.5 font-medium">
           <dt>{t("points")}</dt>

@@ -25,9 +25,11 @@ interface SettingsViewProps {
   help: Help;
   /** The button that signs this browser out. */
   signOut: ReactNode;
+  /** The second factors. */
+  secondFactor: ReactNode;
 }
 
-export function SettingsView({ email, help, signOut }: SettingsViewProps) {
+export function SettingsView({ email, help, signOut, secondFactor }: SettingsViewProps) {
   const t = useTranslations("settings");
   const { data: me, error, refetch } = useMe();
   return (
@@ -54,6 +56,9 @@ export function SettingsView({ email, help, signOut }: SettingsViewProps) {
           {me ? <PasswordForm hasPassword={me.user.hasPassword} email={email} /> : null}
           {error && !me ? <QueryFailure error={error} onRetry={() => void refetch()} /> : null}
           {me || error ? null : <Skeleton className="h-59.75 w-full max-w-sm" />}
+        </Part>
+        <Part id="sign-in" title={t("signIn")} note={t("signInNote")}>
+          {secondFactor}
         </Part>
         <Part id="notices" title={t("notices")} note={t("noticesNote")}>
           {me ? (
@@ -84,7 +89,7 @@ export function SettingsView({ email, help, signOut }: SettingsViewProps) {
           </div>
         </Part>
       </div>
-      {me ? <ProofDialog hasPassword={me.user.hasPassword} /> : null}
+      {me ? <ProofDialog {...me.user} /> : null}
     </>
   );
 }

@@ -108,7 +108,7 @@ export function Cell({ isNumber, label, className, children, ...rest }: CellProp
       {label ? (
         <span
           aria-hidden
-          className="font-sans text-muted text-sm tracking-normal @2xl/table:hidden"
+          className="shrink-0 font-sans text-muted text-sm tracking-normal @2xl/table:hidden"
         >
           {label}
         </span>

@@ -15,6 +15,7 @@ import {
 } from "@/lib/commands/accounts";
 import { changeApiKey, createApiKey, revokeApiKey } from "@/lib/commands/api-keys";
 import { createInvite, revokeInvite } from "@/lib/commands/invites";
+import { createManagementKey } from "@/lib/commands/management-keys";
 import { renameUser } from "@/lib/commands/users";
 import { MICROPOINTS_PER_POINT } from "@/lib/points";
 import { CUSTOMER, DEMO_PASSWORD, type KeyPlan, OPERATOR, type Person, people } from "../people";
@@ -75,10 +76,22 @@ function addKey(writing: Writing, person: Person, key: KeyPlan): void {
     timeline.add(momentOf(given.end, key.revokedDaysAgo, 12), () =>
       revokeApiKey(demo, actor(), ownKey()),
     );
-  const { hourlySpendMax, budgetUsed } = key;
+  const { hourlySpendMax, budgetUsed, budgetMonth, allowedAddresses } = key;
   if (hourlySpendMax !== undefined)
     timeline.add(given.end - 46 * HOUR, () =>
       changeApiKey(demo, actor(), { ...ownKey(), hourlySpendMax: points(hourlySpendMax) }),
+    );
+  if (allowedAddresses !== undefined)
+    timeline.add(given.end - 30 * HOUR, () =>
+      changeApiKey(demo, actor(), { ...ownKey(), allowedAddresses }),
+    );
+  if (budgetMonth !== undefined)
+    timeline.add(given.end - 1000, () =>
+      changeApiKey(demo, actor(), {
+        ...ownKey(),
+        budgetMonth: points(budgetMonth),
+        budgetZone: "Europe/Stockholm",
+      }),
     );
   if (budgetUsed !== undefined)
     timeline.add(given.end - 1000, async () => {
@@ -219,4 +232,9 @@ export function addPeople(writing: Writing): void {
   addSpendWatch(writing);
   addAccountChanges(writing);
   addInvites(writing);
+  timeline.add(momentOf(given.end, 33, 15), () => {
+    const { accountId, userId } = writing.person(CUSTOMER);
+    const name = "Deploy pipeline";
+    return createManagementKey(writing.demo, userId, { accountId, name, scopes: ["keys:write"] });
+  });
 }

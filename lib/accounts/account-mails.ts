@@ -2,6 +2,9 @@
 import type { Locale } from "@/messages/locales";
 import { mailTexts, mailWriter } from "./mail-words";
 
+/** What happened to a user's second factors. */
+export type FactorChange = keyof ReturnType<typeof mailTexts>["factorChange"];
+
 /** How a user without a password signs in. */
 export interface OtherWays {
   readonly providers: readonly string[];
@@ -22,6 +25,9 @@ export function accountMails(origin: string, locale: Locale) {
       return write(to, "noPassword", { methods: oneOf.format([...providers, ...link]) });
     },
     passwordChanged: (to: string) => write(to, "passwordChanged"),
+    /** After a change of the ways to prove who one is. */
+    factorChanged: (to: string, what: FactorChange) =>
+      write(to, "factorChanged", { what: mailTexts(locale).factorChange[what] }),
     /** To the address that a user wants to use. */
     confirm: (to: string, token: string) => write(to, "confirm", withLink("confirm-email", token)),
     /** In place of `confirm`, to an address that belongs to another account. */

@@ -2,33 +2,31 @@ import type pg from "pg";
 import type { Changes } from "../db/changes";
 import { RelayError } from "../errors";
 import { KeyCache } from "./key-cache";
-import { admitKey, readKeys } from "./key-entry";
+import { admitKey, type KeySource, readKeys } from "./key-entry";
 import { flushLastUses } from "./key-last-use";
-import { hashKeyText, isKeyText, KEY_LENGTH } from "./key-text";
-import type { ApiKeyPrincipal } from "./principal";
+import { hashKeyText, isKeyText, KEY_LENGTH, MANAGEMENT_KEY_LENGTH } from "./key-text";
+import { createManagementKeys } from "./management-keys";
+import type { ApiKeyPrincipal, KeyPrincipal } from "./principal";
 import { addressGroup } from "./throttle";
-
-/** The source of a request. It is read only when the key is not cached. */
-interface KeySource {
-  readonly address?: string;
-}
 
 export interface KeyAuthenticator {
   /**
    * The principal of an `Authorization` header. Throws `missing_api_key`, `invalid_api_key`,
-   * `api_key_expired`, `api_key_revoked`, `api_key_paused`, `account_suspended`, or
+   * `api_key_expired`, `api_key_revoked`, `api_key_paused`, `account_suspended`,
+   * `address_not_allowed`, or
    * `database_unavailable`. A cached key needs no query and no promise. Look-ups of other keys are
    * shared fairly between the addresses that ask.
    */
   identify(
     authorization: string | undefined,
     source?: KeySource,
-  ): ApiKeyPrincipal | Promise<ApiKeyPrincipal>;
+  ): KeyPrincipal | Promise<KeyPrincipal>;
 }
 
 const bearer = /^Bearer +(\S.*)$/i;
 
-function keyTextOf(authorization: string | undefined): string {
+/** The key in an `Authorization` header. Throws `missing_api_key`. */
+export function keyTextOf(authorization: string | undefined): string {
   if (authorization === undefined) throw new RelayError("missing_api_key");
   if (authorization.length === 7 + KEY_LENGTH && authorization.startsWith("Bearer "))
     return authorization.slice(7);
@@ -47,6 +45,7 @@ export function createKeyAuthenticator(options: {
 }): KeyAuthenticator & { close(): Promise<void> } {
   const { pool, changes } = options;
   const cache = new KeyCache((hashes) => readKeys(pool, hashes));
+  const managementKeys = createManagementKeys(pool);
   const flush = () => cache.flush((uses) => flushLastUses(pool, uses));
   let ticking: Promise<void> | null = null;
 
@@ -81,7 +80,7 @@ export function createKeyAuthenticator(options: {
         ? await cache.lookUp(hash, addressGroup(source?.address))
         : refused.entry;
     if (entry === null) throw new RelayError("invalid_api_key");
-    const principal = admitKey(entry);
+    const principal = admitKey(entry, source);
     cache.keepUse(hash, entry);
     return principal;
   }
@@ -89,10 +88,11 @@ export function createKeyAuthenticator(options: {
   return {
     identify(authorization, source) {
       const text = keyTextOf(authorization);
+      if (text.length === MANAGEMENT_KEY_LENGTH) return managementKeys.identify(text, source);
       if (text.length !== KEY_LENGTH) throw new RelayError("invalid_api_key");
       const hash = hashKeyText(text);
       const entry = cache.get(hash);
-      if (entry !== undefined && Date.now() < entry.expiresAt) return admitKey(entry);
+      if (entry !== undefined && Date.now() < entry.expiresAt) return admitKey(entry, source);
       if (entry !== undefined) cache.forget(hash);
       return identifyUnseen(text, hash, source);
     },

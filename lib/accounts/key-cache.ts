@@ -20,8 +20,8 @@ interface Refused {
  * them.
  */
 export class KeyCache {
-  readonly #read: ReadKeys;
-  readonly #reads: KeyLookups;
+  readonly #read: ReadKeys<KeyEntry>;
+  readonly #reads: KeyLookups<KeyEntry>;
   readonly #entries = new Map<string, KeyEntry>();
   readonly #refused = new Map<string, Refused>();
   readonly #hashById = new Map<string, string>();
@@ -29,7 +29,7 @@ export class KeyCache {
   readonly #uses = new Map<string, number>();
   #changes = 0;
 
-  constructor(read: ReadKeys) {
+  constructor(read: ReadKeys<KeyEntry>) {
     this.#read = read;
     this.#reads = new KeyLookups(read);
   }

@@ -1,7 +1,14 @@
+import { BlockList } from "node:net";
 import type pg from "pg";
 import { RelayError } from "../errors";
 import type { FailureCode } from "../failures";
+import { addressListOf, isListed } from "../net/address-list";
 import type { ApiKeyPrincipal } from "./principal";
+
+/** The source of a request. It is read only for keys that are not cached, or have addresses. */
+export interface KeySource {
+  readonly address?: string;
+}
 
 /** One key as it is cached. */
 export interface KeyEntry {
@@ -9,6 +16,8 @@ export interface KeyEntry {
   /** Epoch milliseconds. */
   readonly expiresAt: number;
   readonly refusal: FailureCode | null;
+  /** From where it may be used; null for everywhere. */
+  readonly addresses: BlockList | null;
   usedAt: number;
   /** The last use that was passed on to be written. */
   flushedAt: number;
@@ -21,6 +30,7 @@ interface KeyRow {
   readonly key_hash: string;
   readonly requests_per_minute: number;
   readonly models: string[];
+  readonly allowed_addresses: string[];
   readonly expires_at: Date | null;
   readonly revoked_at: Date | null;
   readonly paused_at: Date | null;
@@ -30,7 +40,7 @@ interface KeyRow {
 }
 
 const byHash = `
-  select k.id, k.account_id, encode(k.key_hash, 'base64') as key_hash, k.requests_per_minute, k.models, k.expires_at, k.revoked_at, k.paused_at,
+  select k.id, k.account_id, encode(k.key_hash, 'base64') as key_hash, k.requests_per_minute, k.models, k.allowed_addresses, k.expires_at, k.revoked_at, k.paused_at,
     a.status, a.multiplier_ppm,
     (select json_object_agg(m.model, m.multiplier_ppm) from account_model_multiplier m where m.account_id = k.account_id) as model_multipliers
   from api_key k join account a on a.id = k.account_id where k.key_hash = any($1::bytea[])`;
@@ -39,6 +49,19 @@ function refusalOf({ revoked_at, paused_at, status }: KeyRow): FailureCode | nul
   if (revoked_at !== null) return "api_key_revoked";
   if (status !== "active") return "account_suspended";
   return paused_at === null ? null : "api_key_paused";
+}
+
+/** A list that cannot be read admits no address. */
+function addressesOf(allowed: readonly string[]): BlockList | null {
+  if (allowed.length === 0) return null;
+  const list = addressListOf(allowed);
+  return typeof list === "string" ? new BlockList() : list;
+}
+
+function assertAddress(addresses: BlockList, address = "an unknown address"): void {
+  if (isListed(addresses, address)) return;
+  const message = `This API key may not be used from ${address}.`;
+  throw new RelayError("address_not_allowed", { message });
 }
 
 function entryOf(row: KeyRow): KeyEntry {
@@ -55,6 +78,7 @@ function entryOf(row: KeyRow): KeyEntry {
     },
     expiresAt: row.expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
     refusal: refusalOf(row),
+    addresses: addressesOf(row.allowed_addresses),
     usedAt: 0,
     flushedAt: 0,
     isUsedSinceTick: true,
@@ -78,11 +102,12 @@ export function isAdmissible({ refusal, expiresAt }: KeyEntry): boolean {
 }
 
 /** The principal of a usable key. Throws the reason when the key may not be used. */
-export function admitKey(entry: KeyEntry): ApiKeyPrincipal {
+export function admitKey(entry: KeyEntry, source?: KeySource): ApiKeyPrincipal {
   const now = Date.now();
   if (entry.refusal === "api_key_revoked") throw new RelayError("api_key_revoked");
   if (now >= entry.expiresAt) throw new RelayError("api_key_expired");
   if (entry.refusal !== null) throw new RelayError(entry.refusal);
+  if (entry.addresses !== null) assertAddress(entry.addresses, source?.address);
   entry.usedAt = now;
   entry.isUsedSinceTick = true;
   return entry.principal;

@@ -1,6 +1,5 @@
 import { RelayError } from "../errors";
 import { FairQueue } from "../limits/fair-queue";
-import type { KeyEntry } from "./key-entry";
 
 /** How many queries keys that are not cached may run at once, however many are waiting. */
 const QUERIES_MAX = 2;
@@ -8,26 +7,26 @@ const HASHES_PER_QUERY_MAX = 256;
 const WAITING_MAX = 4096;
 const WAITING_PER_ADDRESS_MAX = 256;
 
-export type ReadKeys = (hashes: string[]) => Promise<Map<string, KeyEntry>>;
+export type ReadKeys<Entry> = (hashes: string[]) => Promise<Map<string, Entry>>;
 
-interface Waiting {
+interface Waiting<Entry> {
   readonly hash: string;
-  resolve(entry: KeyEntry | null): void;
+  resolve(entry: Entry | null): void;
   reject(error: unknown): void;
 }
 
 /** Reads keys that are not cached: many per query, and addresses in turn. */
-export class KeyLookups {
-  readonly #queue = new FairQueue<Waiting>(WAITING_MAX, WAITING_PER_ADDRESS_MAX);
+export class KeyLookups<Entry> {
+  readonly #queue = new FairQueue<Waiting<Entry>>(WAITING_MAX, WAITING_PER_ADDRESS_MAX);
   #running = 0;
 
-  constructor(private readonly read: ReadKeys) {}
+  constructor(private readonly read: ReadKeys<Entry>) {}
 
   /**
    * Null when there is no such key. Rejects with `service_busy` when the address has too many
    * look-ups waiting, or as `read` does.
    */
-  lookUp(hash: string, addressGroup: string): Promise<KeyEntry | null> {
+  lookUp(hash: string, addressGroup: string): Promise<Entry | null> {
     return new Promise((resolve, reject) => {
       if (!this.#queue.push(addressGroup, { hash, resolve, reject }))
         throw new RelayError("service_busy", { retryAfterSeconds: 1 });
@@ -38,7 +37,7 @@ export class KeyLookups {
   async #serve(): Promise<void> {
     this.#running++;
     while (this.#queue.size > 0) {
-      const batch: Waiting[] = [];
+      const batch: Waiting<Entry>[] = [];
       while (batch.length < HASHES_PER_QUERY_MAX) {
         const next = this.#queue.take();
         if (next === undefined) break;

@@ -1,3 +1,6 @@
+import type { ManagementScope } from "../contract/states";
+import { RelayError } from "../errors";
+
 /**
  * A principal: who makes a request, whichever way that was established. This is all that a use case
  * knows of its caller.
@@ -26,7 +29,17 @@ export interface SessionPrincipal extends AnyPrincipal {
   readonly apiKeyId: null;
 }
 
-export type Principal = ApiKeyPrincipal | SessionPrincipal;
+/** The principal of a request with a management key, which manages an account and never generates. */
+export interface ManagementKeyPrincipal extends AnyPrincipal {
+  readonly kind: "managementKey";
+  readonly apiKeyId: null;
+  readonly managementKeyId: string;
+  readonly scopes: readonly ManagementScope[];
+}
+
+/** Whom the `Authorization` header may name. */
+export type KeyPrincipal = ApiKeyPrincipal | ManagementKeyPrincipal;
+export type Principal = KeyPrincipal | SessionPrincipal;
 
 /**
  * The account of a verified session. Only the playground's lane creates one; nothing in a request
@@ -36,7 +49,11 @@ export interface SignedIn {
   readonly accountId: string;
 }
 
-/** The account that pays, the key and the kind of principal, in the ledger's terms. */
+/**
+ * The account that pays, the key and the kind of principal, in the ledger's terms. Throws for a
+ * management key, which no row that is sold admits.
+ */
 export function spenderOf({ kind, accountId, apiKeyId }: Principal) {
+  if (kind === "managementKey") throw new RelayError("key_kind_not_allowed");
   return { accountId, apiKeyId, source: kind === "session" ? "playground" : "api" } as const;
 }

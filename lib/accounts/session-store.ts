@@ -9,6 +9,7 @@ export interface UserSession {
   readonly name: string | null;
   readonly isOperator: boolean;
   readonly hasPassword: boolean;
+  readonly hasSecondFactor: boolean;
   /** A session that started under an earlier version has ended. */
   readonly sessionVersion: number;
 }
@@ -21,6 +22,7 @@ export function sessionOf(user: User): UserSession {
     name: user.name,
     isOperator: user.isOperator,
     hasPassword: user.passwordHash !== null,
+    hasSecondFactor: user.hasSecondFactor,
     sessionVersion: user.sessionVersion,
   };
 }

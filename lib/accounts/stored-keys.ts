@@ -1,18 +1,48 @@
 import type { Database } from "../db/client";
-import type { ApiKey } from "../db/generated/client";
+import type { ApiKey, ManagementKey } from "../db/generated/client";
 
 /** A key without its hash. Nothing else of a key may leave the server. */
 export type StoredKey = Omit<ApiKey, "keyHash">;
 
+export type StoredManagementKey = Omit<ManagementKey, "keyHash">;
+
 /** The columns that are left out when a key is read. */
 export const withoutHash = { keyHash: true } as const;
 
-/** The account's keys, newest first. */
-export function listApiKeys(database: Database, accountId: string): Promise<StoredKey[]> {
+/** The most keys in one list, of which most are revoked. */
+const LISTED_MAX = 500;
+
+/** The account's keys, newest first; from the one after `after`. */
+export function listApiKeys(
+  database: Database,
+  accountId: string,
+  { after, count = LISTED_MAX }: { after?: string | undefined; count?: number } = {},
+): Promise<StoredKey[]> {
   return database.apiKey.findMany({
     where: { accountId },
-    orderBy: { createdAt: "desc" },
-    take: 500,
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    ...(after === undefined ? {} : { cursor: { id: after }, skip: 1 }),
+    take: count,
     omit: withoutHash,
   });
 }
+
+/** Null when the account has no such key. */
+export const findApiKey = (
+  database: Database,
+  accountId: string,
+  id: string,
+): Promise<StoredKey | null> =>
+  database.apiKey.findFirst({ where: { id, accountId }, omit: withoutHash });
+
+/** The account's management keys, newest first. */
+export const listManagementKeys = (
+  database: Database,
+  accountId: string,
+): Promise<StoredManagementKey[]> =>
+  database.managementKey.findMany({
+    where: { accountId },
+    orderBy: { createdAt: "desc" },
+    take: LISTED_MAX,
+    omit: withoutHash,
+  });

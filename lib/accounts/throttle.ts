@@ -46,6 +46,8 @@ export const bySession = (sessionId: string): Subject => ({
   name: `session:${sessionId}`,
   failuresMax: 10,
 });
+/** Codes of an authenticator app and recovery codes, wherever they are asked for. */
+export const byCode = (userId: string): Subject => ({ name: `code:${userId}`, failuresMax: 10 });
 export const bySignInLink = (email: string): Subject => ({
   name: `link:${email}`,
   failuresMax: 10,

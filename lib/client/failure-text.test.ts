@@ -59,6 +59,8 @@ const values = {
   from: "https://a.example",
   to: "https://b.example",
   points: "12.5",
+  address: "10.0.0.0/33",
+  zone: "Mars/Olympus",
 };
 
 const rawCode = /[a-z]+_[a-z]+/;

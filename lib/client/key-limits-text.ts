@@ -12,18 +12,37 @@ export function useKeyLimitsText() {
   return (
     key: Pick<
       ApiKeyView,
-      "requestsPerMinute" | "budget" | "spent" | "models" | "expiresAt" | "hourlySpendMax"
+      | "budgets"
+      | "requestsPerMinute"
+      | "budget"
+      | "spent"
+      | "models"
+      | "expiresAt"
+      | "hourlySpendMax"
+      | "allowedAddresses"
+      | "concurrentMax"
+      | "tokensPerMinute"
     >,
   ) =>
     [
       t("perMinute", { count: key.requestsPerMinute }),
+      key.concurrentMax === null ? null : t("atOnce", { count: key.concurrentMax }),
+      key.tokensPerMinute === null ? null : t("perMinuteTokens", { count: key.tokensPerMinute }),
       key.budget === null
-        ? t("noBudget")
+        ? key.budgets.length > 0
+          ? null
+          : t("noBudget")
         : t("budgetOf", { spent: shortPoints(key.spent), budget: shortPoints(key.budget) }),
+      ...key.budgets.map(({ period, budget, left }) =>
+        t(`leftOf.${period}`, { left: shortPoints(left), budget: shortPoints(budget) }),
+      ),
       key.hourlySpendMax === null
         ? null
         : t("perHour", { points: shortPoints(key.hourlySpendMax) }),
       key.models.length > 0 ? t("modelCount", { count: key.models.length }) : null,
+      key.allowedAddresses.length > 0
+        ? t("addressCount", { count: key.allowedAddresses.length })
+        : null,
       key.expiresAt ? t("until", { day: dayText(key.expiresAt, locale) }) : null,
     ]
       .filter(Boolean)

@@ -3,6 +3,7 @@ import { models } from "../catalog/models";
 import type { ModelPriceView } from "../contract/prices";
 import { formatPoints, parsePoints } from "../points";
 import { priceOf } from "../pricing/price";
+import { ratesText } from "../pricing/rate-text";
 import { typicalUsage } from "../pricing/typical";
 import { costOf, multiplierPpm, requestsWithin } from "./model-prices";
 
@@ -14,7 +15,11 @@ const views: ModelPriceView[] = models.map(({ id, alias, family, defaultPrice })
   family,
   input: defaultPrice.input === undefined ? null : points(defaultPrice.input),
   output: points(defaultPrice.output),
-  own: { multiplier: "0.85", input: null, output: points("1") },
+  rates: ratesText(family, {
+    input: parsePoints(defaultPrice.input ?? "0") ?? 0n,
+    output: parsePoints(defaultPrice.output) ?? 0n,
+  }),
+  own: { multiplier: "0.85", input: null, output: points("1"), rates: [] },
   effectiveAt: null,
   next: null,
 }));
@@ -47,7 +52,7 @@ describe("prices on a page", () => {
   });
 
   it("are absent, not NaN, for a model without a price", () => {
-    const view = { ...(views[0] as ModelPriceView), output: null };
+    const view = { ...(views[0] as ModelPriceView), output: null, rates: [] };
     expect(costOf(view, { inputTokens: 1, outputTokens: 1 })).toBeNull();
     expect(requestsWithin("100.000000", view, { inputTokens: 1, outputTokens: 1 })).toBeNull();
   });

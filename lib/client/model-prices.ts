@@ -2,6 +2,9 @@
 import type { ModelPriceView } from "../contract/prices";
 import { formatPoints, parsePoints } from "../points";
 import { MULTIPLIER_PPM_ONE, type Price, priceOf, type TokenUsage } from "../pricing/price";
+import { lacksRate } from "../pricing/price-lines";
+import { priceOfRates } from "../pricing/rate";
+import { ratesOfText } from "../pricing/rate-text";
 import { readPoints } from "./points-display";
 
 /** A decimal such as `0.85` as parts per million. */
@@ -12,13 +15,8 @@ export function multiplierPpm(text: string): number {
 }
 
 /** The list price; null while the model has no price and cannot be sold. */
-function listPrice(view: ModelPriceView): Price | null {
-  if (view.output === null) return null;
-  return {
-    input: view.input === null ? 0n : readPoints(view.input),
-    output: readPoints(view.output),
-  };
-}
+export const listPrice = ({ rates }: Pick<ModelPriceView, "rates">): Price | null =>
+  rates.length === 0 ? null : priceOfRates(ratesOfText(rates));
 
 interface Cost {
   /** At the list price. */
@@ -27,10 +25,10 @@ interface Cost {
   own: string;
 }
 
-/** The cost of `usage` in decimal points; null while the model has no price. */
+/** The cost of `usage` in decimal points; null while the model has no price for it. */
 export function costOf(view: ModelPriceView, usage: TokenUsage): Cost | null {
   const price = listPrice(view);
-  if (!price) return null;
+  if (!price || lacksRate(usage, price)) return null;
   const ownPpm = view.own ? multiplierPpm(view.own.multiplier) : MULTIPLIER_PPM_ONE;
   return {
     list: formatPoints(priceOf(usage, price, MULTIPLIER_PPM_ONE)),

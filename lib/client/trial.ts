@@ -6,7 +6,7 @@ import { RequestError } from "./request-error";
 const SHOWN_CHARACTERS_MAX = 100_000;
 
 export interface Trial {
-  readonly method: "GET" | "POST" | "DELETE";
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   /** With its parameter and query. */
   readonly path: string;
   /** Null: the page's own session. Empty: none is needed. */

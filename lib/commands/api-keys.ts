@@ -2,28 +2,18 @@ import { type AuditFields, recordAction } from "../accounts/actions";
 import { hashKeyText, keyHint, makeKeyText } from "../accounts/key-text";
 import { restartSpendWatch } from "../accounts/spend-watch";
 import { type StoredKey, withoutHash } from "../accounts/stored-keys";
-import { findModel } from "../catalog/models";
-import { KEYS_PER_ACCOUNT_MAX, REQUESTS_PER_MINUTE_OPERATOR_MAX } from "../contract/limits";
+import { KEYS_PER_ACCOUNT_MAX } from "../contract/limits";
 import type { Transaction } from "../db/client";
 import { isCountLimit } from "../db/database-errors";
 import { inDatabaseTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
 import { newId } from "../ids";
 import { readKeyDefaults } from "../live-settings/key-defaults";
-import { formatPoints, MICROPOINTS_MAX, type Micropoints } from "../points";
+import { formatPoints } from "../points";
 import { withoutUndefined } from "../records";
 import type { CommandDeps } from "./command-deps";
-
-interface KeyLimits {
-  readonly requestsPerMinute?: number | undefined;
-  /** The points that the key may spend in its lifetime; null for no limit. */
-  readonly budget?: Micropoints | null | undefined;
-  /** Any names of catalogue models; empty for all. */
-  readonly models?: readonly string[] | undefined;
-  readonly expiresAt?: Date | null | undefined;
-  /** The points within an hour above which the key is paused; null for never. */
-  readonly hourlySpendMax?: Micropoints | null | undefined;
-}
+import { setHeldLimits } from "./held-limits";
+import { cleanLimits, type KeyLimits } from "./key-limits";
 
 /** The fields of a key that the audit log keeps. */
 const said = ({
@@ -33,6 +23,7 @@ const said = ({
   models,
   expiresAt,
   hourlySpendMax,
+  allowedAddresses,
 }: StoredKey): AuditFields => ({
   name,
   hint,
@@ -40,6 +31,7 @@ const said = ({
   models,
   expiresAt: expiresAt?.toISOString() ?? null,
   hourlySpendMax: hourlySpendMax === null ? null : formatPoints(hourlySpendMax),
+  allowedAddresses,
 });
 
 function refusedByCount(error: unknown): never {
@@ -50,68 +42,15 @@ function refusedByCount(error: unknown): never {
   });
 }
 
-function cleanModels(names: readonly string[]): string[] {
-  return [
-    ...new Set(
-      names.map((name) => {
-        const model = findModel(name);
-        if (model === undefined)
-          throw new RelayError("invalid_value", {
-            param: "models",
-            message: `There is no model ${name}.`,
-            fault: { name: "unknown_model", model: name.slice(0, 60) },
-          });
-        return model.id;
-      }),
-    ),
-  ];
-}
-
-function cleanLimits({ requestsPerMinute, models, expiresAt, hourlySpendMax }: KeyLimits) {
-  if (
-    requestsPerMinute !== undefined &&
-    !(
-      Number.isInteger(requestsPerMinute) &&
-      requestsPerMinute >= 1 &&
-      requestsPerMinute <= REQUESTS_PER_MINUTE_OPERATOR_MAX
-    )
-  ) {
-    throw new RelayError("invalid_value", {
-      param: "requestsPerMinute",
-      message: `Requests per minute must be a whole number from 1 to ${REQUESTS_PER_MINUTE_OPERATOR_MAX.toLocaleString("en")}.`,
-      fault: { name: "out_of_range", min: 1, max: REQUESTS_PER_MINUTE_OPERATOR_MAX },
-    });
-  }
-  if (expiresAt != null && !(expiresAt.getTime() > Date.now())) {
-    throw new RelayError("invalid_value", {
-      param: "expiresAt",
-      message: "The key's expiry must be in the future.",
-      fault: { name: "not_in_future" },
-    });
-  }
-  if (hourlySpendMax != null && !(hourlySpendMax >= 1n && hourlySpendMax <= MICROPOINTS_MAX)) {
-    throw new RelayError("invalid_value", {
-      param: "hourlySpendMax",
-      message: "The limit per hour must be a number of points above zero.",
-      fault: { name: "not_points" },
-    });
-  }
-  return {
-    requestsPerMinute,
-    expiresAt,
-    hourlySpendMax,
-    models: models === undefined ? undefined : cleanModels(models),
-  };
-}
-
 /**
  * Creates a key, with the operators' default limits where none are given. `secret` is returned only
- * here.
+ * here. `claim` runs first in the transaction, and may refuse.
  */
 export async function createApiKey(
   { database, ledger }: Pick<CommandDeps, "database" | "ledger">,
   actor: string,
   input: KeyLimits & { accountId: string; name: string },
+  claim?: (transaction: Transaction, made: { id: string; secret: string }) => Promise<void>,
 ): Promise<{ key: StoredKey; secret: string }> {
   const { accountId, name } = input;
   const limits = cleanLimits(input);
@@ -119,6 +58,7 @@ export async function createApiKey(
   const id = newId("apiKey");
   const keyHash = new Uint8Array(Buffer.from(hashKeyText(secret), "base64"));
   const key = await inDatabaseTransaction(database, async (transaction) => {
+    await claim?.(transaction, { id, secret });
     const defaults = await readKeyDefaults(transaction, accountId);
     const budget = input.budget === undefined ? defaults.budget : input.budget;
     const requestsPerMinute = limits.requestsPerMinute ?? defaults.requestsPerMinute;
@@ -138,12 +78,13 @@ export async function createApiKey(
         data: { apiKeyId: id, day: made.createdAt, dayAmount: 0n },
       });
     if (budget !== null) await ledger.setKeyBudget(id, accountId, budget, transaction);
+    const held = await setHeldLimits(ledger, transaction, made, input);
     await recordAction(transaction, {
       actor,
       action: "key.create",
       subject: id,
       detail: { account: accountId },
-      after: said(made),
+      after: { ...said(made), ...held.after },
     });
     return made;
   });
@@ -151,41 +92,6 @@ export async function createApiKey(
 }
 
 const missing = () => new RelayError("not_found", { message: "There is no such key." });
-
-/** Changes the given fields of a key. Rejects with `not_found`, also for another account's key. */
-export function changeApiKey(
-  { database, ledger }: Pick<CommandDeps, "database" | "ledger">,
-  actor: string,
-  input: KeyLimits & { id: string; accountId: string; name?: string | undefined },
-): Promise<StoredKey> {
-  const { id, accountId, name, budget } = input;
-  const where = { id, accountId };
-  return inDatabaseTransaction(database, async (transaction) => {
-    const before = await transaction.apiKey.findFirst({ where, omit: withoutHash });
-    if (before === null) throw missing();
-    const [key] = await transaction.apiKey.updateManyAndReturn({
-      where,
-      data: withoutUndefined({ ...cleanLimits(input), name }),
-      omit: withoutHash,
-    });
-    if (key === undefined) throw missing();
-    if (budget !== undefined) await ledger.setKeyBudget(id, accountId, budget, transaction);
-    if (key.hourlySpendMax !== before.hourlySpendMax) await restartSpendWatch(transaction, id);
-    const detail = {
-      account: accountId,
-      ...(budget === undefined ? {} : { budget: budget === null ? null : formatPoints(budget) }),
-    };
-    await recordAction(transaction, {
-      actor,
-      action: "key.change",
-      subject: id,
-      detail,
-      before: said(before),
-      after: said(key),
-    });
-    return key;
-  });
-}
 
 interface NamedKey {
   readonly id: string;
@@ -197,6 +103,43 @@ const keyNamed = ({ id, accountId }: NamedKey) => ({
   id,
   ...(accountId === null ? {} : { accountId }),
 });
+
+/** Changes the given fields of a key. Rejects with `not_found`, also for another account's key. */
+export function changeApiKey(
+  { database, ledger }: Pick<CommandDeps, "database" | "ledger">,
+  actor: string,
+  input: KeyLimits & NamedKey & { name?: string | undefined },
+): Promise<StoredKey> {
+  const { id, name, budget } = input;
+  const where = keyNamed(input);
+  return inDatabaseTransaction(database, async (transaction) => {
+    const before = await transaction.apiKey.findFirst({ where, omit: withoutHash });
+    if (before === null) throw missing();
+    const { accountId } = before;
+    const [key] = await transaction.apiKey.updateManyAndReturn({
+      where,
+      data: withoutUndefined({ ...cleanLimits(input), name }),
+      omit: withoutHash,
+    });
+    if (key === undefined) throw missing();
+    if (budget !== undefined) await ledger.setKeyBudget(id, accountId, budget, transaction);
+    const held = await setHeldLimits(ledger, transaction, key, input);
+    if (key.hourlySpendMax !== before.hourlySpendMax) await restartSpendWatch(transaction, id);
+    const detail = {
+      account: accountId,
+      ...(budget === undefined ? {} : { budget: budget === null ? null : formatPoints(budget) }),
+    };
+    await recordAction(transaction, {
+      actor,
+      action: "key.change",
+      subject: id,
+      detail,
+      before: { ...said(before), ...held.before },
+      after: { ...said(key), ...held.after },
+    });
+    return key;
+  });
+}
 
 async function findKey(transaction: Transaction, named: NamedKey): Promise<StoredKey> {
   const key = await transaction.apiKey.findFirst({ where: keyNamed(named), omit: withoutHash });

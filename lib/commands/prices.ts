@@ -1,5 +1,6 @@
 import { type AuditFields, recordAction } from "../accounts/actions";
-import { findModel } from "../catalog/models";
+import { storedRates } from "../contract/rates";
+import { outputUnitOf } from "../contract/units";
 import { isUniqueViolation } from "../db/database-errors";
 import type { UpstreamPrice as Row } from "../db/generated/client";
 import { inDatabaseTransaction, inTransaction } from "../db/transaction";
@@ -10,9 +11,14 @@ import {
   readUpcomingPrices,
   type SetPriceVersion,
 } from "../price-book/price-schedule";
-import { addPriceVersion, completePrice, type WantedPrice } from "../price-book/set-price";
+import { assertRates } from "../price-book/rate-list";
+import { addPriceVersion, completePrice } from "../price-book/set-price";
+import { otherRates, storedRatesOf } from "../price-book/stored-price";
 import { POINT, type UpstreamPrice } from "../price-book/upstream-price";
+import { pricedModel, type WantedPrice } from "../price-book/wanted-price";
 import type { Price } from "../pricing/price";
+import type { Rate } from "../pricing/rate";
+import { rateLine } from "../pricing/rate-line";
 import type { CommandDeps } from "./command-deps";
 
 const TRIES = 50;
@@ -28,15 +34,20 @@ async function untilFree<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-const toldPrice = (price: Price): AuditFields => ({
-  input: formatPoints(price.input),
-  output: formatPoints(price.output),
+const toldRates = (others: readonly Rate[] = []): AuditFields =>
+  others.length > 0 ? { rates: others.map(rateLine) } : {};
+
+/** Rates of other units are told as lines, such as `image size=1024x1024 8.000000`. */
+const toldPrice = ({ input, output, others }: Price): AuditFields => ({
+  input: formatPoints(input),
+  output: formatPoints(output),
+  ...toldRates(others),
 });
 
-interface PriceChange extends WantedPrice {
+type PriceChange = WantedPrice & {
   /** Null for now. */
   readonly effectiveAt: Date | null;
-}
+};
 
 /**
  * Sets the price of a model from a given time on. Rejects with `model_not_found`, and with
@@ -112,16 +123,11 @@ const AMOUNT_MAX = 1_000_000_000_000_000n;
 
 function subjectOf(name: string): string {
   if (name === POINT) return POINT;
-  const model = findModel(name);
-  if (model === undefined)
-    throw new RelayError("model_not_found", {
-      message: `There is no model ${name}.`,
-      param: "model",
-    });
-  return model.id;
+  return pricedModel(name).id;
 }
 
-function assertPrice({ currency, input, output }: UpstreamPrice): void {
+function assertPrice(subject: string, price: UpstreamPrice): void {
+  const { currency, input, output, others = [] } = price;
   if (!/^[A-Z]{3}$/.test(currency)) {
     throw new RelayError("invalid_value", {
       param: "currency",
@@ -135,6 +141,17 @@ function assertPrice({ currency, input, output }: UpstreamPrice): void {
     if (amount < 0n || amount > AMOUNT_MAX)
       throw new RelayError("invalid_value", { param, message: `${param} must not be negative.` });
   }
+  if (others.length === 0) return;
+  const model = pricedModel(subject);
+  assertRates(model, others, AMOUNT_MAX);
+  const main = others.find(
+    ({ unit }) => unit === "input_token" || unit === outputUnitOf[model.family],
+  );
+  if (main !== undefined)
+    throw new RelayError("invalid_value", {
+      param: "rates",
+      message: `${main.unit} is the input or the output price: leave it out of \`rates\`.`,
+    });
 }
 
 const toldCost = (row: Row | null): AuditFields | null =>
@@ -142,6 +159,7 @@ const toldCost = (row: Row | null): AuditFields | null =>
     currency: row.currency,
     input: row.inputAmount?.toString() ?? null,
     output: row.outputAmount.toString(),
+    ...toldRates(otherRates(storedRates.parse(row.otherRates))),
   };
 
 /**
@@ -154,14 +172,17 @@ export async function noteUpstreamPrice(
   { subject: named, price }: { subject: string; price: UpstreamPrice | null },
 ): Promise<void> {
   const subject = subjectOf(named);
-  if (price !== null) assertPrice(price);
+  if (price !== null) assertPrice(subject, price);
   await inDatabaseTransaction(database, async (transaction) => {
     const before = await transaction.upstreamPrice.findUnique({ where: { subject } });
     let after: Row | null = null;
     if (price === null) await transaction.upstreamPrice.deleteMany({ where: { subject } });
     else {
-      const { currency, input: inputAmount, output: outputAmount } = price;
-      const data = { currency, inputAmount, outputAmount, updatedBy: actor, updatedAt: new Date() };
+      const { currency, input: inputAmount, output: outputAmount, others } = price;
+      // Absent rates stay what they are.
+      const more = others && { otherRates: storedRatesOf(others) };
+      const amounts = { currency, inputAmount, outputAmount, ...more };
+      const data = { ...amounts, updatedBy: actor, updatedAt: new Date() };
       after = await transaction.upstreamPrice.upsert({
         where: { subject },
         create: { subject, ...data },

@@ -1,6 +1,7 @@
 /** Commands about a forgotten password. */
 import { recordAction } from "../accounts/actions";
 import { hashPassword } from "../accounts/password";
+import { removeFactors } from "../accounts/second-factor/remove";
 import { assertLink, endLinks, makeLink, takeLink } from "../accounts/user-links";
 import type { Transaction } from "../db/client";
 import type { User } from "../db/generated/client";
@@ -31,10 +32,19 @@ export async function endAccess(
   await endLinks(transaction, user);
 }
 
+/** Removes the linked identities of a user, and the second factors, which is recorded. */
+async function removeOtherWays(transaction: Transaction, user: User): Promise<void> {
+  const { id: userId, hasSecondFactor } = user;
+  await transaction.userIdentity.deleteMany({ where: { userId } });
+  await removeFactors(transaction, userId);
+  const record = { actor: userId, action: "second_factor.reset", subject: userId } as const;
+  if (hasSecondFactor) await recordAction(transaction, record);
+}
+
 /**
  * Sets the password of the link's user. Rejects with `link_invalid`. The link proves the address. If
  * nothing had proved it before, whoever created the account may be a stranger, and other ways to
- * sign in to it are removed.
+ * sign in to it, and second factors, are removed.
  */
 export async function resetPassword(
   { database }: Deps,
@@ -45,7 +55,6 @@ export async function resetPassword(
   return inDatabaseTransaction(database, async (transaction) => {
     const { userId } = await takeLink(transaction, "reset", token);
     const { emailVerifiedAt } = await transaction.user.findUniqueOrThrow({ where: { id: userId } });
-    if (emailVerifiedAt === null) await transaction.userIdentity.deleteMany({ where: { userId } });
     const user = await transaction.user.update({
       where: { id: userId },
       data: {
@@ -54,6 +63,8 @@ export async function resetPassword(
         sessionVersion: { increment: 1 },
       },
     });
+    // After the update: a factor that a session adds meanwhile waits, and is then refused.
+    if (emailVerifiedAt === null) await removeOtherWays(transaction, user);
     await endAccess(transaction, user);
     await recordAction(transaction, { actor: userId, action: "password.reset", subject: userId });
     return user;

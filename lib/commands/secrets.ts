@@ -1,6 +1,7 @@
 /** Rotates the installation's secret while servers run, and removes the previous one. */
 import type pg from "pg";
 import { recordAction } from "../accounts/actions";
+import { hasPreviousTotp, resealTotp } from "../accounts/second-factor/reseal";
 import { readSeals, resealCredentials } from "../channels/reseal";
 import { inTransaction } from "../db/transaction";
 import { openSecrets, removePrevious, replaceSecret, type Secrets } from "../secrets";
@@ -53,6 +54,7 @@ async function assertRotatable({ settings, pool }: Deps, before: Secrets): Promi
     isOwnFile &&
     previous.length === 0 &&
     !(await hasPreviousKeys(pool, before)) &&
+    !(await hasPreviousTotp(pool, before)) &&
     (await lastRecorded(pool)) === "secret.rotate"
   ) {
     throw new Error(
@@ -79,6 +81,7 @@ export function rotateSecret(
     const secrets = openSecrets(settings);
     const credentials = await resealCredentials(pool, secrets);
     await resealResponseKeys(pool, secrets);
+    await resealTotp(pool, secrets);
     await inTransaction(pool, (transaction) =>
       recordAction(transaction, {
         actor,
@@ -112,6 +115,10 @@ export async function forgetSecret(
   if (await hasPreviousKeys(pool, secrets))
     throw new Error(
       "stored responses are still encrypted under the previous secret: run `secret rotate` again",
+    );
+  if (await hasPreviousTotp(pool, secrets))
+    throw new Error(
+      "authenticator apps are still encrypted under the previous secret: run `secret rotate` again",
     );
   const isOwnFile = settings.RELAY_SECRET === undefined;
   await inTransaction(pool, async (transaction) => {

@@ -141,7 +141,7 @@ export function parametersOf(row: EndpointRow): Parameter[] {
       schema: rest,
     });
   }
-  if (row.billing === "generation") {
+  if (row.billing === "generation" || row.isOncePerKey) {
     const description =
       "Makes a retry safe: within 24 hours, the same key and body are executed and charged only once";
     parameters.push({
@@ -166,8 +166,14 @@ function passedInProse(): string {
   return `Fields that are passed to the model as they are sent:\n\n${lines.join("\n")}`;
 }
 
+/** The keys that a row with a scope takes. */
+const securityOf = ({ admits, scope }: EndpointRow): Json[] => [
+  ...(admits.includes("apiKey") ? [{ apiKey: [] }] : []),
+  { managementKey: [scope] },
+];
+
 function operationOf(row: EndpointRow): Json {
-  const shown = row.method === "POST" ? examples[row.path] : undefined;
+  const shown = row.request === null ? undefined : examples[row.path];
   const body = hasBody(row) && {
     ...(row.storesText
       ? { description: "Names and texts in the body must not contain NUL characters" }
@@ -192,6 +198,7 @@ function operationOf(row: EndpointRow): Json {
     summary: row.summary,
     ...(row.name === "createChatCompletion" ? { description: passedInProse() } : {}),
     ...(row.admits.includes("anyone") ? { security: [] } : {}),
+    ...(row.scope === undefined ? {} : { security: securityOf(row) }),
     ...(row.dialect === "messages" ? { security: [{ apiKey: [] }, { apiKeyHeader: [] }] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: body } : {}),
@@ -240,6 +247,11 @@ export function apiDocument(): Json {
       },
       securitySchemes: {
         apiKey: { type: "http", scheme: "bearer", description: "Your API key: sk-rly-…" },
+        managementKey: {
+          type: "http",
+          scheme: "bearer",
+          description: "Your management key: sk-rly-mgmt-…; the names are the scopes it needs",
+        },
         apiKeyHeader: { type: "apiKey", in: "header", name: "x-api-key" },
       },
     },

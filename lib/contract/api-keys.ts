@@ -3,14 +3,19 @@
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import {
+  ADDRESS_LENGTH_MAX,
+  KEY_ADDRESSES_MAX,
   KEY_MODELS_MAX,
+  KEY_RUNNING_MAX,
+  KEY_TOKENS_MAX,
   MODEL_LENGTH_MAX,
   NAME_LENGTH_MAX,
   REQUESTS_PER_MINUTE_MAX,
+  ZONE_LENGTH_MAX,
 } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
 import { points, pointsInput } from "./points";
-import { apiKeyStatuses } from "./states";
+import { apiKeyStatuses, budgetPeriods } from "./states";
 
 export const apiKey = z.object({
   id: answerText,
@@ -31,6 +36,16 @@ export const apiKey = z.object({
   pausedSpend: points.nullable(),
   /** Catalogue identifiers; empty for all. */
   models: answerRows(answerText),
+  /** Network addresses and ranges; empty for all. */
+  allowedAddresses: answerRows(answerText),
+  /** The budgets that renew, with what is left now. */
+  budgets: answerRows(
+    z.object({ period: z.enum(budgetPeriods), budget: points, left: points, renewsAt: moment }),
+  ),
+  /** The zone of those budgets; null without one. */
+  budgetZone: answerText.nullable(),
+  concurrentMax: z.number().int().nullable(),
+  tokensPerMinute: z.number().int().nullable(),
   spent: points,
   spent30Days: points,
   /** Of the last 14 UTC days, today last. */
@@ -46,6 +61,13 @@ const keyLimits = {
   requestsPerMinute: z.number().int().min(1).max(REQUESTS_PER_MINUTE_MAX).optional(),
   budget: pointsInput.nullable().optional(),
   models: z.array(z.string().max(MODEL_LENGTH_MAX)).max(KEY_MODELS_MAX).optional(),
+  allowedAddresses: z.array(z.string().max(ADDRESS_LENGTH_MAX)).max(KEY_ADDRESSES_MAX).optional(),
+  budgetDay: pointsInput.nullable().optional(),
+  budgetWeek: pointsInput.nullable().optional(),
+  budgetMonth: pointsInput.nullable().optional(),
+  budgetZone: z.string().min(1).max(ZONE_LENGTH_MAX).optional(),
+  concurrentMax: z.number().int().min(1).max(KEY_RUNNING_MAX).nullable().optional(),
+  tokensPerMinute: z.number().int().min(1).max(KEY_TOKENS_MAX).nullable().optional(),
   expiresAt: moment.nullable().optional(),
   hourlySpendMax: pointsInput
     .refine((text) => /[1-9]/.test(text), "it must be a number of points above zero, or null")

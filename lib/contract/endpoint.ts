@@ -1,10 +1,13 @@
 import type { z } from "zod";
-import type { Dialect } from "./states";
+import type { Dialect, ManagementScope } from "./states";
 
 /** `generation` opens a hold; `free` never changes points. */
 type BillingClass = "generation" | "free";
-/** The kinds of principal: an API key, or the session of a signed-in page (the playground). */
-type PrincipalKind = "apiKey" | "session";
+/**
+ * The kinds of principal: an API key, a management key, or the session of a signed-in page (the
+ * playground).
+ */
+type PrincipalKind = "apiKey" | "managementKey" | "session";
 /** The groups of the API reference, in its order; the tags of the API document. */
 export const endpointGroups = [
   "chat",
@@ -15,6 +18,7 @@ export const endpointGroups = [
   "files",
   "models",
   "account",
+  "keys",
   "service",
 ] as const;
 export type EndpointGroup = (typeof endpointGroups)[number];
@@ -36,7 +40,7 @@ export interface FormBounds {
  */
 export interface EndpointRow {
   readonly name: string;
-  readonly method: "GET" | "POST" | "DELETE";
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   /** Path with `{parameters}`, such as `/v1/models/{model}`. */
   readonly path: string;
   /** What its path's parameter is; absent when the path has none. */
@@ -45,9 +49,13 @@ export interface EndpointRow {
   readonly summary: string;
   /** The principals that may call it. `anyone`: no authentication. */
   readonly admits: readonly (PrincipalKind | "anyone")[];
+  /** What a management key needs to call it; absent where none may. */
+  readonly scope?: ManagementScope;
   /** The API that its requests, answers and errors follow; absent for our own. */
   readonly dialect?: Dialect;
   readonly billing: BillingClass;
+  /** True for a free row that an Idempotency-Key makes safe to repeat, as it does every sold one. */
+  readonly isOncePerKey?: true;
   readonly rate: RateClass;
   /** 0 when the endpoint takes no body. */
   readonly bodyBytesMax: number;

@@ -4,6 +4,7 @@ import { dialectEndpoints } from "./dialect-endpoints";
 import type { EndpointRow } from "./endpoint";
 import { imageEndpoints } from "./image-endpoints";
 import { CHAT_BODY_MEBIBYTES_MAX, MEDIA_BODY_MEBIBYTES_MAX } from "./limits";
+import { managedKeyEndpoints } from "./managed-key-endpoints";
 import { modelEntry, modelList } from "./model-list";
 import {
   balanceResponse,
@@ -183,7 +184,8 @@ export const endpoints = {
     path: "/v1/balance",
     group: "account",
     summary: "Get the points of your account",
-    admits: ["apiKey", "session"],
+    admits: ["apiKey", "managementKey", "session"],
+    scope: "points:read",
     billing: "free",
     rate: "request",
     bodyBytesMax: 0,
@@ -196,7 +198,8 @@ export const endpoints = {
     path: "/v1/usage",
     group: "account",
     summary: "Get your account's usage by day, model or key; as CSV with Accept: text/csv",
-    admits: ["apiKey", "session"],
+    admits: ["apiKey", "managementKey", "session"],
+    scope: "usage:read",
     billing: "free",
     rate: "request",
     bodyBytesMax: 0,
@@ -217,6 +220,7 @@ export const endpoints = {
     request: null,
     response: keyResponse,
   },
+  ...managedKeyEndpoints,
   getApiDocument: {
     name: "getApiDocument",
     method: "GET",

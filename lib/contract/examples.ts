@@ -135,6 +135,20 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
       },
     },
   ],
+  "/v1/keys": [
+    {
+      name: "key",
+      summary: "Create a key for one program, with a budget",
+      body: { name: "nightly batch", models: ["relay-v1"], budget_points: 500 },
+    },
+  ],
+  "/v1/keys/{id}": [
+    {
+      name: "limits",
+      summary: "Change the limits of a key",
+      body: { requests_per_minute: 30, hourly_spend_points_max: 50 },
+    },
+  ],
   "/v1/quote": [
     {
       name: "chat",
@@ -161,4 +175,8 @@ export const exampleAddresses: Readonly<
   listInputItems: { parameter: "RESPONSE_ID", query: "order=asc" },
   getModel: { parameter: "super-relay-2" },
   getUsage: { query: "group_by=model" },
+  listApiKeys: { query: "limit=5" },
+  getApiKey: { parameter: "KEY_ID" },
+  changeApiKey: { parameter: "KEY_ID" },
+  revokeApiKey: { parameter: "KEY_ID" },
 };

@@ -35,6 +35,8 @@ export const CURSOR_LENGTH_MAX = 200;
 export const MODEL_LENGTH_MAX = 80;
 /** The `model` of a relay request, before it is looked up. */
 export const REQUESTED_MODEL_LENGTH_MAX = 200;
+/** The largest amount of points in one field: nine digits, six decimals. */
+export const POINTS_MAX = 999_999_999.999_999;
 /** The text of an amount of points: nine digits, a point, six digits. */
 export const POINTS_LENGTH_MAX = 16;
 export const VOUCHER_CODE_LENGTH_MAX = 60;
@@ -56,6 +58,17 @@ export const REQUESTS_PER_MINUTE_OPERATOR_MAX = 1_000_000;
 /** Polls of tasks, which are counted apart from other requests. */
 export const POLLS_PER_MINUTE = 600;
 export const KEYS_PER_ACCOUNT_MAX = 100;
+export const MANAGEMENT_KEYS_PER_ACCOUNT_MAX = 20;
+/** What a management key may send. */
+export const MANAGEMENT_REQUESTS_PER_MINUTE = 60;
+/** The addresses and ranges from which a key may be used, and the length of one. */
+export const KEY_ADDRESSES_MAX = 50;
+export const ADDRESS_LENGTH_MAX = 49;
+/** The highest limits of requests at once and of tokens a minute. */
+export const KEY_RUNNING_MAX = 10_000;
+export const KEY_TOKENS_MAX = 1_000_000_000;
+/** The name of a time zone. */
+export const ZONE_LENGTH_MAX = 60;
 /** The number of models to which a key may be restricted. */
 export const KEY_MODELS_MAX = 20;
 
@@ -99,3 +112,10 @@ export const MEDIA_BODY_MEBIBYTES_MAX = 32;
 export const FORM_FILE_MEBIBYTES_MAX = 10;
 export const FORM_PARTS_MAX = 64;
 export const FORM_NAME_LENGTH_MAX = 100;
+
+/** Recovery codes that are made at a time. */
+export const RECOVERY_CODES = 10;
+export const PASSKEYS_MAX = 20;
+export const PASSKEY_NAME_LENGTH_MAX = 80;
+/** A code of an authenticator app, or a recovery code with its dashes. */
+export const CODE_LENGTH_MAX = 40;

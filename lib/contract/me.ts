@@ -13,6 +13,7 @@ const meResponse = z.object({
     name: answerText.nullable(),
     isOperator: z.boolean(),
     hasPassword: z.boolean(),
+    hasSecondFactor: z.boolean(),
   }),
   account: z.object({
     id: answerText,

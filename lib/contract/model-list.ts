@@ -3,6 +3,7 @@
  * members are there for requests with the header `anthropic-version`.
  */
 import { z } from "zod";
+import { pricedRate } from "./rate-fields";
 import { families } from "./states";
 
 const ofVideo = (text: string) => `${text}; video models only`;
@@ -38,6 +39,9 @@ const pricing = z
   .object({
     input: z.number().nullable().describe("For input; null where it is not charged"),
     output: z.number().describe("For output"),
+    rates: z
+      .array(pricedRate)
+      .describe("All rates of the model; a unit without one is not counted"),
   })
   .nullable()
   .describe("Your own price in points per million tokens; null while the model is not sold");

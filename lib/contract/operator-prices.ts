@@ -8,7 +8,9 @@ import { answerRows, answerText, moment } from "./bounds";
 import { CURSOR_LENGTH_MAX, MODEL_LENGTH_MAX } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
 import { points, pointsInput } from "./points";
+import { rateInput, ratesInput, rateView } from "./rates";
 import { families } from "./states";
+import { RATES_MAX, units } from "./units";
 
 const money = points;
 const currency = z
@@ -22,12 +24,14 @@ const version = z.object({
   /** Null when the model does not charge input. */
   input: points.nullable(),
   output: points,
+  /** All rates, these two among them. */
+  rates: answerRows(rateView),
   effectiveAt: moment,
   /** An email address, `cli` or `system`. */
   setBy: answerText,
 });
 
-/** Per million tokens; null when unknown. */
+/** Of a rate, or of what was charged; null when unknown. */
 const margin = z.object({ income: money, cost: money, percent: z.number().nullable() }).nullable();
 
 export const operatorPrice = z.object({
@@ -36,8 +40,15 @@ export const operatorPrice = z.object({
   present: version.nullable(),
   /** Future prices, the soonest first. */
   upcoming: answerRows(version),
-  upstream: z.object({ currency, input: money.nullable(), output: money }).nullable(),
-  margins: z.object({ input: margin, output: margin }),
+  upstream: z
+    .object({ currency, input: money.nullable(), output: money, rates: answerRows(rateView) })
+    .nullable(),
+  /** `rates`: of each rate of the present price. */
+  margins: z.object({
+    input: margin,
+    output: margin,
+    rates: answerRows(rateView.extend({ margin })),
+  }),
   /** The last 30 UTC days; `margin` is that of the actual charges. */
   days30: z.object({
     requests: z.number(),
@@ -56,7 +67,9 @@ export const operatorPricesResponse = z.object({
 const newPrice = {
   model: z.string().max(MODEL_LENGTH_MAX),
   input: pointsInput.optional(),
-  output: pointsInput,
+  output: pointsInput.optional(),
+  /** The whole list, in place of the two. */
+  rates: ratesInput.optional(),
 };
 /** Without `effectiveAt` the price applies now. */
 const setPriceRequest = z.strictObject({ ...newPrice, effectiveAt: moment.nullable() });
@@ -71,12 +84,27 @@ const previewPriceResponse = z.object({
   charged: points,
   atPresent: points.nullable(),
   atNew: points,
+  /** Before the rounding of each request. */
+  units: answerRows(
+    z.object({
+      unit: z.enum(units),
+      quantity: z.number().int(),
+      atPresent: points.nullable(),
+      atNew: points,
+    }),
+  ),
 });
 /** `subject`: a model, or `point`. */
 const upstreamPriceRequest = z.strictObject({
   subject: z.string().max(MODEL_LENGTH_MAX),
   price: z
-    .strictObject({ currency, input: pointsInput.nullable(), output: pointsInput })
+    .strictObject({
+      currency,
+      input: pointsInput.nullable(),
+      output: pointsInput,
+      /** What the upstream asks for other units; absent to keep it. */
+      rates: z.array(rateInput).max(RATES_MAX).optional(),
+    })
     .nullable(),
 });
 export const priceVersionsQuery = z.object({

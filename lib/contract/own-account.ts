@@ -4,6 +4,8 @@
  */
 import { z } from "zod";
 import { day, openObject } from "./bounds";
+import { heldLimits } from "./held-limits";
+import { billedLine } from "./rate-fields";
 import { usageGroups } from "./states";
 
 export const balanceResponse = z.object({
@@ -60,6 +62,9 @@ export const keyResponse = z.object({
   expires_at: z.int().nullable().describe("When it expires, in epoch seconds; null: never"),
   requests_per_minute: z.int().describe("The most requests per minute"),
   models: z.array(z.string()).describe("The models that the key may use; empty for all"),
+  allowed_addresses: z
+    .array(z.string())
+    .describe("The network addresses and ranges from which it may be used; empty for all"),
   budget_points: z
     .number()
     .nullable()
@@ -70,6 +75,7 @@ export const keyResponse = z.object({
     .number()
     .nullable()
     .describe("The points left of the budget; null without a budget"),
+  ...heldLimits,
   callback_secret: z
     .string()
     .describe(
@@ -104,6 +110,9 @@ export const quoteResponse = z.object({
       output: z.number().describe("For output"),
     })
     .describe("The list price in points per million tokens"),
+  lines: z
+    .array(billedLine)
+    .describe("What the expected charge counts: the sum of quantity × rate, times the multiplier"),
   multiplier: z.number().describe("The factor from the list price to your account's price"),
   normalized: z.record(z.string(), z.unknown()).describe("The request as it would be executed"),
 });

@@ -11,9 +11,12 @@ export interface PageEndpoint {
   /** Public, but a signed-in user gets more. */
   readonly readsSession?: true;
   /**
-   * `recent`: requires that the password was entered in this session within the last 15 minutes.
+   * `recent`: requires that the user proved who he is in this session within the last 15 minutes,
+   * by the password, with a second factor if there is one. `factor`: only if there is one.
    */
-  readonly proof?: "recent";
+  readonly proof?: "recent" | "factor";
+  /** Also for a user who must set up a second factor before the sign-in is complete. */
+  readonly admitsSetup?: true;
   /** 200 when absent. */
   readonly status?: 201;
   readonly body?: z.ZodType;

@@ -5,6 +5,7 @@
 
 import { keyEndpoints } from "./api-keys";
 import { entryEndpoints } from "./entries";
+import { managementKeyEndpoints } from "./management-keys";
 import { meEndpoints } from "./me";
 import { overviewEndpoints } from "./operator";
 import { accountEndpoints } from "./operator-accounts";
@@ -20,7 +21,9 @@ import type { PageEndpoints } from "./page-endpoint";
 import { paymentEndpoints } from "./payments";
 import { publicEndpoints } from "./public";
 import { recoveryEndpoints } from "./recovery";
+import { secondFactorEndpoints } from "./second-factor";
 import { settingsEndpoints } from "./settings";
+import { signInStepEndpoints } from "./sign-in-steps";
 import { taskEndpoints } from "./tasks";
 import { usageEndpoints } from "./usage";
 import { userEndpoints } from "./users";
@@ -29,11 +32,14 @@ import { voucherEndpoints } from "./vouchers";
 export const pageEndpoints = {
   ...meEndpoints,
   ...keyEndpoints,
+  ...managementKeyEndpoints,
   ...entryEndpoints,
   ...paymentEndpoints,
   ...publicEndpoints,
   ...recoveryEndpoints,
+  ...secondFactorEndpoints,
   ...settingsEndpoints,
+  ...signInStepEndpoints,
   ...taskEndpoints,
   ...usageEndpoints,
   ...userEndpoints,

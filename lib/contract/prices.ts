@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import { points } from "./points";
+import { rateView } from "./rates";
 import { families } from "./states";
 
 export const modelPrice = z.object({
@@ -11,11 +12,27 @@ export const modelPrice = z.object({
   /** Points per million tokens; null when the model does not charge input, or has no price. */
   input: points.nullable(),
   output: points.nullable(),
+  /** All rates of the price, these two among them; none while the model has no price. */
+  rates: answerRows(rateView),
   /** The signed-in account's own prices; null without a session. */
-  own: z.object({ multiplier: answerText, input: points.nullable(), output: points }).nullable(),
+  own: z
+    .object({
+      multiplier: answerText,
+      input: points.nullable(),
+      output: points,
+      rates: answerRows(rateView),
+    })
+    .nullable(),
   effectiveAt: moment.nullable(),
   /** The next list price and when it starts; null when none is planned. */
-  next: z.object({ input: points.nullable(), output: points, effectiveAt: moment }).nullable(),
+  next: z
+    .object({
+      input: points.nullable(),
+      output: points,
+      rates: answerRows(rateView),
+      effectiveAt: moment,
+    })
+    .nullable(),
 });
 export const pricesResponse = z.object({ prices: answerRows(modelPrice) });
 

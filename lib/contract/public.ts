@@ -6,6 +6,7 @@ import { MODEL_LENGTH_MAX } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
 import { pricesResponse } from "./prices";
+import { rateView } from "./rates";
 
 const versionResponse = z.object({
   version: answerText,
@@ -22,7 +23,14 @@ const priceHistoryQuery = z.strictObject({
 /** Past list prices, in points per million tokens; newest first, at most 100. */
 const priceHistoryResponse = z.object({
   model: answerText,
-  versions: answerRows(z.object({ input: points.nullable(), output: points, effectiveAt: moment })),
+  versions: answerRows(
+    z.object({
+      input: points.nullable(),
+      output: points,
+      rates: answerRows(rateView),
+      effectiveAt: moment,
+    }),
+  ),
 });
 
 export const publicEndpoints = {

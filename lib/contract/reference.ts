@@ -14,6 +14,7 @@ import { type EndpointName, endpoints } from "./endpoints";
 import { messagesEvent } from "./messages";
 import { type Field, fieldsOf, type Schema, withFields } from "./reference-fields";
 import { responsesEvent } from "./response-events";
+import type { ManagementScope } from "./states";
 
 export interface ReferenceEntry {
   readonly name: EndpointName;
@@ -22,6 +23,8 @@ export interface ReferenceEntry {
   readonly path: string;
   readonly summary: string;
   readonly needsKey: boolean;
+  /** What a management key needs to call it; null where none may. */
+  readonly scope: ManagementScope | null;
   /** Whether a signed-in page may call it with its session. */
   readonly takesSession: boolean;
   readonly isSold: boolean;
@@ -95,7 +98,8 @@ function readEntry(name: EndpointName): ReferenceEntry {
     method: row.method,
     path: row.path,
     summary: row.summary,
-    needsKey: row.admits.includes("apiKey"),
+    needsKey: !row.admits.includes("anyone"),
+    scope: row.scope ?? null,
     takesSession: row.admits.includes("session"),
     isSold: row.billing === "generation",
     bodyMebibytesMax: Math.max(row.bodyBytesMax, row.form?.bodyBytesMax ?? 0) / MEBIBYTE,

@@ -5,6 +5,7 @@ import { answerRows, answerText, moment } from "./bounds";
 import { NAME_LENGTH_MAX, PASSWORD_LENGTH_MAX } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
 import { points, pointsInput } from "./points";
+import { code } from "./second-factor";
 import { signOutEverywhereResponse } from "./users";
 
 const sessionsResponse = z.object({
@@ -22,7 +23,11 @@ const sessionsResponse = z.object({
 });
 
 /** The password again, before an action that moves points or changes who has access. */
-const proofRequest = z.strictObject({ password: z.string().min(1).max(PASSWORD_LENGTH_MAX) });
+const proofRequest = z.strictObject({
+  password: z.string().min(1).max(PASSWORD_LENGTH_MAX),
+  /** Required of a user with a second factor. */
+  code: code.optional(),
+});
 const proofResponse = z.object({ proved: z.literal(true) });
 
 /** Also refuses the characters that turn the direction of the text after a name. */

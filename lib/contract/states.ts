@@ -116,6 +116,14 @@ export const accountStatuses = ["active", "suspended", "closed"] as const;
 export type AccountStatus = (typeof accountStatuses)[number];
 export const apiKeyStatuses = ["active", "paused", "revoked", "expired"] as const;
 
+/** How often a key's budget may renew. */
+export const budgetPeriods = ["day", "week", "month"] as const;
+export type BudgetPeriod = (typeof budgetPeriods)[number];
+
+/** What a management key may do. None of them generates. */
+export const managementScopes = ["keys:read", "keys:write", "points:read", "usage:read"] as const;
+export type ManagementScope = (typeof managementScopes)[number];
+
 export const channelProtocols = ["openai", "anthropic", "ark", "relay"] as const;
 export type ChannelProtocol = (typeof channelProtocols)[number];
 /** What each protocol can carry. */
@@ -144,8 +152,12 @@ export const liveSettingNames = [
   "key_requests_per_minute",
   "key_budget",
   "response_days",
+  "second_factor",
 ] as const;
 export type LiveSettingName = (typeof liveSettingNames)[number];
+
+/** Who must have a second factor. `auto`: operators, where the address is public and https. */
+export const secondFactorRules = ["auto", "nobody", "operators", "everyone"] as const;
 
 /** Why an account has no welcome points, or not yet. */
 export const welcomeWithheldReasons = ["address", "domain", "unverified"] as const;

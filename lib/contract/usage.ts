@@ -9,7 +9,9 @@ import { entry } from "./entries";
 import { CURSOR_LENGTH_MAX, ID_LENGTH_MAX, MODEL_LENGTH_MAX } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
+import { lineView } from "./rates";
 import { chartGroups, dialects, holdStates, usageGroups } from "./states";
+import { units } from "./units";
 
 const DAY_MS = 86_400_000;
 export const RANGE_DAYS_MAX = 366;
@@ -109,6 +111,8 @@ export const requestResponse = z.object({
   multiplier: answerText,
   /** Points per million tokens, fixed when the points were held. */
   price: z.object({ input: points, output: points }),
+  /** What is charged by unit: Σ(quantity × rate) × multiplier, rounded up once. */
+  lines: answerRows(lineView),
   isStream: z.boolean().nullable(),
   isAbandoned: z.boolean().nullable(),
   firstByteMs: z.number().int().nullable(),
@@ -143,6 +147,10 @@ const statementResponse = z.object({
   charges: points,
   closing: points,
   lineCount: z.number().int(),
+  /** What the charges count, by model and unit; null where there are too many requests to sum. */
+  units: answerRows(
+    z.object({ model: answerText, unit: z.enum(units), quantity: z.number().int() }),
+  ).nullable(),
 });
 
 export const usageEndpoints = {

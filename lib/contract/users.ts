@@ -44,6 +44,7 @@ export const userEndpoints = {
     method: "POST",
     path: "/api/password",
     who: "user",
+    proof: "factor",
     body: changePasswordRequest,
     answer: changePasswordResponse,
   },

@@ -75,7 +75,7 @@ export const isUnstorable = (error: unknown): boolean =>
 
 /** Whether the database could not read a value, such as the name of a time zone. */
 export const isInvalidParameter = (error: unknown): boolean =>
-  isState(error, sqlState.invalidParameterValue);
+  isRefusal(error, ({ state }) => state === sqlState.invalidParameterValue);
 
 /** Whether a statement was cancelled because it took too long. */
 export const isQueryCanceled = (error: unknown): boolean => isState(error, sqlState.queryCanceled);

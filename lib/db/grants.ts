@@ -43,7 +43,8 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
   ...of(["SELECT", "UPDATE"], "video_task"),
   // A trigger on `video_task` inserts its rows.
   ...of(["SELECT", "UPDATE"], "callback_delivery"),
-  ...of(CHANGE, "account", "user", "api_key", "invite", "notice", "voucher", "voucher_batch"),
+  ...of(CHANGE, "account", "user", "api_key", "management_key", "invite", "notice"),
+  ...of(CHANGE, "voucher", "voucher_batch"),
   ...of(
     CHANGE,
     "topup_package",
@@ -63,6 +64,9 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
     "ended_session",
     "user_session",
     "user_link",
+    "user_totp",
+    "recovery_code",
+    "passkey",
     "api_key_spend_mark",
   ),
   ...of(ALL, "welcome_grant"),
@@ -88,6 +92,8 @@ export const ownersFunctions: readonly string[] = [
   "ledger_credit",
   "ledger_refund",
   "ledger_set_key_budget",
+  "ledger_set_key_limit",
+  "ledger_key_window",
   "ledger_open_wallet",
   "ledger_give_node_up",
   "usage_count_waiting",

@@ -10,7 +10,7 @@ import { APPLICATION_ROLE } from "./embedded";
 import { applyMigrations } from "./migrate";
 
 const folder = join(import.meta.dirname, "../../prisma/migrations");
-const name = "20261123000600_usage_sums";
+const name = "20261123001700_usage_sums";
 
 test("the migration that adds sums counts what ended before, during and after it once", async () => {
   const url = new URL(ownerUrlOf(await createTestDatabase()));

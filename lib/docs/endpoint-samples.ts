@@ -25,15 +25,20 @@ export interface EndpointExample {
   readonly samples: readonly Sample[];
 }
 
-const takesKey = ({ row }: ExampleCall) => row.admits.includes("apiKey");
+/** The variable with the key; null where none is needed. */
+function keyName({ row: { admits } }: ExampleCall): string | null {
+  if (admits.includes("apiKey")) return "RELAY_API_KEY";
+  return admits.includes("managementKey") ? "RELAY_MANAGEMENT_KEY" : null;
+}
 const isFile = ({ row }: ExampleCall) => row.name === "getMedia" || row.name === "getVideoContent";
 
 function inCurl(call: ExampleCall): string {
   const { row, address, body } = call;
+  const key = keyName(call);
   const lines = [
     `curl "${address}"`,
-    ...(row.method === "DELETE" ? ["--request DELETE"] : []),
-    ...(takesKey(call) ? [`-H "Authorization: Bearer $RELAY_API_KEY"`] : []),
+    ...(["DELETE", "PATCH"].includes(row.method) ? [`--request ${row.method}`] : []),
+    ...(key === null ? [] : [`-H "Authorization: Bearer $${key}"`]),
     ...(isFile(call) ? ["--output result.mp4"] : []),
     ...(body === null
       ? []
@@ -47,18 +52,17 @@ function inCurl(call: ExampleCall): string {
 
 function pythonRequest(call: ExampleCall): string {
   const { row, address, body } = call;
+  const name = keyName(call);
   const given = [
     `    "${address}",\n`,
-    takesKey(call)
-      ? `    headers={"Authorization": "Bearer " + os.environ["RELAY_API_KEY"]},\n`
-      : "",
+    name === null ? "" : `    headers={"Authorization": "Bearer " + os.environ["${name}"]},\n`,
     body === null ? "" : `    json=${pythonOf(body, "    ")},\n`,
   ].join("");
   const result = isFile(call)
     ? `with open("result.mp4", "wb") as file:\n    file.write(answer.content)`
     : "print(answer.json())";
   return `# pip install requests
-${takesKey(call) ? "import os\n" : ""}import requests
+${name === null ? "" : "import os\n"}import requests
 
 answer = requests.${row.method.toLowerCase()}(
 ${given})
@@ -68,10 +72,12 @@ ${result}`;
 
 function nodeRequest(call: ExampleCall): string {
   const { row, address, body } = call;
-  const key = `Authorization: \`Bearer \${process.env.RELAY_API_KEY}\``;
-  const headers = takesKey(call)
-    ? `  headers: { ${key}${body === null ? "" : ', "Content-Type": "application/json"'} },\n`
-    : "";
+  const name = keyName(call);
+  const key = `Authorization: \`Bearer \${process.env.${name}}\``;
+  const headers =
+    name === null
+      ? ""
+      : `  headers: { ${key}${body === null ? "" : ', "Content-Type": "application/json"'} },\n`;
   const given = [
     row.method === "GET" ? "" : `  method: "${row.method}",\n`,
     headers,
@@ -100,7 +106,7 @@ export function endpointExamples(row: EndpointRow, place: Place): EndpointExampl
   const path = row.path.replace(/\{\w+\}/, parameter);
   const address = `${place.origin}${path}${query === undefined ? "" : `?${query}`}`;
   const call: ExampleCall = { row, place, address, parameter, body: null };
-  if (row.method !== "POST") return [{ title: row.summary, samples: samplesOf(call) }];
+  if (row.request === null) return [{ title: row.summary, samples: samplesOf(call) }];
   return (examples[row.path] ?? []).map(({ summary, body }) => ({
     title: summary,
     samples: samplesOf({ ...call, body }),

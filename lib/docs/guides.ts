@@ -23,6 +23,7 @@ const groupNames = {
   files: "filesApi",
   models: "modelsApi",
   account: "accountApi",
+  keys: "keysApi",
   service: "serviceApi",
 } as const satisfies Record<EndpointGroup, string>;
 

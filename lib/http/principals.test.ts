@@ -1,9 +1,10 @@
 /** Tests which endpoint admits which principal, in both lanes and the playground. */
 import { describe, expect, test } from "vitest";
-import type { Principal, SignedIn } from "../accounts/principal";
+import type { ManagementKeyPrincipal, Principal, SignedIn } from "../accounts/principal";
 import type { EndpointRow } from "../contract/endpoint";
 import { endpoints } from "../contract/endpoints";
 import { examples } from "../contract/examples";
+import { managementScopes } from "../contract/states";
 import { RelayError } from "../errors";
 import { createBodyMemory } from "../limits/body-memory";
 import { createKeyLimiter } from "../limits/key-limiter";
@@ -25,6 +26,16 @@ const account = "acct_a";
 const nothing = () => {};
 const free = { requestsPerMinute: 100_000, models: [], multiplierPpm: () => 1_000_000 };
 
+const manager: ManagementKeyPrincipal = {
+  kind: "managementKey",
+  accountId: account,
+  apiKeyId: null,
+  managementKeyId: "mkey_a",
+  scopes: managementScopes,
+  rateSubject: "mkey_a",
+  ...free,
+};
+
 /** The principals that the use cases received; undefined for an endpoint without one. */
 let asked: (Principal | undefined)[] = [];
 const note = (call: { readonly principal?: Principal }) => {
@@ -35,6 +46,7 @@ const deps: ServeDeps = {
   keyAuthenticator: {
     identify(authorization) {
       if (authorization === undefined) throw new RelayError("missing_api_key");
+      if (authorization === "Bearer manage") return manager;
       if (authorization !== "Bearer good") throw new RelayError("invalid_api_key");
       return {
         kind: "apiKey",
@@ -125,6 +137,8 @@ const withoutKey = refused(
   404,
   '{"error":{"message":"This endpoint is only for requests with an API key.","type":"not_found_error","param":null,"code":"not_found"}}',
 );
+const notAllowed = (message: string, code = "key_kind_not_allowed") =>
+  refused(403, JSON.stringify({ error: { message, type: "permission_error", param: null, code } }));
 /** Headers with which a client may pretend to have a session. */
 const forged: readonly Record<string, string>[] = [
   { authorization: account },
@@ -140,24 +154,60 @@ const forged: readonly Record<string, string>[] = [
   },
 ];
 
-test("a row admits anyone, API keys, or API keys and sessions", () => {
-  const known = ["anyone", "apiKey", "apiKey,session"];
+test("a row admits anyone, API keys, management keys, or some of them and sessions", () => {
+  const known = [
+    "anyone",
+    "apiKey",
+    "apiKey,session",
+    "apiKey,managementKey,session",
+    "managementKey",
+  ];
   for (const { name, admits } of rows) expect(known, name).toContain(admits.join());
   expect(rows.filter(({ admits }) => admits.join() === "apiKey").map(({ name }) => name)).toEqual([
     "getKey",
   ]);
+  // A row has a scope exactly if a management key may call it, and none of those is sold.
+  for (const { name, admits, scope, billing } of rows) {
+    const isManaged = admits.includes("managementKey");
+    expect([name, scope !== undefined, isManaged && billing !== "free"]).toEqual([
+      name,
+      isManaged,
+      false,
+    ]);
+  }
 });
 
 describe.each(rows)("$name", (row) => {
   const isOpen = row.admits.includes("anyone");
 
   test("called with an API key, and without", async () => {
-    expect(await outcomeOf(() => byKey(row, { authorization: "Bearer good" }))).toEqual(
-      admitted(isOpen ? undefined : "apiKey"),
-    );
+    const byApiKey = await outcomeOf(() => byKey(row, { authorization: "Bearer good" }));
+    if (isOpen || row.admits.includes("apiKey"))
+      expect(byApiKey).toEqual(admitted(isOpen ? undefined : "apiKey"));
+    else {
+      const message = `${row.method} ${row.path} takes a management key (sk-rly-mgmt-…), not an API key. Create one on the points page.`;
+      expect(byApiKey).toEqual(notAllowed(message));
+    }
     expect(await outcomeOf(() => byKey(row, {}))).toEqual(
       isOpen ? admitted(undefined) : missingKey,
     );
+  });
+
+  test("called with a management key, with its scope and with all others", async () => {
+    const ask = () => outcomeOf(() => byKey(row, { authorization: "Bearer manage" }));
+    if (isOpen) return expect(await ask()).toEqual(admitted(undefined));
+    if (!row.admits.includes("managementKey")) {
+      const never = row.billing === "generation" ? "A management key can never generate. " : "";
+      const message = `${never}Call ${row.method} ${row.path} with an API key (sk-rly-…), not with a management key (sk-rly-mgmt-…).`;
+      expect(await ask()).toEqual(notAllowed(message));
+      return;
+    }
+    expect(await ask()).toEqual(admitted("managementKey"));
+    const others = managementScopes.filter((scope) => scope !== row.scope);
+    Object.assign(manager, { scopes: others });
+    const message = `${row.method} ${row.path} needs the scope ${row.scope}; this management key has ${others.join(", ")}.`;
+    expect(await ask()).toEqual(notAllowed(message, "scope_missing"));
+    Object.assign(manager, { scopes: managementScopes });
   });
 
   test("called with a session, and from a page without one", async () => {

@@ -20,6 +20,13 @@ import { csvResponse } from "./csv-response";
 import { failureAnswer, failureText, JSON_TYPE, publicError } from "./failure-answer";
 import { refuseNul, validate } from "./validate";
 
+/** A sign-in between its password and its second factor. */
+export interface PendingSignIn<User> {
+  readonly id: string;
+  readonly until: number;
+  readonly user: User;
+}
+
 /** The input of a row's use case. */
 export interface PageCall<Deps, User, Row extends PageEndpoint> {
   readonly deps: Deps;
@@ -35,8 +42,14 @@ export interface PageCall<Deps, User, Row extends PageEndpoint> {
   readonly locale: Locale;
   /** The id of the calling session; null where it is unknown. */
   sessionId(): Promise<string | null>;
-  /** Keeps the calling session valid after the user's sessions were ended. */
+  /** Keeps the calling session valid after the user's sessions were ended, or begins one. */
   renewSession(user: User): Promise<void>;
+  /** The sign-in of this browser that waits for a second factor; null when there is none. */
+  pendingSignIn(): Promise<PendingSignIn<User> | null>;
+  /** The value of a cookie that the browser sent. */
+  cookie(name: string): Promise<string | undefined>;
+  /** Sends a `Set-Cookie` with the answer. */
+  sendCookie(text: string): void;
 }
 
 export interface PageRequest<User> {
@@ -52,6 +65,8 @@ export interface PageHost<Deps, User> {
   publicUrl(deps: Deps): string;
   currentUser(): Promise<User | null>;
   isOperator(user: User): boolean;
+  /** Whether the user has a second factor. */
+  hasFactor(user: User): boolean;
   /**
    * Counts a request of the address, and again of the user once it is known. Throws
    * `page_rate_limited`.
@@ -60,6 +75,10 @@ export interface PageHost<Deps, User> {
   /** Whether the password was given in the calling session within the last 15 minutes. */
   hasRecentProof(deps: Deps): Promise<boolean>;
   currentSessionId(): Promise<string | null>;
+  pendingSignIn(): Promise<PendingSignIn<User> | null>;
+  /** Whether the user must set up a second factor before anything else. */
+  isSettingUp(deps: Deps, user: User): boolean;
+  cookie(name: string): Promise<string | undefined>;
   /** The `Set-Cookie` value that keeps a session valid after the others were ended. */
   renewedCookie(deps: Deps, user: User): Promise<string>;
   report(deps: Deps, requestId: string, error: RelayError): void;
@@ -134,7 +153,7 @@ async function readInput(row: PageEndpoint, request: Request) {
 /** Counts the request, identifies the caller, and throws unless the row admits them. */
 async function admit<Deps, User>(
   host: PageHost<Deps, User>,
-  row: Pick<PageEndpoint, "who" | "readsSession" | "proof">,
+  row: Pick<PageEndpoint, "who" | "readsSession" | "proof" | "admitsSetup">,
   deps: Deps,
   request: Request,
 ) {
@@ -146,9 +165,16 @@ async function admit<Deps, User>(
   if (user !== null) host.admit(deps, { isWrite, address, user });
   if (row.who === "operator" && (user === null || !host.isOperator(user)))
     throw new RelayError("route_not_found");
-  if (user === null && row.who === "user") throw new RelayError("sign_in_required");
-  if (row.proof === "recent" && !(await host.hasRecentProof(deps)))
-    throw new RelayError("proof_required");
+  if (user === null && row.who === "user") {
+    const pending = row.admitsSetup === true ? await host.pendingSignIn() : null;
+    // The password was given a moment ago, so no other proof is asked for.
+    if (pending !== null && host.isSettingUp(deps, pending.user))
+      return { user: pending.user, address };
+    throw new RelayError("sign_in_required");
+  }
+  const isProofWanted =
+    row.proof === "recent" || (row.proof === "factor" && user !== null && host.hasFactor(user));
+  if (isProofWanted && !(await host.hasRecentProof(deps))) throw new RelayError("proof_required");
   return { user, address };
 }
 
@@ -196,6 +222,7 @@ export function servePage<Deps, User, Row extends PageEndpoint>(
       const admitted = await admit(host, row, deps, request);
       const input = await readInput(row, request);
       refuseNul({ id });
+      const cookies: string[] = [];
       const call = {
         ...admitted,
         ...input,
@@ -204,12 +231,19 @@ export function servePage<Deps, User, Row extends PageEndpoint>(
         locale: localeOf(request.headers),
         sessionId: () => host.currentSessionId(),
         async renewSession(user: User) {
-          headers["set-cookie"] = await host.renewedCookie(deps, user);
+          cookies.push(await host.renewedCookie(deps, user));
+        },
+        pendingSignIn: () => host.pendingSignIn(),
+        cookie: (name: string) => host.cookie(name),
+        sendCookie(text: string) {
+          cookies.push(text);
         },
       };
       // The schemas have parsed the input and the row admits the caller, so the row's types hold
       // from here on.
-      return respond(row, await run(call as PageCall<Deps, User, Row>), headers);
+      const answer = respond(row, await run(call as PageCall<Deps, User, Row>), headers);
+      for (const cookie of cookies) answer.headers.append("set-cookie", cookie);
+      return answer;
     });
 }
 

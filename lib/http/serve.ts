@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { KeyAuthenticator } from "../accounts/key-authenticator";
 import type { Principal, SessionPrincipal, SignedIn } from "../accounts/principal";
 import type { AnswerOf, BodyOf, EndpointRow } from "../contract/endpoint";
-import { RelayError } from "../errors";
+import type { RelayError } from "../errors";
 import { failures } from "../failures";
 import { newId } from "../ids";
 import type { BodyMemory } from "../limits/body-memory";
@@ -11,6 +11,7 @@ import type { KeyLimiter } from "../limits/key-limiter";
 import type { RunningWork } from "../limits/running-work";
 import { nextTurn } from "../next-turn";
 import { setRateLimitHeaders, startHeaders } from "./answer-headers";
+import { assertAdmitted } from "./assert-admitted";
 import { type Edge, ownEdge } from "./edge";
 import { type Endpoint, type Incoming, isStream, type Outgoing } from "./exchange";
 import { failureAnswer, failureText, JSON_TYPE, publicError } from "./failure-answer";
@@ -168,17 +169,6 @@ function runIdempotently<Row extends EndpointRow>(
   return idempotencyKey === undefined
     ? idempotencyRunner.runUnkeyed(call, run)
     : idempotencyRunner.run(idempotencyKey, call, run);
-}
-
-/**
- * Throws `not_found` when the row does not admit the principal: such an endpoint is about the API
- * key itself.
- */
-function assertAdmitted(row: EndpointRow, { kind }: Principal): void {
-  if (!row.admits.includes(kind))
-    throw new RelayError("not_found", {
-      message: "This endpoint is only for requests with an API key.",
-    });
 }
 
 /**

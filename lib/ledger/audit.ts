@@ -81,11 +81,27 @@ const checks: readonly { readonly name: string; readonly sql: string }[] = [
           where outcome = 'settled' and (usage is null or input_tokens is null or output_tokens is null or input_tokens < 0 or output_tokens < 0)`,
   },
   {
-    name: "every charge is tokens × price × multiplier, rounded up once, or the hold where that is less, with the rest as a loss",
+    name: "what a settlement counts by unit adds up to its tokens",
+    sql: `select s.operation_id || ': ' || s.input_tokens || ' and ' || s.output_tokens || ' tokens, ' || q.counted as broken
+          from settlement s, lateral (select s.usage -> 'quantities' as counted) q, lateral (
+            select coalesce(sum(value::text::numeric) filter (where key in ('input_token', 'cached_input_token', 'cache_write_token')), 0) as input,
+                   coalesce(sum(value::text::numeric) filter (where key in ('output_token', 'reasoning_token', 'image_token', 'video_token')), 0) as output
+              from jsonb_each(case jsonb_typeof(q.counted) when 'object' then q.counted else '{}' end)) tokens
+          where jsonb_typeof(q.counted) = 'object' and (s.input_tokens, s.output_tokens) is distinct from (tokens.input, tokens.output)`,
+  },
+  {
+    name: "every charge is images, seconds, requests and tokens × price × multiplier, rounded up once, or the hold where that is less, with the rest as a loss",
     sql: `select s.operation_id || ': charged ' || s.amount || ', due ' || s.due || ', hold ' || s.hold_amount || ', loss ' || s.lost as broken
-          from (select s.*, div((s.input_tokens::numeric * p.input_price + s.output_tokens::numeric * p.output_price) * o.multiplier_ppm + 999999999999, 1000000000000) as due,
+          from (select s.*, div((s.input_tokens::numeric * p.input_price + s.output_tokens::numeric * p.output_price + coalesce(others.more, 0)) * o.multiplier_ppm + 999999999999, 1000000000000) as due,
                        coalesce((select sum(estimate) from operator_loss l where l.operation_id = o.id and l.cause = 'usage_over_hold'), 0) as lost
                   from settlement s join operation o on o.id = s.operation_id left join price_version p on p.id = o.price_version_id
+                  -- A part of the tokens with a rate of its own costs that much more, or less, than its whole.
+                  left join lateral (
+                    select sum((s.usage -> 'quantities' ->> unit)::numeric * case when unit in ('image', 'second', 'request') then each * 1000000
+                             when unit = 'reasoning_token' then each - p.output_price else each - p.input_price end) as more
+                      from (select r ->> 'unit' as unit, (r ->> 'amount')::numeric as each, r - array['unit', 'amount'] as ordered
+                              from jsonb_array_elements(p.other_rates) r) rate
+                     where s.usage -> 'quantities' @> rate.ordered) others on true
                  where s.outcome = 'settled') s
           where s.due is null or s.amount <> least(s.due, s.hold_amount) or s.lost <> s.due - s.amount`,
   },
@@ -117,13 +133,26 @@ const checks: readonly { readonly name: string; readonly sql: string }[] = [
           where (u.requests, u.input_tokens, u.output_tokens, u.amount) is distinct from (s.requests, s.input_tokens, s.output_tokens, s.amount)`,
   },
   {
-    name: "every key's budget counts what the key spent and holds",
-    sql: `select b.api_key_id || ': spent ' || b.spent || ' held ' || b.held || ', operations ' || coalesce(o.spent, 0) || ' and ' || coalesce(o.held, 0) as broken
+    name: "every key's budget counts what the key spent and holds: in its lifetime, or in what was opened in its window",
+    sql: `select b.api_key_id || ' ' || b.kind || ': spent ' || b.spent || ' held ' || b.held || ', operations ' || coalesce(o.spent, 0) || ' and ' || coalesce(o.held, 0) as broken
           from api_key_budget b
-          left join (select o.api_key_id, sum(s.amount) as spent, sum(o.hold_amount) filter (where s.operation_id is null) as held
-                       from operation o left join settlement s on s.operation_id = o.id
-                      where o.api_key_id in (select api_key_id from api_key_budget) group by 1) o using (api_key_id)
-          where b.spent <> coalesce(o.spent, 0) or b.held <> coalesce(o.held, 0)`,
+          left join (select b.api_key_id, b.kind, sum(s.amount) as spent, sum(o.hold_amount) filter (where s.operation_id is null) as held
+                       from api_key_budget b join operation o on o.api_key_id = b.api_key_id and (b.zone is null or o.created_at >= b.starts_at)
+                       left join settlement s on s.operation_id = o.id group by 1, 2) o using (api_key_id, kind)
+          where b.kind in ('lifetime', 'day', 'week', 'month') and (b.spent <> coalesce(o.spent, 0) or b.held <> coalesce(o.held, 0))`,
+  },
+  {
+    name: "every key's limit of requests at once counts its open operations",
+    sql: `select b.api_key_id || ': held ' || b.held || ', operations ' || coalesce(o.n, 0) as broken
+          from api_key_budget b
+          left join (select o.api_key_id, count(*) as n from operation o
+                      where not exists (select from settlement s where s.operation_id = o.id) group by 1) o using (api_key_id)
+          where b.kind = 'running' and (b.held <> coalesce(o.n, 0) or b.spent <> 0)`,
+  },
+  {
+    name: "nothing of a key was opened after the end of a window that still counts",
+    sql: `select b.api_key_id || ' ' || b.kind || ': ' || o.id as broken from api_key_budget b
+          join operation o on o.api_key_id = b.api_key_id and o.created_at >= b.ends_at where b.zone is not null`,
   },
   {
     name: "every loss belongs to an operation that ended",

@@ -2,17 +2,8 @@
  * Serializes the items of a batch to the JSON that `ledger_apply` reads, and parses its short text
  * answers.
  */
-import { RelayError } from "../errors";
 import { MICROPOINTS_MAX, type Micropoints } from "../points";
-import type {
-  EndResult,
-  HoldRequest,
-  HoldResult,
-  Loss,
-  Outcome,
-  ReleaseRequest,
-  SettleRequest,
-} from "./verbs";
+import type { EndResult, HoldRequest, Loss, Outcome, ReleaseRequest, SettleRequest } from "./verbs";
 
 /**
  * Text from upstreams and clients: replaces what `jsonb` cannot store and cuts the rest to
@@ -61,6 +52,14 @@ function usageText(reported: unknown): string {
     : text;
 }
 
+/** `report` with what was charged, which it cannot replace: of two members the last one counts. */
+function chargedText(report: string, quantities: SettleRequest["usage"]["quantities"]): string {
+  if (quantities === undefined) return report;
+  const charged = `"quantities":${JSON.stringify(quantities)}}`;
+  if (!report.startsWith("{")) return `{"report":${report},${charged}`;
+  return report === "{}" ? `{${charged}` : `${report.slice(0, -1)},${charged}`;
+}
+
 /** A hold without its opening `{"i":n,`. Throws `RangeError` for amounts outside their bounds. */
 export function holdText(request: HoldRequest): string {
   const hold = amountText("holdAmount", request.holdAmount);
@@ -97,8 +96,9 @@ const lossText = (loss: Loss | null | undefined): string =>
  */
 export function settleText(
   request: SettleRequest,
-  usage: string = usageText(request.usage.reported),
+  report: string = usageText(request.usage.reported),
 ): string {
+  const usage = chargedText(report, request.usage.quantities);
   return (
     `"id":"${request.operationId}","account":${JSON.stringify(request.accountId)},"settled":true,` +
     `"amount":${amountText("amount", request.amount)},"input":${wholeText("inputTokens", request.usage.inputTokens)},` +
@@ -112,31 +112,6 @@ export function releaseText(request: ReleaseRequest): string {
     `"id":"${request.operationId}","account":${JSON.stringify(request.accountId)},"settled":false,"amount":0,` +
     `"reason":${textOrNull(request.reason || "unknown", 200)},${lossText(request.loss)}${outcomeText(request.outcome)}`
   );
-}
-
-/** Parses the answer to one hold. Throws when the hold could not be judged. */
-export function readHoldAnswer(answer: string): HoldResult {
-  const rest = answer.slice(1);
-  switch (answer[0]) {
-    case "h":
-      return { result: "held", amount: BigInt(rest) };
-    case "i": {
-      const colon = rest.indexOf(":");
-      return {
-        result: "insufficient",
-        available: BigInt(rest.slice(0, colon)),
-        held: BigInt(rest.slice(colon + 1)),
-      };
-    }
-    case "b":
-      return { result: "key_budget_exhausted", remaining: BigInt(rest) };
-    case "x":
-      return { result: "account_suspended" };
-    default:
-      throw new RelayError("internal_error", {
-        internal: `the ledger answered "${answer}" to a hold`,
-      });
-  }
 }
 
 /** Parses the answer to one settlement or release; null when there is no such operation. */

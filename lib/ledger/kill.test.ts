@@ -12,7 +12,7 @@ import { createTestDatabase } from "@/testing/db/test-database";
 import { DatabaseProxy, isBatchRequest } from "@/testing/ledger/database-proxy";
 import { connect, type SeededAccount, seedAccount } from "@/testing/ledger/test-ledger";
 import { auditLedger } from "./audit";
-import { createLedger } from "./ledger";
+import { createLedger, type OpenLedger } from "./ledger";
 
 const rounds = Number(process.env.RELAY_KILL_ROUNDS ?? 20);
 const ended = (child: ChildProcess) => new Promise((resolve) => child.once("exit", resolve));
@@ -36,6 +36,15 @@ async function bundledChild(): Promise<string> {
   return outfile;
 }
 
+/** Limits of every kind, none of which is ever reached. */
+async function limitKey(ledger: OpenLedger, { apiKeyId, accountId }: SeededAccount) {
+  await ledger.setKeyBudget(apiKeyId, accountId, 10n ** 12n);
+  for (const kind of ["day", "week", "month"] as const)
+    await ledger.setKeyLimit(apiKeyId, accountId, { kind, amount: 10n ** 12n, zone: "Asia/Tokyo" });
+  for (const kind of ["running", "tokens"] as const)
+    await ledger.setKeyLimit(apiKeyId, accountId, { kind, amount: 10n ** 9n, zone: null });
+}
+
 test(
   `${rounds} times kill -9 under load: every answer has one settlement, and every point is accounted for`,
   async () => {
@@ -50,6 +59,7 @@ test(
     });
     const accounts: SeededAccount[] = [];
     for (let n = 0; n < 3; n++) accounts.push(await seedAccount(client, ledger, 10n ** 12n));
+    for (const account of accounts.slice(1)) await limitKey(ledger, account);
     const proxy = await DatabaseProxy.start(databaseUrl);
     const script = await bundledChild();
     const bookLength = () => (existsSync(bookFile) ? readFileSync(bookFile).length : 0);
@@ -104,6 +114,17 @@ test(
     const answered = book.filter((line) => line.includes("settled")).length;
     // For each caller and round, at most one settlement can have been committed without its answer.
     expect((unanswered.rows[0]?.n ?? 0) - answered).toBeLessThanOrEqual(rounds * 24);
+    // What died gave back what it held of every limit, and what it spent is counted there.
+    const limits = await client.query<{ kind: string; held: number; spent: string }>(
+      "select kind, held::int, spent from api_key_budget order by kind",
+    );
+    expect(limits.rows).toHaveLength(12);
+    for (const { kind, held, spent } of limits.rows)
+      expect([kind, held, kind === "running" || kind === "tokens" || Number(spent) > 0]).toEqual([
+        kind,
+        0,
+        true,
+      ]);
     expect((await auditLedger(client)).checks.filter(({ ok }) => !ok)).toEqual([]);
     await ledger.close();
     await proxy.stop();

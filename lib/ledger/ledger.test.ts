@@ -244,6 +244,7 @@ test("a key's budget limits what the key spends and holds, also when lowered bel
   expect(await ledger.openHold(holdOf(account, 60n))).toEqual({
     result: "key_budget_exhausted",
     remaining: 40n,
+    renewal: null,
   });
   await ledger.settle(settleOf(first, 30n));
   expect(await ledger.openHold(holdOf(account, 90n, { holdAmountMin: 10n }))).toEqual({
@@ -254,6 +255,7 @@ test("a key's budget limits what the key spends and holds, also when lowered bel
   expect(await ledger.openHold(holdOf(account, 1n))).toEqual({
     result: "key_budget_exhausted",
     remaining: 0n,
+    renewal: null,
   });
   await ledger.setKeyBudget(account.apiKeyId, account.accountId, null);
   expect(await ledger.openHold(holdOf(account, 1n))).toEqual({ result: "held", amount: 1n });

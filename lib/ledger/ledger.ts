@@ -1,11 +1,11 @@
 import type pg from "pg";
-import type { Transaction } from "../db/client";
 import { RelayError } from "../errors";
 import { newNodeId } from "../ids";
 import type { Micropoints } from "../points";
 import { holdText, releaseText, settleText } from "./batch-text";
 import { assertRules } from "./guard";
 import { endItem, holdItem } from "./item";
+import { setKeyLimit } from "./key-limits";
 import { openLedgerPool } from "./ledger-pool";
 import { removeLease, renewLease } from "./node-lease";
 import { Recovery } from "./recovery";
@@ -253,12 +253,13 @@ export class OpenLedger implements Ledger, TaskLedger, LedgerRecovery {
   }
 
   async setKeyBudget(
-    apiKeyId: string,
-    accountId: string,
-    budget: Micropoints | null,
-    transaction?: Transaction,
+    ...[key, account, budget, within]: Parameters<Ledger["setKeyBudget"]>
   ): Promise<void> {
-    return setKeyBudget(transaction ?? this.#deps.pool, apiKeyId, accountId, budget);
+    return setKeyBudget(within ?? this.#deps.pool, key, account, budget);
+  }
+
+  setKeyLimit(...[key, account, limit, within]: Parameters<Ledger["setKeyLimit"]>): Promise<void> {
+    return setKeyLimit(within ?? this.#deps.pool, key, account, limit);
   }
 
   balance(accountId: string): Promise<Balance> {

@@ -2,7 +2,8 @@ import type pg from "pg";
 import { isValueRefused } from "../db/database-errors";
 import { isRelayError, RelayError } from "../errors";
 import { pause } from "../pause";
-import { holdText, readEndAnswer, readHoldAnswer, releaseText, settleText } from "./batch-text";
+import { holdText, readEndAnswer, releaseText, settleText } from "./batch-text";
+import { readHoldAnswer } from "./hold-answer";
 import type { TaskFailure, TaskLedger, TaskOpening, TaskSuccess } from "./task-verbs";
 import {
   type EndResult,

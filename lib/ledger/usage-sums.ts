@@ -57,6 +57,7 @@ export interface OneKeySpend {
   readonly hint: string;
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
+  readonly allowedAddresses: string[];
   readonly budget: Micropoints | null;
   readonly spent: Micropoints;
   readonly held: Micropoints;
@@ -75,12 +76,13 @@ export async function spendOfKey(
       hint: string;
       created_at: Date;
       expires_at: Date | null;
+      allowed_addresses: string[];
     }
   >(
-    `select k.name, k.hint, k.created_at, k.expires_at, b.budget,
+    `select k.name, k.hint, k.created_at, k.expires_at, k.allowed_addresses, b.budget,
             coalesce(b.spent, (select sum(u.amount) from usage_day u where u.account_id = k.account_id and u.api_key_id = k.id), 0)::bigint as spent,
             coalesce(b.held, (select sum(q.hold_amount) from open_operation q where q.account_id = k.account_id and q.api_key_id = k.id), 0)::bigint as held
-     from api_key k left join api_key_budget b on b.api_key_id = k.id where k.id = $1 and k.account_id = $2`,
+     from api_key k left join api_key_budget b on b.api_key_id = k.id and b.kind = 'lifetime' where k.id = $1 and k.account_id = $2`,
     [apiKeyId, accountId],
   );
   const row = rows[0];
@@ -90,6 +92,7 @@ export async function spendOfKey(
     hint: row.hint,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
+    allowedAddresses: row.allowed_addresses,
     budget: row.budget === null ? null : BigInt(row.budget),
     spent: BigInt(row.spent),
     held: BigInt(row.held),

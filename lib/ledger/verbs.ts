@@ -13,6 +13,8 @@ import type {
 } from "../contract/states";
 import type { Transaction } from "../db/client";
 import type { Micropoints } from "../points";
+import type { KeyLimit } from "./key-limits";
+import type { KeyRoom } from "./key-room";
 
 export interface HoldRequest {
   /** A UUID made by the caller. A hold that is sent again with the same id is the same hold. */
@@ -46,14 +48,28 @@ export interface HoldRequest {
 
 export type HoldResult =
   /** `amount` lies between `holdAmountMin` and `holdAmount`. The output cap is computed from it. */
-  | { readonly result: "held"; readonly amount: Micropoints }
+  | {
+      readonly result: "held";
+      readonly amount: Micropoints;
+      /** What is left of the key's limits; absent for a key that has none besides its budget. */
+      readonly rooms?: readonly KeyRoom[];
+    }
   | { readonly result: "insufficient"; readonly available: Micropoints; readonly held: Micropoints }
-  | { readonly result: "key_budget_exhausted"; readonly remaining: Micropoints }
+  | {
+      readonly result: "key_budget_exhausted";
+      readonly remaining: Micropoints;
+      /** Of a budget that renews: `day`, `week` or `month`, and when. Null for the lifetime one. */
+      readonly renewal: { readonly period: string; readonly at: Date } | null;
+    }
+  | { readonly result: "key_running"; readonly max: number }
+  | { readonly result: "key_tokens"; readonly max: number; readonly renewsAt: Date }
   | { readonly result: "account_suspended" };
 
 interface UsageFacts {
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** What is charged, by unit, and what its rates were selected by; stored with the report. */
+  readonly quantities?: object;
   /** The usage object as the upstream reported it. */
   readonly reported: unknown;
 }
@@ -228,6 +244,13 @@ export interface Ledger {
     apiKeyId: string,
     accountId: string,
     budget: Micropoints | null,
+    transaction?: Transaction,
+  ): Promise<void>;
+  /** Sets or lifts another limit of an API key, in the given transaction or one of its own. */
+  setKeyLimit(
+    apiKeyId: string,
+    accountId: string,
+    limit: KeyLimit,
     transaction?: Transaction,
   ): Promise<void>;
   balance(accountId: string): Promise<Balance>;

@@ -52,6 +52,7 @@ export function withLive(settings: Settings, value: (name: LiveSettingName) => s
       RELAY_WELCOME_POINTS: { enumerable: true, get: () => value("welcome_points") },
       RELAY_WELCOME_PER_ADDRESS: { enumerable: true, get: () => value("welcome_per_address") },
       RELAY_WELCOME_PER_DOMAIN: { enumerable: true, get: () => value("welcome_per_domain") },
+      RELAY_SECOND_FACTOR: { enumerable: true, get: () => value("second_factor") },
       RELAY_WELCOME_VERIFIED: { enumerable: true, get: () => value("welcome_verified") },
     },
   );

@@ -74,6 +74,11 @@ export const liveSettings = {
     allowed: `a whole number of days from 0 to ${RESPONSE_DAYS_MAX}; 0: responses are not stored`,
     isAllowed: (value) => /^\d{1,3}$/.test(value) && Number(value) <= RESPONSE_DAYS_MAX,
   },
+  second_factor: asInEnvironment(
+    "RELAY_SECOND_FACTOR",
+    "auto",
+    "one of auto, nobody, operators, everyone",
+  ),
 } as const satisfies Record<LiveSettingName, LiveSetting>;
 
 /** Throws `not_found` when there is no such setting. */

@@ -170,6 +170,7 @@ function openLedgerCounts(registry: Registry): RelayMetrics["watchLedger"] {
     refund: (...given) => ledger.refund(...given),
     openWallet: (accountId) => ledger.openWallet(accountId),
     setKeyBudget: (...given) => ledger.setKeyBudget(...given),
+    setKeyLimit: (...given) => ledger.setKeyLimit(...given),
     balance: (accountId) => ledger.balance(accountId),
   });
 }

@@ -7,20 +7,21 @@ import type { UseCases } from "./use-case";
 
 type GivenLimits = Omit<z.output<typeof changeKeyRequest>, "name">;
 
-const limitsOf = ({
-  requestsPerMinute,
-  budget,
-  models,
-  expiresAt,
-  hourlySpendMax,
-}: GivenLimits) => ({
-  requestsPerMinute,
-  models,
-  budget: budget == null ? budget : requestedPoints("budget", budget),
-  hourlySpendMax:
-    hourlySpendMax == null ? hourlySpendMax : requestedPoints("hourlySpendMax", hourlySpendMax),
-  expiresAt: expiresAt == null ? expiresAt : new Date(expiresAt),
-});
+const amountOf = (param: string, text: string | null | undefined) =>
+  text == null ? text : requestedPoints(param, text);
+
+function limitsOf(given: GivenLimits) {
+  const { expiresAt } = given;
+  return {
+    ...given,
+    budget: amountOf("budget", given.budget),
+    hourlySpendMax: amountOf("hourlySpendMax", given.hourlySpendMax),
+    budgetDay: amountOf("budgetDay", given.budgetDay),
+    budgetWeek: amountOf("budgetWeek", given.budgetWeek),
+    budgetMonth: amountOf("budgetMonth", given.budgetMonth),
+    expiresAt: expiresAt == null ? expiresAt : new Date(expiresAt),
+  };
+}
 
 export const keyUseCases: UseCases<typeof keyEndpoints> = {
   listKeys: ({ deps, user }) => listOwnKeys(deps, user.accountId),

@@ -3,7 +3,7 @@ import { openOutbox } from "../accounts/outbox";
 import { createSessionStore } from "../accounts/session-store";
 import { openSignInQueue } from "../accounts/sign-in-queue";
 import type { ServedBy } from "../contract/states";
-import { connectDatabase } from "../db/client";
+import { connectDatabase, type Database } from "../db/client";
 import { isRelayError } from "../errors";
 import type { PagesWatch } from "../http/pages-watch";
 import { auditWhenDue } from "../ledger/audit-runs";
@@ -46,7 +46,7 @@ const AUDIT_LOOK_MS = 5 * 60_000;
  */
 export function openPages(
   options: PagesOptions,
-): Pick<PagesWatch, "assertAddressHasRoom"> & { close(): Promise<void> } {
+): Pick<PagesWatch, "assertAddressHasRoom"> & { database: Database; close(): Promise<void> } {
   const { databaseUrl, pool, ledger, live, reportProblem } = options;
   const settings = withLive(options.settings, live.value);
   const database = connectDatabase(databaseUrl);
@@ -94,6 +94,7 @@ export function openPages(
   const timers = [setInterval(finish, REDEMPTIONS_EVERY_MS), setInterval(audit, AUDIT_LOOK_MS)];
   for (const timer of timers) timer.unref();
   return {
+    database,
     assertAddressHasRoom: (request) => assertAddressHasRoom(own, request),
     async close() {
       for (const timer of timers) clearInterval(timer);

@@ -175,6 +175,16 @@ test("a price is previewed, planned, announced and withdrawn, with a margin wher
   expect(noted.json.prices[0].margins).toEqual({
     input: { income: "0.800000", cost: "0.800000", percent: 0 },
     output: { income: "8.000000", cost: "2.000000", percent: 75 },
+    rates: [
+      expect.objectContaining({
+        unit: "input_token",
+        margin: expect.objectContaining({ percent: 0 }),
+      }),
+      expect.objectContaining({
+        unit: "output_token",
+        margin: expect.objectContaining({ percent: 75 }),
+      }),
+    ],
   });
   const { id } = set.json.prices[0].upcoming[0];
   expect(

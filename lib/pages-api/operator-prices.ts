@@ -1,6 +1,9 @@
 import type { z } from "zod";
 import * as prices from "../commands/prices";
 import type { previewPriceRequest, priceEndpoints } from "../contract/operator-prices";
+import { RelayError } from "../errors";
+import type { WantedPrice } from "../price-book/wanted-price";
+import { ratesOfText } from "../pricing/rate-text";
 import {
   showOperatorPrices,
   showPricePreview,
@@ -9,12 +12,22 @@ import {
 import { requestedPoints } from "../requested-points";
 import type { UseCases } from "./use-case";
 
-/** An absent input price stays as it is. */
-const wantedPrice = ({ model, input, output }: z.output<typeof previewPriceRequest>) => ({
-  model,
-  input: input === undefined ? undefined : requestedPoints("input", input),
-  output: requestedPoints("output", output),
-});
+/** The whole list, or the price of tokens: an absent input price stays as it is. */
+function wantedPrice(body: z.output<typeof previewPriceRequest>): WantedPrice {
+  const { model, input, output, rates } = body;
+  if (rates !== undefined && input === undefined && output === undefined)
+    return { model, rates: ratesOfText(rates) };
+  if (output === undefined || rates !== undefined)
+    throw new RelayError("invalid_value", {
+      param: "rates",
+      message: "Send either `rates`, or `output` with or without `input`.",
+    });
+  return {
+    model,
+    input: input === undefined ? undefined : requestedPoints("input", input),
+    output: requestedPoints("output", output),
+  };
+}
 
 export const priceUseCases: UseCases<typeof priceEndpoints> = {
   showOperatorPrices: ({ deps }) => showOperatorPrices(deps),
@@ -37,6 +50,7 @@ export const priceUseCases: UseCases<typeof priceEndpoints> = {
       currency: price.currency,
       input: price.input === null ? null : requestedPoints("input", price.input),
       output: requestedPoints("output", price.output),
+      ...(price.rates && { others: ratesOfText(price.rates) }),
     };
     await prices.noteUpstreamPrice(deps, user.userId, { subject, price: noted });
     return showOperatorPrices(deps);

@@ -23,6 +23,7 @@ test("every table is part of the whole, and names and addresses are unique", asy
         "endpoints.ts",
         "dialect-endpoints.ts",
         "image-endpoints.ts",
+        "managed-key-endpoints.ts",
         "video-job-endpoints.ts",
       ].includes(each),
   )) {
@@ -42,11 +43,20 @@ test("operators' rows are below /api/admin, and no others are", () => {
   expect(
     rows.filter(({ who, path }) => (who === "operator") !== path.startsWith("/api/admin/")),
   ).toEqual([]);
-  // Besides operators' rows: what changes who can sign in to one's own account, or ends it.
+  // Besides operators' rows: what changes who can act for one's own account, or ends it.
   const own = rows.filter(({ who, proof }) => proof && who !== "operator");
-  expect(own.map(({ path, who }) => [path, who])).toEqual([
-    ["/api/email", "user"],
-    ["/api/account/close", "user"],
+  expect(own.map(({ path, who, proof }) => [path, who, proof])).toEqual([
+    ["/api/management-keys", "user", "recent"],
+    ["/api/email", "user", "recent"],
+    ["/api/account/close", "user", "recent"],
+    ["/api/second-factor/totp", "user", "recent"],
+    ["/api/second-factor/totp/confirm", "user", "recent"],
+    ["/api/second-factor/totp", "user", "recent"],
+    ["/api/second-factor/codes", "user", "recent"],
+    ["/api/second-factor/passkey", "user", "recent"],
+    ["/api/passkeys", "user", "recent"],
+    ["/api/passkeys/{id}", "user", "recent"],
+    ["/api/password", "user", "factor"],
   ]);
 });
 

@@ -6,6 +6,7 @@ import { type AnswerPages, pageRoutes } from "../http/page-routes";
 import { type PageHandler, routeNotFound, servePage } from "../http/serve-page";
 import { accountUseCases } from "./account";
 import { keyUseCases } from "./api-keys";
+import { managementKeyUseCases } from "./management-keys";
 import { accountsUseCases } from "./operator-accounts";
 import { actionUseCases } from "./operator-actions";
 import { channelUseCases } from "./operator-channels";
@@ -18,7 +19,9 @@ import type { PagesDeps } from "./pages-deps";
 import { paymentUseCases } from "./payments";
 import { publicUseCases } from "./public";
 import { recoveryUseCases } from "./recovery";
+import { secondFactorUseCases } from "./second-factor";
 import { signInUseCases } from "./sign-in";
+import { signInStepUseCases } from "./sign-in-steps";
 import { taskUseCases } from "./tasks";
 import { usageUseCases } from "./usage";
 import type { PagesHost, UseCases } from "./use-case";
@@ -26,10 +29,13 @@ import type { PagesHost, UseCases } from "./use-case";
 export const useCases: UseCases<PageTable> = {
   ...accountUseCases,
   ...keyUseCases,
+  ...managementKeyUseCases,
   ...paymentUseCases,
   ...publicUseCases,
   ...recoveryUseCases,
+  ...secondFactorUseCases,
   ...signInUseCases,
+  ...signInStepUseCases,
   ...taskUseCases,
   ...usageUseCases,
   ...accountsUseCases,

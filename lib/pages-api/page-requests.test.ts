@@ -39,6 +39,7 @@ test("a write with an unknown column is refused: nobody becomes an operator or g
     "expiresAt",
     "budget",
     "hourlySpendMax",
+    "allowedAddresses",
   ];
   for (const [route, body, id] of bodies) {
     for (const name of names.filter((column) => !allowed.includes(column) && !(column in body))) {

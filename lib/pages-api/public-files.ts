@@ -7,6 +7,7 @@ import { docPages } from "../docs/guides";
 import { failures } from "../failures";
 import { formatPoints, shortDecimal } from "../points";
 import type { PriceBook } from "../price-book/price-version";
+import { rateLine } from "../pricing/rate-line";
 import { publicPaths } from "./public-paths";
 
 const { showPrices, showPriceHistory, showVersion } = publicEndpoints;
@@ -68,8 +69,9 @@ function modelLine(
   const price = priceBook.current(id)?.price;
   const pointsOf = (amount: bigint) => shortDecimal(formatPoints(amount));
   const input = price && defaultPrice.input !== undefined ? `input ${pointsOf(price.input)}, ` : "";
+  const other = price?.others ? `; also, in points: ${price.others.map(rateLine).join(", ")}` : "";
   const cost = price
-    ? `${input}output ${pointsOf(price.output)} points per million tokens`
+    ? `${input}output ${pointsOf(price.output)} points per million tokens${other}`
     : "currently not for sale";
   return `- [${id}](${origin}/models/${alias}): ${family}, also named \`${alias}\`; ${cost}`;
 }

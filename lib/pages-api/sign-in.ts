@@ -1,9 +1,11 @@
 /** Sign-up, passwords, sessions. */
 import { signUp } from "../accounts/sign-up";
+import { proveCode } from "../commands/prove-factor";
 import * as sessions from "../commands/sessions";
 import * as signIn from "../commands/sign-in";
 import type { settingsEndpoints } from "../contract/settings";
 import type { userEndpoints } from "../contract/users";
+import { mailFactor } from "./factor-mails";
 import type { UseCases } from "./use-case";
 
 type SignInEndpoints = typeof userEndpoints &
@@ -25,11 +27,17 @@ export const signInUseCases: UseCases<SignInEndpoints> = {
     deps.sessions.forget();
     return { changed: true };
   },
-  /** Renews the password proof of the calling session. */
-  async provePassword({ deps, body, address, user, sessionId: currentId }) {
-    const sessionId = await currentId();
+  /** Renews the proof of the calling session: the password, and a code of a user with a second factor. */
+  async provePassword(call) {
+    const { deps, body, address, user } = call;
+    const sessionId = await call.sessionId();
     const request = { userId: user.userId, password: body.password, sessionId, address };
     await deps.signInQueue.run(address, (own) => signIn.provePassword(own, request));
+    if (user.hasSecondFactor) {
+      const code = body.code ?? "";
+      const kind = await proveCode(deps, { userId: user.userId, code, address });
+      if (kind === "recovery") mailFactor(call, user, "codeUsed");
+    }
     if (sessionId !== null) await deps.sessions.prove(sessionId);
     return { proved: true };
   },

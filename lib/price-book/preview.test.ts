@@ -151,7 +151,16 @@ test("a preview prices each real request again with its own multiplier, rounded 
     charged,
     atPresent: charged,
     atNew: ends.reduce((sum, { usage, ppm }) => sum + priceOf(usage, next, ppm), 0n),
+    units: [
+      expect.objectContaining({ unit: "input_token", quantity: 343 }),
+      expect.objectContaining({ unit: "output_token", quantity: 28 }),
+    ],
   });
+  const others = [{ unit: "request", amount: 5n }] as const;
+  const withFee = await previewPrice(pool, "RelayV1", RelayV1, { ...next, others });
+  // The fee of each request is multiplied as its tokens are: 5 × (1 + 0.85 + 1.250001).
+  const fees = { unit: "request", quantity: 3, atPresent: 0n, atNew: 16n };
+  expect(withFee.units.at(-1)).toEqual(fees);
   expect(await previewPrice(pool, "Super-Relay", null, next)).toMatchObject({
     requests: 0,
     charged: 0n,

@@ -1,9 +1,13 @@
 /** Computes what other prices would have charged for real usage of the past. */
 import type pg from "pg";
+import { findModel } from "../catalog/models";
+import type { Family } from "../contract/states";
 import { isQueryCanceled } from "../db/database-errors";
 import { firstOperationId } from "../ids";
 import type { Micropoints } from "../points";
 import { type Price, priceOf } from "../pricing/price";
+import { type Quantities, usageOf } from "../pricing/usage";
+import { type UnitSum, UnitSums } from "./unit-sums";
 
 /**
  * The periods that are tried, in days: a shorter one when the database cannot read so many requests
@@ -29,6 +33,7 @@ export interface PricePreview {
   readonly atPresent: Micropoints | null;
   /** What the new price would have charged. */
   readonly atNew: Micropoints;
+  readonly units: readonly UnitSum[];
 }
 
 interface Row {
@@ -36,10 +41,12 @@ interface Row {
   readonly input: string;
   readonly output: string;
   readonly amount: string;
+  /** Null for a settlement of an earlier release. */
+  readonly quantities: Quantities | null;
 }
 
 const query = `
-select o.multiplier_ppm as ppm, s.input_tokens as input, s.output_tokens as output, s.amount
+select o.multiplier_ppm as ppm, s.input_tokens as input, s.output_tokens as output, s.amount, s.usage -> 'quantities' as quantities
   from operation o join settlement s on s.operation_id = o.id
  where o.id >= $1 and o.model = $2 and s.outcome = 'settled' order by o.id desc limit ${REQUESTS_MAX + 1}`;
 
@@ -61,6 +68,13 @@ async function readUsed(pool: pg.Pool, model: string): Promise<{ rows: Row[]; da
   return { rows: [], days: 0 };
 }
 
+/** What was not written down of a request is that it was one, and one image where it made one. */
+function usedBy(family: Family, { input, output, quantities }: Row) {
+  const usage = usageOf({ inputTokens: Number(input), outputTokens: Number(output) }, quantities);
+  if (quantities !== null) return usage;
+  return { ...usage, requests: 1, images: family === "image" ? 1 : 0 };
+}
+
 /** Prices every settled request of the last days again, with the multiplier of its own account. */
 export async function previewPrice(
   pool: pg.Pool,
@@ -70,9 +84,12 @@ export async function previewPrice(
 ): Promise<PricePreview> {
   const { rows, days } = await readUsed(pool, model);
   const used = rows.slice(0, REQUESTS_MAX);
+  const family = findModel(model)?.family ?? "text";
+  const units = new UnitSums(family, present, next);
   let [inputTokens, outputTokens, charged, atPresent, atNew] = [0, 0, 0n, 0n, 0n];
   for (const row of used) {
-    const usage = { inputTokens: Number(row.input), outputTokens: Number(row.output) };
+    const usage = usedBy(family, row);
+    units.add(usage, row.ppm);
     inputTokens += usage.inputTokens;
     outputTokens += usage.outputTokens;
     charged += BigInt(row.amount);
@@ -85,6 +102,7 @@ export async function previewPrice(
     charged,
     atPresent: present === null ? null : atPresent,
     atNew,
+    units: units.sums(),
   };
   return { model, days, requests: used.length, isPartial: rows.length > used.length, ...sums };
 }

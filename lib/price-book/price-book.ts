@@ -1,24 +1,23 @@
 import type pg from "pg";
 import type { Changes } from "../db/changes";
 import type { PriceBook, PriceVersion } from "./price-version";
+import { priceColumns, readPrice, type StoredPrice } from "./stored-price";
 
-interface PriceRow {
+interface PriceRow extends StoredPrice {
   readonly id: string;
   readonly model: string;
-  readonly input_price: string;
-  readonly output_price: string;
   readonly effective_at: Date;
 }
 
 /** The current price of each model that has one. */
 export async function readPrices(pool: pg.Pool): Promise<PriceVersion[]> {
   const { rows } = await pool.query<PriceRow>(`
-    select distinct on (model) id, model, input_price, output_price, effective_at
+    select distinct on (model) id, model, ${priceColumns}, effective_at
     from price_version where effective_at <= now() order by model, effective_at desc`);
   return rows.map((row) => ({
     id: row.id,
     model: row.model,
-    price: { input: BigInt(row.input_price), output: BigInt(row.output_price) },
+    price: readPrice(row),
     effectiveAt: row.effective_at,
   }));
 }

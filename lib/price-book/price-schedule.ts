@@ -2,14 +2,13 @@
 import type pg from "pg";
 import { RelayError } from "../errors";
 import type { PriceVersion } from "./price-version";
+import { priceColumns, readPrice, type StoredPrice } from "./stored-price";
 
 type Queries = Pick<pg.ClientBase, "query">;
 
-interface Row {
+interface Row extends StoredPrice {
   readonly id: string;
   readonly model: string;
-  readonly input_price: string;
-  readonly output_price: string;
   readonly effective_at: Date;
   readonly created_by: string;
 }
@@ -21,7 +20,7 @@ export interface SetPriceVersion extends PriceVersion {
 const versionOf = (row: Row): SetPriceVersion => ({
   id: row.id,
   model: row.model,
-  price: { input: BigInt(row.input_price), output: BigInt(row.output_price) },
+  price: readPrice(row),
   effectiveAt: row.effective_at,
   createdBy: row.created_by,
 });
@@ -29,15 +28,16 @@ const versionOf = (row: Row): SetPriceVersion => ({
 /** A price never applied if a later version was set for the same time. */
 const upcoming = `
 with future as (
-  select distinct on (model, date_trunc('milliseconds', effective_at)) id, model, input_price, output_price, effective_at, created_by
+  select distinct on (model, date_trunc('milliseconds', effective_at)) id, model, ${priceColumns}, effective_at, created_by
     from price_version where effective_at > now() order by model, date_trunc('milliseconds', effective_at), effective_at desc
 ), present as (
-  select distinct on (model) model, input_price, output_price from price_version where effective_at <= now() order by model, effective_at desc
+  select distinct on (model) model, ${priceColumns} from price_version where effective_at <= now() order by model, effective_at desc
 ), chain as (
-  select f.*, coalesce(lag(f.input_price) over w, p.input_price) as input_before, coalesce(lag(f.output_price) over w, p.output_price) as output_before
+  select f.*, coalesce(lag(f.input_price) over w, p.input_price) as input_before, coalesce(lag(f.output_price) over w, p.output_price) as output_before,
+         coalesce(lag(f.other_rates) over w, p.other_rates) as others_before
     from future f left join present p on p.model = f.model window w as (partition by f.model order by f.effective_at)
 )
-select * from chain where (input_price, output_price) is distinct from (input_before, output_before) order by effective_at, model`;
+select * from chain where (${priceColumns}) is distinct from (input_before, output_before, others_before) order by effective_at, model`;
 
 /** The future prices that change something, the soonest first. */
 export async function readUpcomingPrices(queries: Queries): Promise<SetPriceVersion[]> {

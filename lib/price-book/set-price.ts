@@ -1,51 +1,15 @@
 import type pg from "pg";
-import { findModel, models } from "../catalog/models";
+import { models } from "../catalog/models";
+import type { Family } from "../contract/states";
 import { onlyRow } from "../db/only-row";
 import { inTransaction } from "../db/transaction";
-import { RelayError } from "../errors";
-import type { Micropoints } from "../points";
-import { PRICE_MAX, type Price } from "../pricing/price";
+import type { Price } from "../pricing/price";
 import { requestedPoints } from "../requested-points";
 import { readPresentPrices } from "./price-schedule";
+import { storedRatesOf } from "./stored-price";
+import { cleanPrice, pricedModel, type WantedPrice } from "./wanted-price";
 
 type Queries = Pick<pg.ClientBase, "query">;
-
-/** Throws what is wrong with a price; returns the model's catalogue identifier. */
-function cleanPrice(change: { model: string; price: Price }): string {
-  const model = findModel(change.model);
-  if (model === undefined)
-    throw new RelayError("model_not_found", {
-      message: `There is no model ${change.model}.`,
-      param: "model",
-    });
-  const { input, output } = change.price;
-  for (const [param, amount] of [
-    ["input", input],
-    ["output", output],
-  ] as const) {
-    if (amount < 0n || amount > PRICE_MAX) {
-      throw new RelayError("invalid_value", {
-        param,
-        message: `The ${param} price must be from 0 to ${PRICE_MAX / 1_000_000n} points.`,
-      });
-    }
-  }
-  if (input !== 0n && model.defaultPrice.input === undefined) {
-    throw new RelayError("unsupported_value", {
-      param: "input",
-      message: `${model.id} does not charge for input, so it must have no input price.`,
-    });
-  }
-  return model.id;
-}
-
-/** A price to set. Without an input price the current one stays. */
-export interface WantedPrice {
-  /** Any name of a catalogue model. */
-  readonly model: string;
-  readonly input?: Micropoints | undefined;
-  readonly output: Micropoints;
-}
 
 /**
  * The completed price, the current one, and the model's catalogue identifier. Rejects with what
@@ -53,13 +17,13 @@ export interface WantedPrice {
  */
 export async function completePrice(
   queries: Queries,
-  { model: named, input, output }: WantedPrice,
-): Promise<{ model: string; price: Price; present: Price | null }> {
-  const id = findModel(named)?.id ?? named;
-  const present =
-    (await readPresentPrices(queries)).find(({ model }) => model === id)?.price ?? null;
-  const price = { input: input ?? present?.input ?? 0n, output };
-  return { model: cleanPrice({ model: named, price }), price, present };
+  wanted: WantedPrice,
+): Promise<{ model: string; family: Family; price: Price; present: Price | null }> {
+  const model = pricedModel(wanted.model);
+  const versions = await readPresentPrices(queries);
+  const present = versions.find((version) => version.model === model.id)?.price ?? null;
+  const price = cleanPrice(model, wanted, present);
+  return { model: model.id, family: model.family, price, present };
 }
 
 interface NewVersion {
@@ -82,12 +46,19 @@ export async function addPriceVersion(
   const { model, price, effectiveAt, createdBy } = version;
   const added = await queries.query<{ id: string; effective_at: Date }>(
     `with wanted as (select coalesce($4::timestamptz, clock_timestamp()) as at)
-     insert into price_version (model, input_price, output_price, effective_at, created_by)
-     select $1, $2, $3, greatest(at, (select max(effective_at) + interval '1 microsecond' from price_version
+     insert into price_version (model, input_price, output_price, other_rates, effective_at, created_by)
+     select $1, $2, $3, $6::jsonb, greatest(at, (select max(effective_at) + interval '1 microsecond' from price_version
                                        where model = $1 and effective_at < at + interval '1 millisecond'
                                          and (effective_at >= at or $4::timestamptz is null))), $5
        from wanted returning id, effective_at`,
-    [model, price.input, price.output, effectiveAt, createdBy],
+    [
+      model,
+      price.input,
+      price.output,
+      effectiveAt,
+      createdBy,
+      JSON.stringify(storedRatesOf(price.others)),
+    ],
   );
   const row = onlyRow(added);
   return { id: row.id, effectiveAt: row.effective_at };

@@ -18,7 +18,7 @@ export const chatExample = {
 export const videoExample = (model: VideoModel) => ({
   quoted: typicalUsage(model),
   held: {
-    inputTokens: 0,
+    ...typicalUsage(model),
     outputTokens: videoTokensMax(model.resolutionDefault, model.durationSecondsDefault),
   },
 });

@@ -1,8 +1,8 @@
 /** A few typical requests of each model, from small to large, whose cost the model's page shows. */
-import { imageTokens, parseImageSize } from "../catalog/image-sizes";
+import { parseImageSize } from "../catalog/image-sizes";
 import type { Model } from "../catalog/models";
 import type { TokenUsage } from "./price";
-import { type TypicalRequest, videoUsage } from "./typical";
+import { imageUsage, type TypicalRequest, videoUsage } from "./typical";
 
 export interface OrdinaryRequest {
   readonly request: TypicalRequest;
@@ -34,7 +34,7 @@ export function ordinaryRequests(model: Model): OrdinaryRequest[] {
         ? [
             {
               request: { family: "image", size },
-              usage: { inputTokens: 0, outputTokens: imageTokens(...sides) },
+              usage: imageUsage(...sides),
             },
           ]
         : [];

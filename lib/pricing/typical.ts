@@ -36,15 +36,24 @@ export function videoUsage(
   return {
     inputTokens: 0,
     outputTokens: videoTokens(videoSize(model.sizeGeneration, resolution, ratio), seconds),
+    seconds,
+    ordered: { resolution, audio: false },
   };
 }
+
+export const imageUsage = (width: number, height: number): TokenUsage => ({
+  inputTokens: 0,
+  outputTokens: imageTokens(width, height),
+  images: 1,
+  ordered: { size: `${width}x${height}`, quality: "standard" },
+});
 
 /** The usage of `typicalRequest(model)`. */
 export function typicalUsage(model: Model): TokenUsage {
   if (model.family === "text") return typicalTokens;
   if (model.family === "image") {
     const [width, height] = parseImageSize(model.sizeDefault) ?? [0, 0];
-    return { inputTokens: 0, outputTokens: imageTokens(width, height) };
+    return imageUsage(width, height);
   }
   return videoUsage(
     model,

@@ -69,7 +69,7 @@ export async function spendPerKey(pool: pg.Pool, accountId: string): Promise<Key
        from (select api_key_id as key, sum(amount) as spent,
                     sum(amount) filter (where day > (now() at time zone 'UTC')::date - 30) as recent
                from usage_day where account_id = $1 and api_key_id <> '' group by 1) u
-       full join (select api_key_id as key, budget from api_key_budget where account_id = $1) b using (key)`,
+       full join (select api_key_id as key, budget from api_key_budget where account_id = $1 and kind = 'lifetime') b using (key)`,
     [accountId],
   );
   return rows.map(({ key, spent, recent, budget }) => ({

@@ -1,6 +1,8 @@
 import type { z } from "zod";
 import { listApiKeys, type StoredKey } from "../accounts/stored-keys";
 import type { apiKey } from "../contract/api-keys";
+import { budgetPeriods } from "../contract/states";
+import { type KeyLimitState, keyLimitStates } from "../ledger/key-limits";
 import { readKeyDefaults } from "../live-settings/key-defaults";
 import { formatPoints, type Micropoints } from "../points";
 import { type KeySpend, spendPerKey } from "./account-balance";
@@ -25,12 +27,37 @@ const pointsOrNull = (amount: Micropoints | null) =>
 interface Spending {
   readonly sums: ReadonlyMap<string, KeySpend>;
   readonly days: ReadonlyMap<string, Micropoints[]>;
+  readonly limits: readonly KeyLimitState[];
 }
 
 const SPEND_DAYS = 14;
 const nothing = Array.from({ length: SPEND_DAYS }, () => 0n);
 
-function viewOf(key: StoredKey, { sums, days }: Spending): KeyView {
+/** The limits that the ledger holds. */
+function heldOf(states: readonly KeyLimitState[]) {
+  const countOf = (kind: string) => {
+    const state = states.find((each) => each.kind === kind);
+    return state === undefined ? null : Number(state.max);
+  };
+  const budgets = budgetPeriods.flatMap((period) =>
+    states
+      .filter(({ kind }) => kind === period)
+      .map(({ max, left, renewsAt }) => ({
+        period,
+        budget: formatPoints(max),
+        left: formatPoints(left),
+        renewsAt: (renewsAt ?? new Date(0)).toISOString(),
+      })),
+  );
+  return {
+    budgets,
+    budgetZone: states.find(({ zone }) => zone !== null)?.zone ?? null,
+    concurrentMax: countOf("running"),
+    tokensPerMinute: countOf("tokens"),
+  };
+}
+
+function viewOf(key: StoredKey, { sums, days, limits }: Spending): KeyView {
   const spend = sums.get(key.id);
   return {
     id: key.id,
@@ -46,24 +73,37 @@ function viewOf(key: StoredKey, { sums, days }: Spending): KeyView {
     hourlySpendMax: pointsOrNull(key.hourlySpendMax),
     pausedSpend: pointsOrNull(key.pausedSpend),
     models: key.models,
+    allowedAddresses: key.allowedAddresses,
+    ...heldOf(limits.filter(({ apiKeyId }) => apiKeyId === key.id)),
     spent: formatPoints(spend?.spent ?? 0n),
     spent30Days: formatPoints(spend?.spent30Days ?? 0n),
     spentByDay: (days.get(key.id) ?? nothing).map(formatPoints),
   };
 }
 
-/** Needs two queries, however many keys there are. */
+/** Needs three queries, however many keys there are. */
 async function spendingOf({ pool }: Deps, accountId: string): Promise<Spending> {
-  const [sums, days] = await Promise.all([
+  const [sums, days, limits] = await Promise.all([
     spendPerKey(pool, accountId),
     dailySpendPerKey(pool, accountId, SPEND_DAYS),
+    keyLimitStates(pool, accountId),
   ]);
-  return { sums: new Map(sums.map((spend) => [spend.apiKeyId, spend])), days };
+  return { sums: new Map(sums.map((spend) => [spend.apiKeyId, spend])), days, limits };
 }
 
 /** A key as its owner sees it, with its spending. */
 export async function showKey(deps: Deps, key: StoredKey): Promise<KeyView> {
   return viewOf(key, await spendingOf(deps, key.accountId));
+}
+
+/** Some of the account's keys, with their spending. */
+export async function keyViewsOf(
+  deps: Deps,
+  accountId: string,
+  keys: readonly StoredKey[],
+): Promise<KeyView[]> {
+  const spend = await spendingOf(deps, accountId);
+  return keys.map((key) => viewOf(key, spend));
 }
 
 /** The account's keys with their spending, newest first. */

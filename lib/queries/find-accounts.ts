@@ -3,7 +3,7 @@
  * the pool's two seconds.
  */
 import type pg from "pg";
-import { isKeyText, keyHint } from "../accounts/key-text";
+import { isKeyText, isManagementKeyText, keyHint } from "../accounts/key-text";
 import type { AccountStatus } from "../contract/states";
 import { rangeFailure } from "../db/database-errors";
 import { RelayError } from "../errors";
@@ -40,12 +40,18 @@ export const likeText = (text: string): string => text.replace(/[\\%_]/g, (sign)
 function textCondition(text: string, values: unknown[]): string {
   if (text.startsWith("sk-rly-")) {
     // A complete key is searched by its hint: the key itself is never part of a query.
-    const hint = isKeyText(text)
-      ? keyHint(text)
-      : text.replace("...", "…").slice(0, text.includes("…") ? 20 : 12);
+    const [table, shown] = text.startsWith("sk-rly-mgmt-")
+      ? ["management_key", 17]
+      : ["api_key", 12];
+    const hint =
+      isKeyText(text) || isManagementKeyText(text)
+        ? keyHint(text)
+        : text.replace("...", "…").slice(0, text.includes("…") ? shown + 8 : shown);
     const pattern = `${likeText(hint)}%`;
-    return `exists (select from api_key k where k.account_id = a.id and k.hint like $${values.push(pattern)})`;
+    return `exists (select from ${table} k where k.account_id = a.id and k.hint like $${values.push(pattern)})`;
   }
+  if (isIdOf("managementKey", text))
+    return `exists (select from management_key k where k.account_id = a.id and k.id = $${values.push(text)})`;
   if (isIdOf("apiKey", text))
     return `exists (select from api_key k where k.account_id = a.id and k.id = $${values.push(text)})`;
   if (isIdOf("user", text))

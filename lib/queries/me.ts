@@ -32,7 +32,7 @@ export async function showMe(
   { pool, database }: Pick<QueryDeps, "pool" | "database">,
   user: UserSession,
 ) {
-  const { userId, accountId, email, name, isOperator, hasPassword } = user;
+  const { userId, accountId, email, name, isOperator, hasPassword, hasSecondFactor } = user;
   const [account, balance, sums] = await Promise.all([
     database.account.findUniqueOrThrow({
       where: { id: accountId },
@@ -42,7 +42,7 @@ export async function showMe(
     statement(pool, accountId),
   ]);
   return {
-    user: { id: userId, email, name, isOperator, hasPassword },
+    user: { id: userId, email, name, isOperator, hasPassword, hasSecondFactor },
     account: {
       id: accountId,
       multiplier: formatMultiplier(account.multiplierPpm),

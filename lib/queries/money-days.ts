@@ -1,7 +1,7 @@
 /** Charges, their cost and the points that are owed, by UTC day. Read-only. */
 import type pg from "pg";
 import type { Micropoints } from "../points";
-import type { UpstreamPrice, UpstreamPrices } from "../price-book/upstream-price";
+import { costOfSums, type UpstreamPrice, type UpstreamPrices } from "../price-book/upstream-price";
 import { type Margin, marginOf } from "../pricing/margin";
 import type { Consumption } from "./money-sums";
 import { endedDays } from "./total-facts";
@@ -52,8 +52,12 @@ export function sumsBy(
 }
 
 /** What the tokens cost at an upstream price, in millionths of its currency. */
-export const costOf = (price: UpstreamPrice, { inputTokens, outputTokens }: Consumption): bigint =>
-  (BigInt(inputTokens) * (price.input ?? 0n) + BigInt(outputTokens) * price.output) / 1_000_000n;
+export const costOf = (price: UpstreamPrice, used: Consumption): bigint =>
+  costOfSums(price, {
+    requests: used.count,
+    inputTokens: BigInt(used.inputTokens),
+    outputTokens: BigInt(used.outputTokens),
+  });
 
 /**
  * What these charges are worth and cost, at the recorded upstream price of their model; null when

@@ -10,13 +10,20 @@ import {
   readUpcomingPrices,
   type SetPriceVersion,
 } from "../price-book/price-schedule";
-import { completePrice, type WantedPrice } from "../price-book/set-price";
+import { completePrice } from "../price-book/set-price";
 import {
+  costOfSums,
+  priceOfUpstream,
   readUpstreamPrices,
   type UpstreamPrice,
   type UpstreamPrices,
 } from "../price-book/upstream-price";
+import type { WantedPrice } from "../price-book/wanted-price";
 import { marginOf } from "../pricing/margin";
+import type { Price } from "../pricing/price";
+import { rateFor } from "../pricing/price-lines";
+import { ratesOf } from "../pricing/rate";
+import { ratesText } from "../pricing/rate-text";
 import type { QueryDeps } from "./query-deps";
 import { endedDays } from "./total-facts";
 import { actorNames } from "./users";
@@ -26,7 +33,8 @@ const DAY_MS = 86_400_000;
 type Deps = Pick<QueryDeps, "pool" | "database">;
 type PriceView = z.input<typeof operatorPrice>;
 
-const billsInput = (model: string) => findModel(model)?.defaultPrice.input !== undefined;
+const familyOf = (model: string) => findModel(model)?.family ?? "text";
+const billsInput = (model: string) => familyOf(model) === "text";
 
 const versionView = (
   { id, model, price, effectiveAt, createdBy }: SetPriceVersion,
@@ -36,6 +44,7 @@ const versionView = (
   model,
   input: billsInput(model) ? formatPoints(price.input) : null,
   output: formatPoints(price.output),
+  rates: ratesText(familyOf(model), price),
   effectiveAt: effectiveAt.toISOString(),
   setBy: nameOf(createdBy),
 });
@@ -90,6 +99,21 @@ function marginView(
   return { income: formatPoints(margin.income), cost: formatPoints(margin.cost), percent };
 }
 
+/** Of each rate: what it earns, and what the upstream asks for the same. */
+function rateMargins(
+  model: string,
+  price: Price,
+  upstream: UpstreamPrice | undefined,
+  costs: UpstreamPrices,
+) {
+  const cost = upstream && priceOfUpstream(upstream);
+  return ratesOf(familyOf(model), price).map(({ amount, ...rate }) => ({
+    ...rate,
+    points: formatPoints(amount),
+    margin: marginView(amount, cost ? rateFor(rate.unit, cost, rate) : null, upstream, costs),
+  }));
+}
+
 function priceView(
   model: string,
   facts: {
@@ -102,9 +126,7 @@ function priceView(
 ): Omit<PriceView, "family"> {
   const { present, upcoming, used, costs } = facts;
   const upstream = costs.ofModels.get(model);
-  const usedCost =
-    upstream &&
-    (used.inputTokens * (upstream.input ?? 0n) + used.outputTokens * upstream.output) / 1_000_000n;
+  const usedCost = upstream && costOfSums(upstream, used);
   return {
     model,
     present: present ? versionView(present, nameOf) : null,
@@ -114,6 +136,7 @@ function priceView(
           currency: upstream.currency,
           input: upstream.input === null ? null : formatPoints(upstream.input),
           output: formatPoints(upstream.output),
+          rates: ratesText(familyOf(model), priceOfUpstream(upstream)),
         }
       : null,
     margins: {
@@ -124,6 +147,7 @@ function priceView(
       output: present
         ? marginView(present.price.output, upstream?.output ?? null, upstream, costs)
         : null,
+      rates: present ? rateMargins(model, present.price, upstream, costs) : [],
     },
     days30: {
       requests: used.requests,
@@ -176,12 +200,18 @@ export async function showOperatorPrices(deps: Deps) {
  */
 export async function showPricePreview({ pool }: Pick<QueryDeps, "pool">, wanted: WantedPrice) {
   const { model, price, present } = await completePrice(pool, wanted);
-  const { charged, atPresent, atNew, ...preview } = await previewPrice(pool, model, present, price);
+  const previewed = await previewPrice(pool, model, present, price);
+  const { charged, atPresent, atNew, units, ...preview } = previewed;
   return {
     ...preview,
     charged: formatPoints(charged),
     atPresent: atPresent === null ? null : formatPoints(atPresent),
     atNew: formatPoints(atNew),
+    units: units.map((each) => ({
+      ...each,
+      atPresent: each.atPresent === null ? null : formatPoints(each.atPresent),
+      atNew: formatPoints(each.atNew),
+    })),
   };
 }
 

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { priceColumns, readPrice, type StoredPrice } from "../price-book/stored-price";
 import type { Price } from "../pricing/price";
 
 const VERSIONS_MAX = 100;
@@ -14,25 +15,21 @@ export interface PastPrice {
  * before it changed nothing, such as the withdrawal of an announced price.
  */
 export async function readPriceHistory(pool: pg.Pool, model: string): Promise<PastPrice[]> {
-  const { rows } = await pool.query<{
-    input_price: string;
-    output_price: string;
-    effective_at: Date;
-  }>(
+  const { rows } = await pool.query<StoredPrice & { effective_at: Date }>(
     `with applied as (
-       select distinct on (date_trunc('milliseconds', effective_at)) input_price, output_price, effective_at
+       select distinct on (date_trunc('milliseconds', effective_at)) ${priceColumns}, effective_at
          from price_version where model = $1 and effective_at <= now()
         order by date_trunc('milliseconds', effective_at) desc, effective_at desc
      ), changes as (
-       select *, lag((input_price, output_price)) over (order by effective_at) as before from applied
+       select *, lag((${priceColumns})) over (order by effective_at) as before from applied
      )
-     select input_price, output_price, effective_at from changes
-      where before is null or before is distinct from (input_price, output_price)
+     select ${priceColumns}, effective_at from changes
+      where before is null or before is distinct from (${priceColumns})
       order by effective_at desc limit $2`,
     [model, VERSIONS_MAX],
   );
   return rows.map((row) => ({
-    price: { input: BigInt(row.input_price), output: BigInt(row.output_price) },
+    price: readPrice(row),
     effectiveAt: row.effective_at,
   }));
 }

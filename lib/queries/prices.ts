@@ -6,7 +6,7 @@ import type { PriceHistory } from "../contract/public";
 import { formatPoints, type Micropoints } from "../points";
 import { readUpcomingPrices } from "../price-book/price-schedule";
 import type { PriceVersion } from "../price-book/price-version";
-import { priceOf } from "../pricing/price";
+import { multipliedRate, ownRatesText, ratesText } from "../pricing/rate-text";
 import { readPriceHistory } from "./price-history";
 import type { QueryDeps } from "./query-deps";
 
@@ -18,6 +18,7 @@ const inputText = (model: Model, amount: Micropoints) =>
 const nextOf = (model: Model, { price, effectiveAt }: PriceVersion): ModelPrice["next"] => ({
   input: inputText(model, price.input),
   output: formatPoints(price.output),
+  rates: ratesText(model.family, price),
   effectiveAt: effectiveAt.toISOString(),
 });
 
@@ -48,32 +49,24 @@ export async function listPrices(
       next: next ? nextOf(model, next) : null,
     };
     if (version === undefined)
-      return { ...base, input: null, output: null, own: null, effectiveAt: null };
-    const { input, output } = version.price;
+      return { ...base, input: null, output: null, rates: [], own: null, effectiveAt: null };
+    const { price } = version;
     const ppm =
       account?.modelMultipliers.find((own) => own.model === model.id)?.multiplierPpm ??
       account?.multiplierPpm;
-    // Prices a million tokens of one kind, so that the list agrees with the charge.
-    const own = (kind: "input" | "output") =>
-      priceOf(
-        {
-          inputTokens: kind === "input" ? 1_000_000 : 0,
-          outputTokens: kind === "output" ? 1_000_000 : 0,
-        },
-        version.price,
-        ppm ?? 0,
-      );
     return {
       ...base,
-      input: inputText(model, input),
-      output: formatPoints(output),
+      input: inputText(model, price.input),
+      output: formatPoints(price.output),
+      rates: ratesText(model.family, price),
       own:
         ppm === undefined
           ? null
           : {
               multiplier: formatMultiplier(ppm),
-              input: model.defaultPrice.input === undefined ? null : formatPoints(own("input")),
-              output: formatPoints(own("output")),
+              input: inputText(model, multipliedRate(price.input, ppm)),
+              output: formatPoints(multipliedRate(price.output, ppm)),
+              rates: ownRatesText(model.family, price, ppm),
             },
       effectiveAt: version.effectiveAt.toISOString(),
     };
@@ -91,6 +84,7 @@ export async function priceHistoryOf(
     versions: versions.map(({ price, effectiveAt }) => ({
       input: inputText(model, price.input),
       output: formatPoints(price.output),
+      rates: ratesText(model.family, price),
       effectiveAt: effectiveAt.toISOString(),
     })),
   };

@@ -38,6 +38,7 @@ const emailOf = (account: string) =>
 /** SQL: what people call the subject of an action, by the table that its id is from. */
 const subjectName = `case split_part(a.subject, '_', 1)
   when 'key' then (select name from api_key where id = a.subject)
+  when 'mkey' then (select name from management_key where id = a.subject)
   when 'ch' then (select name from channel where id = a.subject)
   when 'pkg' then (select name from topup_package where id = a.subject)
   when 'vb' then (select name from voucher_batch where id = a.subject)

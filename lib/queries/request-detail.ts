@@ -1,19 +1,21 @@
-/** One request of an account, in detail. Read-only. */
+/** One request of an account, with everything that its charge is computed from. Read-only. */
 import type pg from "pg";
 import type { Micropoints } from "../points";
-import { type HistoryLine, type RequestRow, requestColumns, requestLine } from "./history";
-import { usageTables } from "./usage-log";
-
-const columns = requestColumns();
+import { readPrice, type StoredPrice } from "../price-book/stored-price";
+import type { Price } from "../pricing/price";
+import { type Quantities, type TokenUsage, usageOf } from "../pricing/usage";
+import { type HistoryLine, type RequestRow, requestLine } from "./history";
+import { usageColumns, usageTables } from "./usage-log";
 
 export interface RequestDetail {
   readonly line: HistoryLine;
   readonly apiKeyId: string | null;
   readonly keyHint: string | null;
   readonly multiplierPpm: number;
-  /** Micropoints per million tokens, fixed when the points were held. */
-  readonly inputPrice: Micropoints;
-  readonly outputPrice: Micropoints;
+  /** Fixed when the points were held. */
+  readonly price: Price;
+  /** What is charged; null while the request runs, and after a release. */
+  readonly usage: TokenUsage | null;
   readonly isStream: boolean | null;
   readonly isAbandoned: boolean | null;
   readonly firstByteMs: number | null;
@@ -21,12 +23,11 @@ export interface RequestDetail {
   readonly refunded: Micropoints;
 }
 
-interface DetailRow extends RequestRow {
+interface DetailRow extends RequestRow, StoredPrice {
+  quantities: Quantities | null;
   api_key_id: string | null;
   key_hint: string | null;
   multiplier_ppm: number;
-  input_price: string;
-  output_price: string;
   is_stream: boolean | null;
   is_abandoned: boolean | null;
   first_byte_ms: number | null;
@@ -48,6 +49,12 @@ export async function operationOfRequest(
   return rows[0]?.id ?? null;
 }
 
+function usageOfLine({ request }: HistoryLine, quantities: Quantities | null): TokenUsage | null {
+  if (request?.state !== "settled") return null;
+  const { inputTokens, outputTokens } = request;
+  return usageOf({ inputTokens: inputTokens ?? 0, outputTokens: outputTokens ?? 0 }, quantities);
+}
+
 /** One request of the account by its operation's id; null when the account has no such request. */
 export async function requestDetail(
   pool: pg.Pool,
@@ -56,20 +63,21 @@ export async function requestDetail(
 ): Promise<RequestDetail | null> {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(operationId)) return null;
   const { rows } = await pool.query<DetailRow>(
-    `select ${columns}, o.api_key_id, k.hint as key_hint, o.multiplier_ppm, p.input_price, p.output_price, s.is_stream, s.is_abandoned, s.first_byte_ms,
+    `select ${usageColumns}, o.api_key_id, k.hint as key_hint, o.multiplier_ppm, p.input_price, p.output_price, p.other_rates, s.usage -> 'quantities' as quantities, s.is_stream, s.is_abandoned, s.first_byte_ms,
             (select coalesce(sum(e.amount), 0)::bigint from ledger_entry e where e.operation_id = o.id) as refunded
        from ${usageTables} join price_version p on p.id = o.price_version_id where o.id = $2 and o.account_id = $1`,
     [accountId, operationId],
   );
   const [row] = rows;
   if (row === undefined) return null;
+  const line = requestLine(row);
   return {
-    line: requestLine(row),
+    line,
     apiKeyId: row.api_key_id,
     keyHint: row.key_hint,
     multiplierPpm: row.multiplier_ppm,
-    inputPrice: BigInt(row.input_price),
-    outputPrice: BigInt(row.output_price),
+    price: readPrice(row),
+    usage: usageOfLine(line, row.quantities),
     isStream: row.is_stream,
     isAbandoned: row.is_abandoned,
     firstByteMs: row.first_byte_ms,

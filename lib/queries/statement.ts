@@ -5,12 +5,16 @@ import { formatPoints } from "../points";
 import type { QueryDeps } from "./query-deps";
 import { statementLines } from "./statement-lines";
 import { statementSums } from "./statement-sums";
+import { countedUnits } from "./statement-units";
 
 type Deps = Pick<QueryDeps, "pool">;
 type Range = z.output<typeof statementQuery> & { readonly accountId: string };
 
 export async function showStatement({ pool }: Deps, { accountId, ...days }: Range) {
-  const { lineCount, ...sums } = await statementSums(pool, accountId, days);
+  const [{ lineCount, ...sums }, units] = await Promise.all([
+    statementSums(pool, accountId, days),
+    countedUnits(pool, accountId, days),
+  ]);
   return {
     opening: formatPoints(sums.opening),
     credits: formatPoints(sums.credits),
@@ -18,14 +22,27 @@ export async function showStatement({ pool }: Deps, { accountId, ...days }: Rang
     charges: formatPoints(sums.charges),
     closing: formatPoints(sums.closing),
     lineCount,
+    units,
   };
 }
 
-const head = ["day_utc", "kind", "model", "key", "requests", "reason", "points", "balance_points"];
+const head = [
+  "day_utc",
+  "kind",
+  "model",
+  "key",
+  "requests",
+  "reason",
+  "unit",
+  "quantity",
+  "points",
+  "balance_points",
+];
 
 /**
  * A statement as CSV: the opening balance, every credit, the charges of each day, model and key,
- * and the closing balance, each with the balance after it. It is as long as the range needs.
+ * what they count by model and unit, and the closing balance, each with the balance after it. It is
+ * as long as the range needs.
  */
 export async function statementCsv(
   { pool }: Deps,
@@ -35,17 +52,25 @@ export async function statementCsv(
   async function* records() {
     // Today's charges may grow meanwhile: the closing balance is that of the lines.
     let balance = opening;
+    const empty = [null, null, null, null, null, null, null];
     const ends = (day: string, kind: string) =>
-      csvLine([day, kind, null, null, null, null, null, formatPoints(balance)]);
+      csvLine([day, kind, ...empty, formatPoints(balance)]);
     yield csvLine(head) + ends(days.from, "opening");
     for await (const lines of statementLines(pool, accountId, days))
       yield csvLines(
         lines.map(({ day, kind, model, keyName, requests, reason, amount }) => {
           balance += amount;
           const [points, after] = [formatPoints(amount), formatPoints(balance)];
-          return [day, kind, model, keyName, requests, reason, points, after];
+          return [day, kind, model, keyName, requests, reason, null, null, points, after];
         }),
       );
+    const after = formatPoints(balance);
+    const units = (await countedUnits(pool, accountId, days)) ?? [];
+    yield csvLines(
+      units.map(({ model, unit, quantity }) => {
+        return [days.to, "counted", model, null, null, null, unit, quantity, null, after];
+      }),
+    );
     yield ends(days.to, "closing");
   }
   return records();

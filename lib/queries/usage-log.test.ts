@@ -186,8 +186,7 @@ test("only its account can read a request's detail, with the price and multiplie
   expect(await requestDetail(pool, account.accountId, hold.operationId)).toMatchObject({
     apiKeyId: account.apiKeyId,
     multiplierPpm: 850_000,
-    inputPrice: 1_000_000n,
-    outputPrice: 2_000_000n,
+    price: { input: 1_000_000n, output: 2_000_000n },
     line: {
       amount: -40n,
       request: { state: "settled", held: 100n, settled: 40n, inputTokens: 40 },

@@ -11,7 +11,7 @@ import {
 import { candidates } from "./usage-candidates";
 import { filterFailure, type UsageFilter } from "./usage-filter";
 
-const columns = requestColumns();
+export const usageColumns = requestColumns();
 export const usageTables =
   "operation o left join settlement s on s.operation_id = o.id left join api_key k on k.id = o.api_key_id";
 
@@ -35,7 +35,7 @@ export async function usagePage(
   const { rows } = await pool
     .query<RequestRow>(
       `with page as materialized (${sql})
-       select ${columns} from page join ${usageTables.replace("operation o", "operation o using (id)")} order by o.created_at desc, o.id desc`,
+       select ${usageColumns} from page join ${usageTables.replace("operation o", "operation o using (id)")} order by o.created_at desc, o.id desc`,
       values,
     )
     .catch((error: unknown) => Promise.reject(filterFailure(error)));
@@ -55,7 +55,7 @@ const RUNNING_MAX = 50;
 /** The account's requests that hold points now, newest first, at most 50. */
 export async function runningRequests(pool: pg.Pool, accountId: string): Promise<HistoryLine[]> {
   const { rows } = await pool.query<RequestRow>(
-    `select ${columns} from open_operation q join ${usageTables.replace("operation o", "operation o on o.id = q.operation_id")}
+    `select ${usageColumns} from open_operation q join ${usageTables.replace("operation o", "operation o on o.id = q.operation_id")}
       where q.account_id = $1 order by o.created_at desc, o.id desc limit ${RUNNING_MAX}`,
     [accountId],
   );

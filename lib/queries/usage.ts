@@ -11,6 +11,7 @@ import { type CsvField, csvLine, csvLines } from "../csv";
 import { RelayError } from "../errors";
 import { isIdOf, timeOfId } from "../ids";
 import { formatPoints } from "../points";
+import { linesText } from "../pricing/rate-text";
 import { entryView } from "./entries";
 import type { HistoryLine } from "./history";
 import type { QueryDeps } from "./query-deps";
@@ -98,15 +99,16 @@ export async function operationOf(
 
 /** A request as its details show it. */
 export function requestView(detail: RequestDetail): z.input<typeof requestResponse> {
-  const { line, apiKeyId, keyHint, multiplierPpm, inputPrice, outputPrice, refunded, ...how } =
-    detail;
+  const { line, apiKeyId, keyHint, multiplierPpm, price, usage, refunded, ...how } = detail;
+  const family = line.request?.family ?? "text";
   return {
     ...how,
+    lines: usage === null ? [] : linesText(family, usage, price),
     entry: entryView(line),
     key: apiKeyId === null ? null : { id: apiKeyId, hint: keyHint },
     multiplier: formatMultiplier(multiplierPpm),
     refunded: formatPoints(refunded),
-    price: { input: formatPoints(inputPrice), output: formatPoints(outputPrice) },
+    price: { input: formatPoints(price.input), output: formatPoints(price.output) },
     endedAt: line.request?.endedAt?.toISOString() ?? null,
   };
 }

@@ -39,7 +39,11 @@ export async function findUserByEmail({ database }: Deps, email: string) {
   return user;
 }
 
-const providerNames: Readonly<Record<string, string>> = { github: "GitHub", google: "Google" };
+const providerNames: Readonly<Record<string, string>> = {
+  github: "GitHub",
+  google: "Google",
+  oidc: "SSO",
+};
 
 /** The ways in which a user without a password signs in, in English. */
 async function signInMethodsOf(

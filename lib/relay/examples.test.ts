@@ -45,6 +45,7 @@ test.each(cases)(
   "the example $title works and its answer has the documented form",
   async ({ row, example }) => {
     const { status, text, json } = await relay.send(row.path, {
+      headers: { authorization: row.admits.includes("apiKey") ? "Bearer good" : "Bearer manage" },
       body: JSON.stringify(example.body),
     });
     expect([status, text]).toEqual([200, expect.anything()]);

@@ -10,7 +10,8 @@ import { RelayError } from "../errors";
 import { jsonAnswer, type UseCase } from "../http/serve";
 import { type Micropoints, pointsNumber } from "../points";
 import type { PriceBook } from "../price-book/price-version";
-import { priceOf } from "../pricing/price";
+import { ratesOf } from "../pricing/rate";
+import { multipliedRate } from "../pricing/rate-text";
 import { speaksMessages } from "./messages-edge";
 
 function capabilitiesOf(model: Model): ModelEntry["capabilities"] {
@@ -33,11 +34,8 @@ function capabilitiesOf(model: Model): ModelEntry["capabilities"] {
   };
 }
 
-const perMillion = { inputTokens: 1_000_000, outputTokens: 0 };
-
-function ownPoints(price: Micropoints, multiplierPpm: number): number {
-  return pointsNumber(priceOf(perMillion, { input: price, output: 0n }, multiplierPpm));
-}
+const ownPoints = (amount: Micropoints, multiplierPpm: number) =>
+  pointsNumber(multipliedRate(amount, multiplierPpm));
 
 function entryOf(model: Model, principal: Principal, priceBook: PriceBook): ModelEntry {
   const listed = priceBook.current(model.id)?.price;
@@ -45,6 +43,10 @@ function entryOf(model: Model, principal: Principal, priceBook: PriceBook): Mode
   const pricing = listed && {
     input: model.family === "text" ? ownPoints(listed.input, multiplierPpm) : null,
     output: ownPoints(listed.output, multiplierPpm),
+    rates: ratesOf(model.family, listed).map(({ amount, ...rate }) => ({
+      ...rate,
+      points: ownPoints(amount, multiplierPpm),
+    })),
   };
   return {
     id: model.id,

@@ -19,6 +19,8 @@ const bodies: Partial<Record<string, readonly [Record<string, unknown>, string][
     [{ model: "super-relay-img", prompt: "a\0b", image: "https://a.example/1.png" }, "prompt"],
   ],
   createVideoJob: [[{ model: "super-relay-2", prompt: "a\0b" }, "prompt"]],
+  createApiKey: [[{ name: "a\0b" }, "name"]],
+  changeApiKey: [[{ models: ["\0"] }, "models[0]"]],
   createVideo: [[{ model: "super-relay-2", prompt: "a\0b" }, "prompt"]],
   createVideoTask: [
     [{ model: "super-relay", content: [{ type: "text", text: "a\0b" }] }, "content[0].text"],
@@ -36,9 +38,14 @@ const bodies: Partial<Record<string, readonly [Record<string, unknown>, string][
 test("every endpoint that stores texts refuses a NUL in them by field name, before points are held", async () => {
   const keeping = Object.values(endpoints).filter((row) => "storesText" in row && row.storesText);
   expect(keeping.map(({ name }) => name).sort()).toEqual(Object.keys(bodies).sort());
-  for (const { name, path } of keeping) {
+  for (const { name, path, method, admits } of keeping) {
+    const [admitted] = admits;
     for (const [body, param] of bodies[name] ?? []) {
-      const answer = await relay.send(path, { body: JSON.stringify(body) });
+      const answer = await relay.send(path, {
+        method,
+        body: JSON.stringify(body),
+        headers: { authorization: admitted === "managementKey" ? "Bearer manage" : "Bearer good" },
+      });
       expect([name, answer.status, answer.json.error?.param]).toEqual([name, 400, param]);
     }
   }

@@ -1,11 +1,13 @@
 /** `GET /v1/balance`, `/v1/usage` and `/v1/key`: what an API key may read of its own account. */
 import type pg from "pg";
+import { heldLimitsOf } from "../accounts/held-limits";
 import type { Endpoints } from "../contract/endpoints";
 import { type UsageResponse, usageQuery } from "../contract/own-account";
 import { csvOf } from "../csv";
 import { RelayError } from "../errors";
 import { jsonAnswer, type UseCase } from "../http/serve";
 import { validateQuery } from "../http/validate";
+import { keyLimitStates } from "../ledger/key-limits";
 import { spendOfKey, type UsageGroup, type UsageSum, usageSums } from "../ledger/usage-sums";
 import type { Ledger } from "../ledger/verbs";
 import { type Micropoints, pointsNumber } from "../points";
@@ -116,7 +118,12 @@ export function createGetKey(
 ): UseCase<Endpoints["getKey"]> {
   return async (call) => {
     const { apiKeyId, accountId, requestsPerMinute, models } = call.principal;
-    const spend = await read(spendOfKey(pool, accountId, apiKeyId));
+    const [spend, limits] = await read(
+      Promise.all([
+        spendOfKey(pool, accountId, apiKeyId),
+        keyLimitStates(pool, accountId, apiKeyId),
+      ]),
+    );
     if (!spend) throw new RelayError("invalid_api_key");
     const left = spend.budget === null ? null : spend.budget - spend.spent - spend.held;
     return jsonAnswer(call, {
@@ -127,10 +134,12 @@ export function createGetKey(
       expires_at: spend.expiresAt && seconds(spend.expiresAt),
       requests_per_minute: requestsPerMinute,
       models: [...models],
+      allowed_addresses: spend.allowedAddresses,
       budget_points: points(spend.budget),
       spent_points: pointsNumber(spend.spent),
       held_points: pointsNumber(spend.held),
       remaining_points: points(left === null || left > 0n ? left : 0n),
+      ...heldLimitsOf(limits),
       callback_secret: callbackSecretOf(accountId),
     });
   };

@@ -7,6 +7,7 @@ import type { Principal } from "../accounts/principal";
 import { type EndpointName, type Endpoints, endpoints } from "../contract/endpoints";
 import type { ImageRequest } from "../contract/image";
 import type { ResponsesRequest } from "../contract/responses";
+import type { Family } from "../contract/states";
 import { messagesDialect } from "../dialects/messages/messages-dialect";
 import { responsesDialect } from "../dialects/responses/responses-dialect";
 import type { CanonicalRequest } from "../dialects/text-dialect";
@@ -16,6 +17,7 @@ import { validate } from "../http/validate";
 import { type Micropoints, pointsNumber } from "../points";
 import type { PriceBook, PriceVersion } from "../price-book/price-version";
 import { MULTIPLIER_PPM_ONE, priceOf, type TokenUsage } from "../pricing/price";
+import { linesOf } from "../pricing/price-lines";
 import { TYPICAL_TEXT_TOKENS } from "../pricing/typical";
 import type { Chooser } from "../upstream/choose";
 import { orderText, type TextOrder, type TextTerms, termsAt } from "./chat/text-order";
@@ -26,6 +28,7 @@ import { orderVideo, type VideoPurchase } from "./video/video-order";
 
 /** A priced order, as a quote shows it. */
 interface Quoted {
+  readonly family: Family;
   readonly holdAmount: Micropoints;
   readonly usage: TokenUsage;
   readonly price: PriceVersion;
@@ -85,30 +88,24 @@ function chatQuoter(priceBook: PriceBook, chooser: Offers): Quoter<Quotable> {
       outputTokens: Math.min(outputTokensMax, TYPICAL_TEXT_TOKENS),
     };
     const normalized = { model: model.id, max_tokens: capTokens, stream: request.stream === true };
-    return { holdAmount, usage, price, multiplierPpm, normalized };
+    return { family: "text", holdAmount, usage, price, multiplierPpm, normalized };
   };
 }
 
 function imageQuoter(priceBook: PriceBook): Quoter<ImageRequest> {
   return (request, principal) => {
-    const { model, width, height, outputTokens, price, multiplierPpm, holdAmount } = orderImage(
+    const { model, width, height, usage, price, multiplierPpm, holdAmount } = orderImage(
       request,
       principal,
       priceBook,
     );
     const normalized = { model: model.id, size: `${width}x${height}`, n: 1 };
-    return {
-      holdAmount,
-      usage: { inputTokens: 0, outputTokens },
-      price,
-      multiplierPpm,
-      normalized,
-    };
+    return { family: "image", holdAmount, usage, price, multiplierPpm, normalized };
   };
 }
 
 function quotedVideo(order: VideoPurchase): Quoted {
-  const { model, spec, quoteTokens, price, multiplierPpm, holdAmount } = order;
+  const { model, spec, quoteUsage: usage, price, multiplierPpm, holdAmount } = order;
   const {
     resolution,
     ratio,
@@ -117,13 +114,7 @@ function quotedVideo(order: VideoPurchase): Quoted {
     watermark,
   } = spec;
   const normalized = { model: model.id, resolution, ratio, duration, generate_audio, watermark };
-  return {
-    holdAmount,
-    usage: { inputTokens: 0, outputTokens: quoteTokens },
-    price,
-    multiplierPpm,
-    normalized,
-  };
+  return { family: "video", holdAmount, usage, price, multiplierPpm, normalized };
 }
 
 /** What a stored response adds is not read for a quote. */
@@ -179,10 +170,8 @@ export function createQuote(quoters: Quoters): UseCase<Endpoints["createQuote"]>
   return (call) => {
     const { endpoint, ...body } = call.body;
     const { name } = rowNamed(endpoint);
-    const { holdAmount, usage, price, multiplierPpm, normalized } = quoters[name](
-      body,
-      call.principal,
-    );
+    const quoted = quoters[name](body, call.principal);
+    const { family, holdAmount, usage, price, multiplierPpm, normalized } = quoted;
     return jsonAnswer(call, {
       hold_points: pointsNumber(holdAmount),
       estimate_points: pointsNumber(priceOf(usage, price.price, multiplierPpm)),
@@ -191,6 +180,10 @@ export function createQuote(quoters: Quoters): UseCase<Endpoints["createQuote"]>
         input: usage.inputTokens > 0 ? pointsNumber(price.price.input) : null,
         output: pointsNumber(price.price.output),
       },
+      lines: linesOf(family, usage, price.price).map(({ amount, ...line }) => ({
+        ...line,
+        points: pointsNumber(amount),
+      })),
       multiplier: multiplierPpm / MULTIPLIER_PPM_ONE,
       normalized,
     });

@@ -2,6 +2,7 @@
 import type pg from "pg";
 import { apiDocumentText } from "../contract/api-document";
 import { type EndpointName, type Endpoints, endpoints } from "../contract/endpoints";
+import type { managedKeyEndpoints } from "../contract/managed-key-endpoints";
 import { messagesDialect } from "../dialects/messages/messages-dialect";
 import { RelayError } from "../errors";
 import type { Edge } from "../http/edge";
@@ -45,12 +46,18 @@ import {
 } from "./video/video-tasks";
 import { createVideoCall, createVideoTask } from "./video/videos";
 
+/** The endpoints of management keys, which change things by commands. */
+type ManagedKeys = {
+  readonly [Name in keyof typeof managedKeyEndpoints]: UseCase<Endpoints[Name]>;
+};
+
 export interface RelayDeps extends ServeDeps, ChatDeps, ImageDeps, GetMediaDeps {
   readonly pool: pg.Pool;
   /** The secret with which an account's receivers verify the signatures of callbacks. */
   callbackSecretOf(accountId: string): string;
   readonly video: VideoDeps;
   readonly storedResponses: StoredResponses;
+  readonly managedKeys: ManagedKeys;
   /** Resolves when the database answers. */
   checkDatabase(): Promise<void>;
 }
@@ -97,6 +104,7 @@ export function relayRoutes(deps: RelayDeps): Route[] {
     getBalance: createGetBalance(deps.ledger),
     getUsage: createGetUsage(deps.pool),
     getKey: createGetKey(deps.pool, deps.callbackSecretOf),
+    ...deps.managedKeys,
     getApiDocument: answerApiDocument,
     getApiDocumentUnderV1: answerApiDocument,
     getHealth: (call) => jsonAnswer(call, { status: "ok" }),

@@ -17,16 +17,19 @@ import {
 import { readDevice } from "../accounts/known-device";
 import { type MailServer, mailServerOf } from "../accounts/mail";
 import { maySignInFrom } from "../accounts/operator-addresses";
+import { mustHaveFactor } from "../accounts/second-factor/required";
 import { boundProblems } from "../accounts/sign-in-problems";
 import { signInWithPassword } from "../commands/sign-in";
 import { isRelayError, type RelayError } from "../errors";
 import { ADDRESS_HEADER } from "../http/serve-page";
 import type { PagesDeps } from "../pages-api/pages-deps";
 import { currentUser, senderAddress } from "./current-user";
+import { oidcProvider } from "./oidc-provider";
 import {
   beginSession,
   deviceCookieOf,
   isSessionToken,
+  pendingToken,
   readSession,
   SESSION_SECONDS,
   sessionCookie,
@@ -43,6 +46,8 @@ export interface Outcome {
   error?: RelayError;
   /** The user who has signed in. */
   userId?: string;
+  /** Whether the sign-in waits for a second factor. */
+  isPending?: boolean;
 }
 
 function passwordProvider(deps: PagesDeps, outcome: Outcome) {
@@ -101,6 +106,8 @@ function providers(deps: PagesDeps, outcome: Outcome): NextAuthOptions["provider
     list.push(GithubProvider({ clientId: GITHUB_ID, clientSecret: GITHUB_SECRET }));
   if (GOOGLE_ID && GOOGLE_SECRET)
     list.push(GoogleProvider({ clientId: GOOGLE_ID, clientSecret: GOOGLE_SECRET }));
+  const oidc = oidcProvider(deps.settings);
+  if (oidc !== null) list.push(oidc);
   const mailServer = mailServerOf(deps.settings);
   if (mailServer !== null) {
     list.push(
@@ -114,7 +121,7 @@ function providers(deps: PagesDeps, outcome: Outcome): NextAuthOptions["provider
   return list;
 }
 
-function callbacksOf(deps: PagesDeps): NonNullable<NextAuthOptions["callbacks"]> {
+function callbacksOf(deps: PagesDeps, outcome: Outcome): NonNullable<NextAuthOptions["callbacks"]> {
   return {
     async signIn({ user, account, email }) {
       const address = await senderAddress();
@@ -134,9 +141,12 @@ function callbacksOf(deps: PagesDeps): NonNullable<NextAuthOptions["callbacks"]>
     },
     async jwt({ token, user }) {
       if (user === undefined) return token;
-      const { id, sessionVersion } = await deps.database.user.findUniqueOrThrow({
-        where: { id: user.id },
-      });
+      const found = await deps.database.user.findUniqueOrThrow({ where: { id: user.id } });
+      const { id, sessionVersion } = found;
+      if (found.hasSecondFactor || mustHaveFactor(deps.settings, found)) {
+        outcome.isPending = true;
+        return pendingToken(found);
+      }
       return beginSession(
         deps,
         { sub: id, sessionId: randomUUID(), sessionVersion },
@@ -173,10 +183,10 @@ export function authOptions(deps: PagesDeps, outcome: Outcome = {}): NextAuthOpt
     useSecureCookies: cookie.options.secure,
     cookies: { sessionToken: cookie },
     jwt: { decode: async ({ token }) => (await readSession(deps, token))?.token ?? null },
-    callbacks: callbacksOf(deps),
+    callbacks: callbacksOf(deps, outcome),
     events: {
       signIn({ user }) {
-        outcome.userId = user.id;
+        if (!outcome.isPending) outcome.userId = user.id;
       },
       async signOut({ token }) {
         if (isSessionToken(token))

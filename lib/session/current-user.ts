@@ -4,7 +4,7 @@ import { mayOperateFrom } from "../accounts/operator-addresses";
 import type { UserSession } from "../accounts/session-store";
 import { ADDRESS_HEADER } from "../http/serve-page";
 import { pagesDeps } from "../pages-api/pages-deps";
-import { readSession, sessionCookie } from "./session-token";
+import { readPending, readSession, sessionCookie } from "./session-token";
 
 /** The address of the current request. */
 export async function senderAddress(): Promise<string | undefined> {
@@ -16,6 +16,13 @@ export async function currentSession() {
   const sent = await cookies();
   const deps = pagesDeps();
   return readSession(deps, sent.get(sessionCookie(deps).name)?.value);
+}
+
+/** The sign-in of this browser that waits for a second factor, or null. */
+export async function currentPending() {
+  const sent = await cookies();
+  const deps = pagesDeps();
+  return readPending(deps, sent.get(sessionCookie(deps).name)?.value);
 }
 
 /** The signed-in user, or null. For pages and route files. */

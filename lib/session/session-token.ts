@@ -2,9 +2,13 @@
 import { hkdfSync, randomUUID } from "node:crypto";
 import { decode, encode, type JWT } from "next-auth/jwt";
 import { deviceCookieName } from "../accounts/known-device";
+import { mustHaveFactor } from "../accounts/second-factor/required";
 import type { UserSession } from "../accounts/session-store";
-import { ADDRESS_HEADER } from "../http/serve-page";
+import { ADDRESS_HEADER, type PendingSignIn as Pending } from "../http/serve-page";
 import type { PagesDeps } from "../pages-api/pages-deps";
+import { sessionCookieName } from "../pages-api/sign-in-cookies";
+
+type PendingSignIn = Pending<UserSession>;
 
 export const SESSION_SECONDS = 30 * 24 * 60 * 60;
 
@@ -30,11 +34,14 @@ async function decodeToken({ secrets }: PagesDeps, token: string): Promise<JWT |
   return (await decodeNow()) ?? (secrets.refresh() ? decodeNow() : null);
 }
 
+export const encodeToken = (deps: PagesDeps, token: JWT): Promise<string> =>
+  encode({ token, secret: sessionSecret(deps), maxAge: SESSION_SECONDS });
+
 /** The session's cookie. The prefix `__Host-` binds it to this host and to TLS. */
 export function sessionCookie({ settings }: PagesDeps) {
   const secure = settings.publicUrl.startsWith("https:");
   return {
-    name: secure ? "__Host-relay-session" : "relay-session",
+    name: sessionCookieName({ settings }),
     options: { httpOnly: true, sameSite: "lax" as const, path: "/", secure },
   };
 }
@@ -45,6 +52,46 @@ export function isSessionToken(token: JWT | null): token is SessionToken {
     typeof token.sessionId === "string" &&
     typeof token.sessionVersion === "number"
   );
+}
+
+/** The token between the password and the second factor. It is no session: nothing else takes it. */
+export interface PendingToken extends JWT {
+  readonly sub: string;
+  readonly pendingId: string;
+  readonly sessionVersion: number;
+  readonly until: number;
+}
+
+const PENDING_MS = 10 * 60_000;
+
+export const pendingToken = (user: { id: string; sessionVersion: number }): PendingToken => ({
+  sub: user.id,
+  pendingId: `pending-${randomUUID()}`,
+  sessionVersion: user.sessionVersion,
+  until: Date.now() + PENDING_MS,
+});
+
+function isPendingToken(token: JWT | null): token is PendingToken {
+  return (
+    typeof token?.sub === "string" &&
+    typeof token.pendingId === "string" &&
+    typeof token.sessionVersion === "number" &&
+    typeof token.until === "number" &&
+    token.until > Date.now()
+  );
+}
+
+/** The sign-in that waits for its second factor, or for the set-up of one; null when none does. */
+export async function readPending(
+  deps: PagesDeps,
+  text: string | undefined,
+): Promise<PendingSignIn | null> {
+  if (text === undefined || text === "") return null;
+  const token = await decodeToken(deps, text);
+  if (!isPendingToken(token)) return null;
+  const { pendingId: id, sub: userId, sessionVersion, until } = token;
+  const user = await deps.sessions.find({ sessionId: id, userId, sessionVersion });
+  return user === null ? null : { id, until, user };
 }
 
 export const deviceCookieOf = (deps: PagesDeps): string =>
@@ -63,8 +110,13 @@ export async function readSession(
     userId: token.sub,
     sessionVersion: token.sessionVersion,
   });
-  return user === null ? null : { token, user };
+  if (user === null || isFactorMissing(deps, user)) return null;
+  return { token, user };
 }
+
+/** Whether the user must set up a second factor first: until then no session of his is accepted. */
+export const isFactorMissing = ({ settings }: PagesDeps, user: UserSession): boolean =>
+  !user.hasSecondFactor && mustHaveFactor(settings, user);
 
 /** Records a new session with its browser's description, for its user's list. */
 export async function beginSession(
@@ -95,6 +147,6 @@ export async function renewedCookie(
     { sub: user.userId, sessionId: randomUUID(), sessionVersion: user.sessionVersion },
     sent,
   );
-  const text = await encode({ token, secret: sessionSecret(deps), maxAge: SESSION_SECONDS });
+  const text = await encodeToken(deps, token);
   return `${name}=${text}; Path=/; Max-Age=${SESSION_SECONDS}; HttpOnly; SameSite=Lax${options.secure ? "; Secure" : ""}`;
 }

@@ -105,6 +105,7 @@ export function traceLedger(tracer: Tracer, ledger: TracedLedger): TracedLedger 
     refund: (...given) => ledger.refund(...given),
     openWallet: (accountId) => ledger.openWallet(accountId),
     setKeyBudget: (...given) => ledger.setKeyBudget(...given),
+    setKeyLimit: (...given) => ledger.setKeyLimit(...given),
     balance: (accountId) => ledger.balance(accountId),
   };
 }

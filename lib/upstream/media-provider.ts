@@ -106,6 +106,8 @@ export interface ImageOrder {
   /** The bytes of the inline images that addresses in the order represent. */
   readonly inlineImages?: InlineImages | undefined;
   readonly seed: number | null;
+  /** Absent or null for the upstream's usual one. */
+  readonly quality?: string | null;
 }
 
 export type ImageResult =

@@ -37,6 +37,10 @@ export interface Channel extends Profiled {
 export interface ReportedUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** Parts of the input and of the output, never more than these; absent when not counted apart. */
+  readonly cachedInputTokens?: number;
+  readonly cacheWriteTokens?: number;
+  readonly reasoningTokens?: number;
   /** The usage object as the upstream sent it. */
   readonly reported: JsonObject;
 }

@@ -3,11 +3,13 @@ import * as accounts from "@/lib/commands/accounts";
 import * as keys from "@/lib/commands/api-keys";
 import { changeEmail, confirmEmail, requestEmail, undoEmail } from "@/lib/commands/change-email";
 import { closeAccount } from "@/lib/commands/close-account";
+import * as managementKeys from "@/lib/commands/management-keys";
 import * as points from "@/lib/commands/points";
 import { makeResetLink, resetPassword, setPassword } from "@/lib/commands/recovery";
 import * as sessions from "@/lib/commands/sessions";
 import { changePassword } from "@/lib/commands/sign-in";
 import type { SiteProcess } from "@/testing/pages-api/site-process";
+import { factorCommands } from "./factor-commands";
 import {
   actor,
   type BrokenOffCommand,
@@ -150,6 +152,7 @@ async function withLinks(site: SiteProcess) {
 
 /** The commands about passwords, addresses and the end of an account. */
 export const accessCommands: readonly BrokenOffCommand[] = [
+  ...factorCommands,
   {
     action: "password.reset_request",
     async prepare(site) {
@@ -214,6 +217,23 @@ export const accessCommands: readonly BrokenOffCommand[] = [
 ];
 
 export const keyCommands: readonly BrokenOffCommand[] = [
+  {
+    action: "management_key.create",
+    async prepare(site) {
+      const { accountId } = await newUser(site);
+      const wanted = { accountId, name: "one", scopes: ["keys:read"] } as const;
+      return (deps) => managementKeys.createManagementKey(deps, actor, wanted);
+    },
+  },
+  {
+    action: "management_key.revoke",
+    async prepare(site) {
+      const { accountId } = await newUser(site);
+      const wanted = { accountId, name: "one", scopes: ["keys:read"] } as const;
+      const { key } = await managementKeys.createManagementKey(site.deps, actor, wanted);
+      return (deps) => managementKeys.revokeManagementKey(deps, actor, { id: key.id, accountId });
+    },
+  },
   ...[null, 5n].map(
     (budget): BrokenOffCommand => ({
       action: "key.create",
@@ -225,6 +245,15 @@ export const keyCommands: readonly BrokenOffCommand[] = [
       },
     }),
   ),
+  {
+    action: "key.change",
+    what: "limits that renew",
+    async prepare(site) {
+      const key = await newKey(site);
+      const limits = { budgetDay: 7n, concurrentMax: 2, tokensPerMinute: 100 };
+      return (deps) => keys.changeApiKey(deps, actor, { ...key, ...limits });
+    },
+  },
   {
     action: "key.change",
     async prepare(site) {

@@ -64,11 +64,16 @@ export interface End {
 
 /** The current prices. A test may change the chat price; null removes all prices. */
 export function priceBookOf(
-  setting: { readonly price: PriceVersion["price"] | null },
+  setting: {
+    readonly price: PriceVersion["price"] | null;
+    readonly versions: ReadonlyMap<string, PriceVersion>;
+  },
   priceIds: ReadonlyMap<string, string>,
 ): PriceBook {
   return {
     current(model) {
+      const version = setting.versions.get(model);
+      if (version) return version;
       const price = model === "RelayV1" ? setting.price : listPrices.get(model);
       return setting.price && price
         ? { id: priceIds.get(model) as string, model, price, effectiveAt: new Date(0) }

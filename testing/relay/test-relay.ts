@@ -8,9 +8,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
 import type { KeyAuthenticator } from "@/lib/accounts/key-authenticator";
-import type { ApiKeyPrincipal, SignedIn } from "@/lib/accounts/principal";
+import type { ApiKeyPrincipal, ManagementKeyPrincipal, SignedIn } from "@/lib/accounts/principal";
 import { readSessionPrincipal } from "@/lib/accounts/session-principal";
+import { managementScopes } from "@/lib/contract/states";
 import { openChanges } from "@/lib/db/changes";
+import { connectDatabase } from "@/lib/db/client";
 import { openPool } from "@/lib/db/pool";
 import { RelayError } from "@/lib/errors";
 import type { FindEndpoint } from "@/lib/http/route-table";
@@ -21,6 +23,7 @@ import { createBodyMemory } from "@/lib/limits/body-memory";
 import { createChannelLimiter } from "@/lib/limits/channel-limiter";
 import { createKeyLimiter } from "@/lib/limits/key-limiter";
 import { createRunningWork, type RunningWork } from "@/lib/limits/running-work";
+import { managedKeys } from "@/lib/management/managed-keys";
 import type { MediaStore } from "@/lib/media/media-store";
 import { openMedia } from "@/lib/media/open-media";
 import { pause } from "@/lib/pause";
@@ -58,6 +61,8 @@ export interface TestRelay extends RelayClient {
   readonly setting: {
     channels: readonly Channel[];
     price: PriceVersion["price"] | null;
+    /** Prices by model, with which a test replaces those of the seed. */
+    readonly versions: Map<string, PriceVersion>;
     principal: ApiKeyPrincipal;
     /** For how many days responses are stored. */
     responseDays: number;
@@ -111,6 +116,7 @@ function keyAuthenticatorOf(setting: TestRelay["setting"]): KeyAuthenticator {
   return {
     identify(authorization) {
       if (authorization === undefined) throw new RelayError("missing_api_key");
+      if (authorization === "Bearer manage") return managerOf(setting.principal);
       if (authorization === "Bearer other")
         return { ...setting.principal, ...ofKey("acct_other", "key_other") };
       if (authorization !== "Bearer good") throw new RelayError("invalid_api_key");
@@ -118,6 +124,19 @@ function keyAuthenticatorOf(setting: TestRelay["setting"]): KeyAuthenticator {
     },
   };
 }
+
+/** A management key of the same account, with every scope. */
+const managerOf = ({ accountId }: ApiKeyPrincipal): ManagementKeyPrincipal => ({
+  kind: "managementKey",
+  accountId,
+  apiKeyId: null,
+  managementKeyId: "mkey_a",
+  scopes: managementScopes,
+  rateSubject: "mkey_a",
+  requestsPerMinute: 1_000_000,
+  models: [],
+  multiplierPpm: () => 1_000_000,
+});
 
 const ofKey = (accountId: string, apiKeyId: string) =>
   ({ kind: "apiKey", accountId, apiKeyId, rateSubject: apiKeyId }) as const;
@@ -130,6 +149,7 @@ function settingOf(
   return {
     channels,
     price: priceOfTests,
+    versions: new Map(),
     responseDays: 30,
     principal: { ...ofKey(accountId, apiKeyId), ...free },
   };
@@ -148,6 +168,7 @@ async function openConnections(options: TestRelayOptions) {
   });
   const pool = openPool(url, 4);
   const changes = await openChanges(url);
+  const database = connectDatabase(url, 2);
   // Behind a proxy, problems are expected.
   const reportProblem = through ? () => {} : fail;
   const results = await openMedia({
@@ -158,7 +179,7 @@ async function openConnections(options: TestRelayOptions) {
     dataFolder,
     reportProblem,
   });
-  return { seeded, dataFolder, ledger, pool, changes, results };
+  return { seeded, dataFolder, ledger, pool, database, changes, results };
 }
 
 type Connections = Awaited<ReturnType<typeof openConnections>>;
@@ -170,7 +191,7 @@ function joinDeps(
   log: Log,
   options: TestRelayOptions,
 ) {
-  const { seeded, ledger, pool, changes, results } = connections;
+  const { seeded, ledger, pool, database, changes, results } = connections;
   const running = createRunningWork();
   const providers = createProviders(undefined, options.silence);
   const priceBook = priceBookOf(setting, seeded.priceIds);
@@ -200,6 +221,7 @@ function joinDeps(
     bodyMemory: createBodyMemory(),
     pool,
     callbackSecretOf: (account: string) => `whsec_${account}`,
+    managedKeys: managedKeys({ database, pool, ledger }),
     priceBook,
     chooser,
     video: options.wrapVideo ? options.wrapVideo(video) : video,
@@ -266,7 +288,7 @@ export async function openTestRelay(options: TestRelayOptions): Promise<TestRela
       await running.drain(10_000);
       idempotencyRunner.close();
       await Promise.all([providers.close(), results.close(), ledger.close(), changes.close()]);
-      await pool.end();
+      await Promise.all([pool.end(), connections.database.$disconnect()]);
       rmSync(dataFolder, { recursive: true, force: true });
     },
   };

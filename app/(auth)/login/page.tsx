@@ -7,10 +7,11 @@ import { AuthFrame } from "@/components/auth/auth-frame";
 import { DemoButton } from "@/components/auth/demo-button";
 import { LoginForm } from "@/components/auth/login-form";
 import { OtherSignInMethods } from "@/components/auth/other-sign-in-methods";
+import { PasskeyButton } from "@/components/auth/passkey-button";
 import { Notice } from "@/components/ui/notice";
 import { safeCallbackPath } from "@/lib/client/callback-url";
 import { signInMethods } from "@/lib/session";
-import { currentUser } from "@/lib/session/current-user";
+import { currentPending, currentUser } from "@/lib/session/current-user";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("auth");
@@ -29,6 +30,10 @@ export default async function LoginPage({ searchParams }: { searchParams: Search
   const { origin, signUp } = siteFacts();
   const callbackUrl = typeof wanted === "string" ? safeCallbackPath(wanted, origin) : null;
   if (await currentUser()) redirect(callbackUrl ?? "/points");
+  if (await currentPending()) {
+    const back = callbackUrl ? `?callbackUrl=${encodeURIComponent(callbackUrl)}` : "";
+    redirect(`/login/step${back}`);
+  }
   const signUpPath = callbackUrl
     ? `/signup?callbackUrl=${encodeURIComponent(callbackUrl)}`
     : "/signup";
@@ -60,6 +65,7 @@ export default async function LoginPage({ searchParams }: { searchParams: Search
         callbackUrl={callbackUrl}
         initialFailure={typeof error === "string" ? error : null}
       />
+      <PasskeyButton callbackUrl={callbackUrl} />
       <OtherSignInMethods methods={await signInMethods()} callbackUrl={callbackUrl} />
       {hasDemoAccounts() ? <DemoButton callbackUrl={callbackUrl} /> : null}
     </AuthFrame>

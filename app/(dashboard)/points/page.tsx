@@ -5,6 +5,7 @@ import { priceViews } from "@/app/_server/prices";
 import { siteFacts } from "@/app/_server/site";
 import { topupOffer } from "@/app/_server/topup";
 import { KeysCard } from "@/components/api-keys/keys-card";
+import { ManagementKeysCard } from "@/components/management-keys/management-keys-card";
 import { PointsView } from "@/components/points/points-view";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -27,7 +28,12 @@ export default async function PointsPage({
   return (
     <PointsView
       prices={prices}
-      keys={<KeysCard baseUrl={siteFacts().baseUrl} />}
+      keys={
+        <>
+          <KeysCard baseUrl={siteFacts().baseUrl} />
+          <ManagementKeysCard />
+        </>
+      }
       offer={offer}
       returned={returned}
     />

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { requirePageUser } from "@/app/_server/page-user";
 import { helpFacts } from "@/app/_server/site";
+import { SecondFactorPart } from "@/components/second-factor/second-factor-part";
 import { SettingsView } from "@/components/settings/settings-view";
 import { SignOutButton } from "@/components/shell/sign-out-button";
 
@@ -16,6 +17,7 @@ export default async function SettingsPage() {
     <SettingsView
       email={user.email}
       help={helpFacts()}
+      secondFactor={<SecondFactorPart />}
       signOut={<SignOutButton className="px-3.5 md:hidden" />}
     />
   );

@@ -51,7 +51,7 @@ export function BillingGuide({
           body: (
             <>
               <Prose>{t("sum.text")}</Prose>
-              {film ? <Example price={film} /> : null}
+              {film && film.rates.length === 1 ? <Example price={film} /> : null}
             </>
           ),
         },

@@ -55,6 +55,11 @@ export function LimitsGuide({ place, modelTable }: LimitsGuideProps) {
           ),
         },
         {
+          id: "keys",
+          title: t("keys.title"),
+          body: <Prose>{t.rich("keys.text", tags)}</Prose>,
+        },
+        {
           id: "upstream",
           title: t("upstream.title"),
           body: <Prose>{t.rich("upstream.text", tags)}</Prose>,

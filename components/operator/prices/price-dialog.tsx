@@ -8,12 +8,14 @@ import { Dialog } from "@/components/ui/dialog";
 import { Segmented } from "@/components/ui/segmented";
 import { showToast } from "@/components/ui/toast";
 import { useSetPrice } from "@/lib/client/operator-prices";
-import type { NewPriceBody, OperatorPrice } from "@/lib/contract/operator-prices";
-import { amountPattern, parsePoints } from "@/lib/points";
-import { PRICE_MAX } from "@/lib/pricing/price";
+import type { OperatorPrice } from "@/lib/contract/operator-prices";
+import { mainUnits } from "@/lib/contract/units";
 import { useOperatorForm } from "../use-operator-form";
 import { amountText } from "./amount-text";
 import { PricePreview } from "./price-preview";
+import { fieldOfRate, listText } from "./rate-list";
+import { RatesField } from "./rates-field";
+import { type Counted, useWantedPrice } from "./use-wanted-price";
 
 interface PriceDialogProps {
   price: OperatorPrice;
@@ -36,18 +38,8 @@ export function PriceDialog({ price, isOpen, onClose }: PriceDialogProps) {
   );
 }
 
-function isPrice(text: string): boolean {
-  const amount = amountPattern.test(text) ? parsePoints(text) : null;
-  return amount !== null && amount >= 0n && amount <= PRICE_MAX;
-}
-
 /** Whether the time in a `datetime-local` field is in the future. */
 const isToCome = (local: string) => new Date(local).getTime() > Date.now();
-
-interface Pair {
-  input: string;
-  output: string;
-}
 
 function PriceForm({
   price: { model, family, present },
@@ -55,27 +47,28 @@ function PriceForm({
 }: Omit<PriceDialogProps, "isOpen">) {
   const t = useTranslations("operator.prices");
   const billsInput = family === "text";
+  const hasOthers = present?.rates.some(({ unit }) => !mainUnits.includes(unit)) ?? false;
   const [when, setWhen] = useState<"now" | "at">("now");
+  const [counted, setCounted] = useState<Counted>(hasOthers ? "all" : "tokens");
   const set = useSetPrice();
-  const bodyOf = ({ input, output }: Pair): NewPriceBody => ({
-    model,
-    output: output.trim(),
-    ...(billsInput && { input: input.trim() }),
-  });
-  const hasPrices = ({ input, output }: Pair) =>
-    (!billsInput || isPrice(input.trim())) && isPrice(output.trim());
+  const wanted = useWantedPrice({ model, billsInput, counted });
   const form = useOperatorForm({
-    start: { input: amountText(present?.input), output: amountText(present?.output), at: "" },
-    problemsOf: ({ input, output, at }) => ({
-      input: billsInput && !isPrice(input.trim()) ? t("problem") : undefined,
-      output: isPrice(output.trim()) ? undefined : t("problem"),
-      at: when === "at" && !isToCome(at) ? t("momentProblem") : undefined,
+    start: {
+      input: amountText(present?.input),
+      output: amountText(present?.output),
+      rates: listText(present?.rates ?? []),
+      at: "",
+    },
+    problemsOf: (values) => ({
+      ...wanted.problemsOf(values),
+      at: when === "at" && !isToCome(values.at) ? t("momentProblem") : undefined,
     }),
     send: (values) =>
       set.mutateAsync({
-        ...bodyOf(values),
+        ...wanted.bodyOf(values),
         effectiveAt: when === "at" ? new Date(values.at).toISOString() : null,
       }),
+    fieldOf: fieldOfRate,
     onDone: () => {
       showToast(t(when === "at" ? "scheduled" : "changed", { model }));
       onClose();
@@ -84,12 +77,16 @@ function PriceForm({
   const values = form.watch();
   return (
     <DialogForm form={form} go={t(when === "at" ? "schedule" : "set")} onCancel={onClose}>
-      <div className="grid gap-4 sm:grid-cols-2">
-        {billsInput ? (
-          <TextField label={t("inputPrice")} isNumber {...form.field("input")} />
-        ) : null}
-        <TextField label={t("outputPrice")} isNumber {...form.field("output")} />
-      </div>
+      <Segmented
+        label={t("units")}
+        value={counted}
+        options={[
+          { value: "tokens", label: t("tokensOnly") },
+          { value: "all", label: t("allUnits") },
+        ]}
+        onChange={setCounted}
+      />
+      <PriceFields field={form.field} counted={counted} billsInput={billsInput} />
       <Segmented
         label={t("when")}
         value={when}
@@ -107,7 +104,26 @@ function PriceForm({
           {...form.field("at")}
         />
       ) : null}
-      <PricePreview price={hasPrices(values) ? bodyOf(values) : null} />
+      <PricePreview price={wanted.isWhole(values) ? wanted.bodyOf(values) : null} />
     </DialogForm>
+  );
+}
+
+interface PriceFieldsProps {
+  field: (name: "input" | "output" | "rates") => { error: string | undefined };
+  counted: Counted;
+  billsInput: boolean;
+}
+
+/** The price of tokens, or the whole list. */
+function PriceFields({ field, counted, billsInput }: PriceFieldsProps) {
+  const t = useTranslations("operator.prices");
+  if (counted === "all")
+    return <RatesField label={t("rates")} hint={t("ratesHint")} {...field("rates")} />;
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      {billsInput ? <TextField label={t("inputPrice")} isNumber {...field("input")} /> : null}
+      <TextField label={t("outputPrice")} isNumber {...field("output")} />
+    </div>
   );
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { useFormatter, useTranslations } from "next-intl";
-import { useEffect, useState } from "react";
+import { Fragment, useEffect, useState } from "react";
 import { PointsText } from "@/components/ui/points-text";
 import { Skeleton } from "@/components/ui/skeleton";
 import { usePricePreview } from "@/lib/client/operator-prices";
@@ -96,6 +96,36 @@ function Figures({ preview }: { preview: PricePreviewView }) {
             </span>
           )}
         </dd>
+      </dl>
+      {preview.units.length > 1 ? <Units preview={preview} /> : null}
+    </>
+  );
+}
+
+/** What each unit costs at the two prices. */
+function Units({ preview: { units } }: { preview: PricePreviewView }) {
+  const t = useTranslations("operator.prices");
+  const name = useTranslations("rates.unit");
+  const format = useFormatter();
+  return (
+    <>
+      <h4 className="mt-3 text-muted">{t("perUnit")}</h4>
+      <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1">
+        {units.map(({ unit, quantity, atPresent, atNew }) => (
+          <Fragment key={unit}>
+            <dt>
+              {format.number(quantity)} <span className="text-muted">{name(unit)}</span>
+            </dt>
+            <dd className="text-right">
+              {atPresent === null ? null : (
+                <>
+                  <PointsText value={atPresent} /> →{" "}
+                </>
+              )}
+              <PointsText value={atNew} />
+            </dd>
+          </Fragment>
+        ))}
       </dl>
     </>
   );

@@ -4,6 +4,7 @@ import { CalendarClock, Ellipsis, Tag, Truck, X } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { useState } from "react";
 import { FamilyTag } from "@/components/requests/family-tag";
+import { rateKey } from "@/components/requests/rate-text";
 import { Button } from "@/components/ui/button";
 import { ExactTime } from "@/components/ui/exact-time";
 import { Menu, MenuItem } from "@/components/ui/menu";
@@ -13,7 +14,10 @@ import { showToast } from "@/components/ui/toast";
 import { useWithdrawPrice } from "@/lib/client/operator-prices";
 import { priceText } from "@/lib/client/points-display";
 import type { OperatorPrice, PriceVersionView } from "@/lib/contract/operator-prices";
+import type { RateView } from "@/lib/contract/rates";
+import { mainUnits } from "@/lib/contract/units";
 import { useOperatorFailureText } from "../operator-failure";
+import { OtherRates } from "./other-rates";
 import { PriceDialog } from "./price-dialog";
 import { UpstreamPriceDialog } from "./upstream-price-dialog";
 
@@ -31,33 +35,32 @@ export function PriceRow({ price }: { price: OperatorPrice }) {
       </Cell>
       <Cell isNumber label={t("price")}>
         {present ? (
-          <Pair
-            input={present.input && priceText(present.input)}
-            output={priceText(present.output)}
-          />
+          <>
+            <Pair
+              input={present.input && priceText(present.input)}
+              output={priceText(present.output)}
+            />
+            <More rates={present.rates} />
+          </>
         ) : (
           t("notSold")
         )}
       </Cell>
       <Cell isNumber label={t("cost")}>
         {upstream ? (
-          <Pair
-            input={upstream.input && priceText(upstream.input)}
-            output={`${priceText(upstream.output)} ${upstream.currency}`}
-          />
+          <>
+            <Pair
+              input={upstream.input && priceText(upstream.input)}
+              output={`${priceText(upstream.output)} ${upstream.currency}`}
+            />
+            <More rates={upstream.rates} />
+          </>
         ) : (
           <Nothing />
         )}
       </Cell>
       <Cell isNumber label={t("margin")}>
-        {margins.output ? (
-          <Pair
-            input={margins.input && <Percent value={margins.input.percent} />}
-            output={<Percent value={margins.output.percent} />}
-          />
-        ) : (
-          <Nothing />
-        )}
+        {margins.output ? <Margins margins={margins} /> : <Nothing />}
       </Cell>
       <Cell isNumber label={t("days30")}>
         {days30.requests === 0 ? (
@@ -78,6 +81,34 @@ export function PriceRow({ price }: { price: OperatorPrice }) {
         <PriceMenu price={price} />
       </Cell>
     </Row>
+  );
+}
+
+function Margins({ margins: { input, output, rates } }: Pick<OperatorPrice, "margins">) {
+  return (
+    <>
+      <Pair
+        input={input && <Percent value={input.percent} />}
+        output={<Percent value={output?.percent ?? null} />}
+      />
+      {rates
+        .filter(({ unit }) => !mainUnits.includes(unit))
+        .map((rate) => (
+          <span key={rateKey(rate)} className="block">
+            <Percent value={rate.margin?.percent ?? null} />
+          </span>
+        ))}
+    </>
+  );
+}
+
+/** The other rates, below those of the tokens. */
+function More({ rates }: { rates: readonly RateView[] }) {
+  if (rates.every(({ unit }) => mainUnits.includes(unit))) return null;
+  return (
+    <span className="block">
+      <OtherRates rates={rates} />
+    </span>
   );
 }
 

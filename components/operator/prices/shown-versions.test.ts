@@ -7,6 +7,7 @@ const version = (id: string, effectiveAt: string, output: string): PriceVersionV
   model: "RelayV1",
   input: null,
   output,
+  rates: [{ unit: "output_token", points: output }],
   effectiveAt: `${effectiveAt}T00:00:00.000Z`,
   setBy: "grace@example.com",
 });

@@ -8,6 +8,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { showToast } from "@/components/ui/toast";
 import { useNoteUpstreamPrice } from "@/lib/client/operator-prices";
 import { useOperatorFailureText } from "../operator-failure";
+import { RatesField } from "./rates-field";
 import { hasInput, type PresentPrice, usePriceForm } from "./use-price-form";
 
 interface UpstreamPriceDialogProps {
@@ -92,6 +93,9 @@ function UpstreamPriceForm({
         isNumber
         {...form.field("output")}
       />
+      {subject === "point" ? null : (
+        <RatesField label={t("otherCosts")} hint={t("ratesHint")} {...form.field("rates")} />
+      )}
     </DialogForm>
   );
 }

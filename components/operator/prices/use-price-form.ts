@@ -3,41 +3,57 @@
 import { useTranslations } from "next-intl";
 import { findModel } from "@/lib/catalog/models";
 import { useNoteUpstreamPrice } from "@/lib/client/operator-prices";
+import type { RateView } from "@/lib/contract/rates";
+import { mainUnits } from "@/lib/contract/units";
 import { amountPattern } from "@/lib/points";
 import { useOperatorForm } from "../use-operator-form";
 import { amountText } from "./amount-text";
+import { fieldOfRate, listedRates, listText, wrongLine } from "./rate-list";
 
 export interface PresentPrice {
   currency: string;
   input: string | null;
   output: string;
+  rates?: readonly RateView[];
 }
+
+/** The other rates of what is recorded. */
+const othersOf = (rates: readonly RateView[] = []) =>
+  rates.filter(({ unit }) => !mainUnits.includes(unit));
 
 export const hasInput = (subject: string) => findModel(subject)?.family === "text";
 
 export function usePriceForm(subject: string, present: PresentPrice | null, onDone: () => void) {
   const t = useTranslations("operator.prices");
   const note = useNoteUpstreamPrice();
+  const wrongLineText = (rates: string) => {
+    const line = wrongLine(rates);
+    return line === null ? undefined : t("ratesProblem", { line });
+  };
   return useOperatorForm({
     start: {
       currency: present?.currency ?? "",
       input: amountText(present?.input),
       output: amountText(present?.output),
+      rates: listText(othersOf(present?.rates)),
     },
-    problemsOf: ({ currency, input, output }) => ({
+    problemsOf: ({ currency, input, output, rates }) => ({
+      rates: wrongLineText(rates),
       currency: /^[A-Z]{3}$/.test(currency.trim().toUpperCase()) ? undefined : t("currencyProblem"),
       input:
         hasInput(subject) && !amountPattern.test(input.trim()) ? t("amountProblem") : undefined,
       output: amountPattern.test(output.trim()) ? undefined : t("amountProblem"),
     }),
-    send: ({ currency, input, output }) => {
+    send: ({ currency, input, output, rates }) => {
       const price = {
         currency: currency.trim().toUpperCase(),
         input: hasInput(subject) ? input.trim() : null,
         output: output.trim(),
+        ...(subject !== "point" && { rates: listedRates(rates) }),
       };
       return note.mutateAsync({ subject, price });
     },
     onDone,
+    fieldOf: fieldOfRate,
   });
 }

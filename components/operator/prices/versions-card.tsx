@@ -10,6 +10,7 @@ import { Cell, ColumnHead, Row } from "@/components/ui/table";
 import { models } from "@/lib/catalog/models";
 import { usePriceVersions } from "@/lib/client/operator-prices";
 import { priceText } from "@/lib/client/points-display";
+import { OtherRates } from "./other-rates";
 import { type ShownVersion, shownVersions } from "./shown-versions";
 
 /** All past, current and future prices. */
@@ -44,6 +45,7 @@ export function VersionsCard() {
           <ColumnHead>{t("model")}</ColumnHead>
           <ColumnHead isNumber>{t("inputPrice")}</ColumnHead>
           <ColumnHead isNumber>{t("outputPrice")}</ColumnHead>
+          <ColumnHead isNumber>{t("otherRates")}</ColumnHead>
           <ColumnHead>{t("setBy")}</ColumnHead>
         </>
       }
@@ -67,6 +69,9 @@ function VersionRow({ version, isCancelled }: ShownVersion) {
       </Cell>
       <Cell isNumber label={t("outputPrice")}>
         {priceText(version.output)}
+      </Cell>
+      <Cell isNumber label={t("otherRates")}>
+        <OtherRates rates={version.rates} />
       </Cell>
       <Cell label={t("setBy")} className="wrap-anywhere text-muted text-sm">
         {version.setBy}

@@ -27,10 +27,11 @@ export function progressOf(finishReason: unknown): Progress {
 export function usageOf(reported: unknown): JsonObject | null {
   const figures = usageFigures(reported);
   if (figures === null) return null;
-  const { inputTokens, cachedTokens, outputTokens, reasoningTokens, points } = figures;
+  const { inputTokens, cachedTokens, cacheWrittenTokens, outputTokens, reasoningTokens, points } =
+    figures;
   return {
     input_tokens: inputTokens,
-    input_tokens_details: { cached_tokens: cachedTokens, cache_write_tokens: 0 },
+    input_tokens_details: { cached_tokens: cachedTokens, cache_write_tokens: cacheWrittenTokens },
     output_tokens: outputTokens,
     output_tokens_details: { reasoning_tokens: reasoningTokens ?? 0 },
     total_tokens: inputTokens + outputTokens,

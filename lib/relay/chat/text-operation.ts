@@ -16,7 +16,7 @@ import type { PriceBook } from "../../price-book/price-version";
 import { outputTokensWithin, type TokenUsage } from "../../pricing/price";
 import type { Chooser } from "../../upstream/choose";
 import type { Channel, ChatEnd, ChatProvider, UpstreamFailure } from "../../upstream/provider";
-import { chargeOf } from "../order/charge";
+import { chargeOf, settledUsage } from "../order/charge";
 import { channelAfter } from "../order/failover";
 import { type HeldOrder, releaseAfter, releaseHold } from "../order/hold";
 import { usageCounts } from "../order/usage-counts";
@@ -218,7 +218,7 @@ export class TextOperation implements HeldOrder {
       operationId: this.id,
       accountId: call.principal.accountId,
       amount,
-      usage: { ...usage, reported: usageCounts(usage.reported, REPORTED_LEVELS) },
+      usage: settledUsage("text", usage, usageCounts(usage.reported, REPORTED_LEVELS)),
       reason,
       outcome: this.outcome(end.upstreamRef),
     });

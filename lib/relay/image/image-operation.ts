@@ -21,7 +21,7 @@ import { storedImages } from "../../results/kept-settings";
 import type { Chooser } from "../../upstream/choose";
 import type { ImageProvider, ImageResult } from "../../upstream/media-provider";
 import type { Channel, UpstreamFailure } from "../../upstream/provider";
-import { chargeOf } from "../order/charge";
+import { chargeOf, settledUsage } from "../order/charge";
 import { channelAfter } from "../order/failover";
 import { type HeldOrder, releaseAfter } from "../order/hold";
 import { type ImagePurchase, orderImage } from "./image-order";
@@ -119,7 +119,7 @@ export class ImageOperation implements HeldOrder {
   }
 
   generate(): Promise<ImageResult> {
-    const { model, prompt, width, height, imageUrls, seed } = this.order;
+    const { model, prompt, width, height, imageUrls, seed, quality } = this.order;
     const order = {
       model: model.id,
       prompt,
@@ -128,6 +128,7 @@ export class ImageOperation implements HeldOrder {
       imageUrls,
       inlineImages: this.call.rawBody.images,
       seed,
+      quality,
     };
     return this.deps.imageProvider.generate(this.channel, order);
   }
@@ -180,12 +181,13 @@ export class ImageOperation implements HeldOrder {
     }
     const reported =
       delivered.outputTokens === null ? {} : { output_tokens: delivered.outputTokens };
-    const usage = { inputTokens: 0, outputTokens: tokens };
+    // One image is delivered, of the size class and quality that were ordered.
+    const usage = { ...order.usage, outputTokens: tokens };
     const ended = await deps.ledger.settle({
       operationId: this.id,
       accountId: this.call.principal.accountId,
       amount: chargeOf(usage, order.price.price, order.multiplierPpm),
-      usage: { ...usage, reported: { ...reported, width, height } },
+      usage: settledUsage("image", usage, { ...reported, width, height }),
       outcome: this.outcome(delivered.upstreamRef),
     });
     return ended.amount;

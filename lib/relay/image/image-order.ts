@@ -7,6 +7,7 @@ import { RelayError } from "../../errors";
 import type { Fault } from "../../faults";
 import type { Micropoints } from "../../points";
 import type { PriceBook } from "../../price-book/price-version";
+import type { TokenUsage } from "../../pricing/usage";
 import { holdAmountOf } from "../order/charge";
 import { findModelOf, type PricedModel, priced } from "../order/find-model";
 
@@ -18,6 +19,10 @@ export interface ImagePurchase extends PricedModel<ImageModel> {
   readonly seed: number | null;
   /** Tokens of the requested size. */
   readonly outputTokens: number;
+  /** What the order is expected to be charged for, and at most. */
+  readonly usage: TokenUsage;
+  /** The quality that was ordered; null when the price does not depend on it. */
+  readonly quality: string | null;
   readonly holdAmount: Micropoints;
 }
 
@@ -93,6 +98,14 @@ const refuseModel = (name: string, generates: string) =>
     model: name.slice(0, 60),
   });
 
+const QUALITY_DEFAULT = "standard";
+
+/** A quality has an effect only where the price depends on it. */
+function pricedQuality({ quality }: ImageRequest, { price }: PricedModel): string | null {
+  if (!price.price.others?.some((rate) => rate.quality !== undefined)) return null;
+  return typeof quality === "string" && quality !== "auto" ? quality : QUALITY_DEFAULT;
+}
+
 /**
  * Prices an image order. Nothing is spent yet. Throws what the client must change, or
  * `price_missing`.
@@ -122,6 +135,9 @@ export function orderImage(
   const [width, height] = sizeOf(request, model);
   const sold = priced(model, principal, priceBook);
   const outputTokens = imageTokens(width, height);
+  const quality = pricedQuality(request, sold);
+  const ordered = { size: `${width}x${height}`, ...(quality !== null && { quality }) };
+  const usage = { inputTokens: 0, outputTokens, images: 1, ordered };
   return {
     ...sold,
     prompt: request.prompt,
@@ -133,6 +149,8 @@ export function orderImage(
         ? null
         : request.seed,
     outputTokens,
-    holdAmount: holdAmountOf({ inputTokens: 0, outputTokens }, sold),
+    usage,
+    quality,
+    holdAmount: holdAmountOf(usage, sold),
   };
 }

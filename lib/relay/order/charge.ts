@@ -1,16 +1,36 @@
 /** The cost of an order's usage: the upper bound to hold before, and the charge after. */
+import type { Family } from "../../contract/states";
+import { RelayError } from "../../errors";
 import { MICROPOINTS_MAX, type Micropoints } from "../../points";
-import { type Price, priceOf, type TokenUsage } from "../../pricing/price";
+import { dearestUsage, type Price, priceOf, type TokenUsage } from "../../pricing/price";
+import { lacksRate } from "../../pricing/price-lines";
+import { quantitiesOf } from "../../pricing/usage";
 import type { PricedModel } from "./find-model";
 
-/** The amount to hold for `usage`. Throws `RangeError` where `priceOf` does. */
+/**
+ * The amount to hold for at most `usage`, whatever part of it is cached, written to a cache or
+ * reasoning. Throws `price_missing` when a unit is priced, but not for what was ordered; and
+ * `RangeError` where `priceOf` does.
+ */
 export function holdAmountOf(
   usage: TokenUsage,
-  { price, multiplierPpm }: PricedModel,
+  { model, price: { price }, multiplierPpm }: PricedModel,
 ): Micropoints {
+  if (lacksRate(usage, price)) {
+    const internal = `no rate of ${model.id} for ${JSON.stringify(usage.ordered)}`;
+    throw new RelayError("price_missing", { internal });
+  }
   // The ledger holds at least one micropoint, even at a price of zero.
-  return priceOf(usage, price.price, multiplierPpm) || 1n;
+  return priceOf(dearestUsage(usage, price), price, multiplierPpm) || 1n;
 }
+
+/** What a settlement writes down of the usage that it charges. */
+export const settledUsage = (family: Family, usage: TokenUsage, reported: object) => ({
+  inputTokens: usage.inputTokens,
+  outputTokens: usage.outputTokens,
+  quantities: quantitiesOf(family, usage),
+  reported,
+});
 
 /**
  * The charge for reported usage. A report beyond all bounds costs the largest amount there is; the

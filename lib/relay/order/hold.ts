@@ -3,13 +3,13 @@ import { spenderOf } from "../../accounts/principal";
 import type { Dialect } from "../../contract/states";
 import { RelayError } from "../../errors";
 import type { Call } from "../../http/serve";
-import type { HoldRequest, HoldResult, Ledger, Outcome } from "../../ledger/verbs";
-import { type Micropoints, pointsNumber } from "../../points";
+import type { HoldRequest, Ledger, Outcome } from "../../ledger/verbs";
+import type { Micropoints } from "../../points";
 import type { Chooser } from "../../upstream/choose";
 import type { Channel, UpstreamFailure } from "../../upstream/provider";
 import type { PricedModel } from "./find-model";
-
-const POINTS_HELD_RETRY_SECONDS = 5;
+import { setRooms } from "./key-rooms";
+import { refusedHold } from "./refused-hold";
 
 /** The amounts of an order's hold. An absent quote or minimum equals the hold. */
 export interface HoldAmounts {
@@ -49,7 +49,7 @@ export function holdRequest(
 /** An order that runs within its request, from its hold to its settlement or release. */
 export interface HeldOrder {
   readonly id: string;
-  readonly call: Pick<Call, "principal" | "requestId" | "rawBody">;
+  readonly call: Pick<Call, "principal" | "requestId" | "rawBody" | "headers">;
   readonly deps: { readonly ledger: Ledger; readonly chooser: Chooser };
   readonly order: PricedModel;
   /** Of text: the form of the answer. */
@@ -84,6 +84,7 @@ export async function openHold(held: HeldOrder): Promise<void> {
     );
     const opened = await ledger.openHold(request);
     if (opened.result !== "held") throw refusedHold(opened, request.holdAmountMin);
+    setRooms(held.call.headers, opened);
     held.heldAmount = opened.amount;
   } catch (error) {
     chooser.giveBack(held.channel);
@@ -139,37 +140,3 @@ export const clientGone = () =>
   new RelayError("upstream_failed", {
     message: "The client disconnected before the request was sent to the upstream.",
   });
-
-/** The client's error for a refused hold. */
-export function refusedHold(
-  held: Exclude<HoldResult, { result: "held" }>,
-  required: Micropoints,
-): RelayError {
-  if (held.result === "account_suspended") return new RelayError("account_suspended");
-  if (held.result === "key_budget_exhausted") {
-    const remaining = pointsNumber(held.remaining);
-    const message = `This request needs ${pointsNumber(required)} points; the API key's budget has ${remaining} left.`;
-    return new RelayError("key_budget_exhausted", {
-      message,
-      fields: { remaining_points: remaining, required_points: pointsNumber(required) },
-    });
-  }
-  const fields = {
-    available_points: pointsNumber(held.available),
-    held_points: pointsNumber(held.held),
-    required_points: pointsNumber(required),
-  };
-  const figures = `This request needs ${fields.required_points} points; ${fields.available_points} are available and ${fields.held_points} are held`;
-  if (held.available + held.held >= required) {
-    const message = `${figures} by running requests. Try again when they have ended.`;
-    return new RelayError("points_held", {
-      message,
-      fields,
-      retryAfterSeconds: POINTS_HELD_RETRY_SECONDS,
-    });
-  }
-  return new RelayError("insufficient_points", {
-    message: `${figures}. Top up on the points page.`,
-    fields,
-  });
-}

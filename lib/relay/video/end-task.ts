@@ -3,7 +3,7 @@ import type { LossCause } from "../../contract/states";
 import type { EndResult, Loss, Outcome } from "../../ledger/verbs";
 import type { VideoState } from "../../upstream/media-provider";
 import type { Channel } from "../../upstream/provider";
-import { chargeOf } from "../order/charge";
+import { chargeOf, settledUsage } from "../order/charge";
 import type { VideoTask } from "./task-row";
 import { billOf, type VideoBill } from "./video-bill";
 import type { VideoDeps } from "./video-deps";
@@ -77,37 +77,34 @@ export async function settleTask(
   const thumbnail = state.thumbnailUrl
     ? await deps.results.copyThumbnail(source, state.thumbnailUrl, task.accountId)
     : null;
-  const bill = billOf(task.model, task.spec, state);
-  const price = await deps.table.priceOf(task.operationId);
-  const usage = { inputTokens: 0, outputTokens: bill.outputTokens };
-  const amount = chargeOf(
-    usage,
-    { input: price.inputPrice, output: price.outputPrice },
-    price.multiplierPpm,
-  );
-  noteBill(deps, task, bill, state, amount > price.holdAmount);
-  const isCounted = state.outputTokens !== null || (state.usageFault === null && !bill.isLoss);
+  const { price, multiplierPpm, holdAmount } = await deps.table.priceOf(task.operationId);
+  const bill = billOf(task, state, price);
+  const amount = chargeOf(bill.usage, price, multiplierPpm);
+  noteBill(deps, task, bill, state, amount > holdAmount);
+  const isCounted =
+    state.outputTokens !== null ||
+    (state.usageFault === null && !bill.isLoss) ||
+    price.output === 0n;
   deps.chooser.reportUsage(channel, isCounted);
   const loss: Loss | null = bill.isLoss
     ? {
         cause: "usage_missing",
-        estimateAmount: price.holdAmount,
+        estimateAmount: holdAmount,
         detail: { fault: bill.reported.fault },
       }
     : null;
   const { operationId, accountId } = task;
-  const reported = { ...usage, reported: bill.reported };
   const request = {
     operationId,
     accountId,
     amount,
-    usage: reported,
+    usage: settledUsage("video", bill.usage, bill.reported),
     loss,
     outcome: outcomeOf(task),
   };
   const ended = await deps.ledger.settleTask(request, {
     mediaId,
-    outputTokens: bill.outputTokens,
+    outputTokens: bill.usage.outputTokens,
     facts: { ...state.facts, ...(thumbnail === null ? {} : { thumbnail }) },
   });
   if (ended.outcome === "released") {

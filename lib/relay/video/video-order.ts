@@ -16,7 +16,7 @@ import type { Fault } from "../../faults";
 import type { InlineImages } from "../../json/inline-images";
 import type { Micropoints } from "../../points";
 import type { PriceBook } from "../../price-book/price-version";
-import { priceOf } from "../../pricing/price";
+import { priceOf, type TokenUsage } from "../../pricing/price";
 import type { VideoImages, VideoSpec } from "../../upstream/media-provider";
 import { holdAmountOf } from "../order/charge";
 import { findModelOf, type PricedModel, priced } from "../order/find-model";
@@ -53,6 +53,7 @@ export interface VideoPurchase extends PricedModel<VideoModel> {
    * Tokens of the exact size, or of the tier's largest size when the exact one is not known before.
    */
   readonly quoteTokens: number;
+  readonly quoteUsage: TokenUsage;
   readonly quoteAmount: Micropoints;
   readonly holdAmount: Micropoints;
 }
@@ -163,6 +164,12 @@ export function orderVideo(
     ratio === "adaptive"
       ? holdTokens
       : videoTokens(videoSize(model.sizeGeneration, resolution, ratio), durationSeconds);
+  const counted = {
+    inputTokens: 0,
+    seconds: durationSeconds,
+    ordered: { resolution, audio: requested.generateAudio },
+  };
+  const quoteUsage = { ...counted, outputTokens: quoteTokens };
   const { prompt, generateAudio, watermark, cameraFixed, firstFrameUrl, referenceImageUrls } =
     requested;
   return {
@@ -181,11 +188,8 @@ export function orderVideo(
     },
     images: { firstFrameUrl, referenceImageUrls, inlineImages },
     quoteTokens,
-    quoteAmount: priceOf(
-      { inputTokens: 0, outputTokens: quoteTokens },
-      sold.price.price,
-      sold.multiplierPpm,
-    ),
-    holdAmount: holdAmountOf({ inputTokens: 0, outputTokens: holdTokens }, sold),
+    quoteUsage,
+    quoteAmount: priceOf(quoteUsage, sold.price.price, sold.multiplierPpm),
+    holdAmount: holdAmountOf({ ...counted, outputTokens: holdTokens }, sold),
   };
 }

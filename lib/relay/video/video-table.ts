@@ -5,6 +5,8 @@
 import type pg from "pg";
 import type { TaskStatus } from "../../contract/states";
 import { RelayError } from "../../errors";
+import { readPrice, type StoredPrice } from "../../price-book/stored-price";
+import type { Price } from "../../pricing/price";
 import { withoutSettings } from "../../results/kept-settings";
 import { taskLeases } from "./task-leases";
 import { taskLists } from "./task-lists";
@@ -13,8 +15,7 @@ import { taskSteps } from "./task-steps";
 
 /** The price version and multiplier from when the task was ordered. */
 interface TaskPrice {
-  readonly outputPrice: bigint;
-  readonly inputPrice: bigint;
+  readonly price: Price;
   readonly multiplierPpm: number;
   readonly holdAmount: bigint;
 }
@@ -22,16 +23,15 @@ interface TaskPrice {
 function reads(query: TaskQuery) {
   return {
     async priceOf(operationId: string): Promise<TaskPrice> {
-      const { rows } = await query<{ input: string; output: string; ppm: number; hold: string }>(
-        `select p.input_price as input, p.output_price as output, o.multiplier_ppm as ppm, o.hold_amount as hold
+      const { rows } = await query<StoredPrice & { ppm: number; hold: string }>(
+        `select p.input_price, p.output_price, p.other_rates, o.multiplier_ppm as ppm, o.hold_amount as hold
            from operation o join price_version p on p.id = o.price_version_id where o.id = $1`,
         [operationId],
       );
       const row = rows[0];
       if (!row) throw new RelayError("internal_error", { internal: `no operation ${operationId}` });
       return {
-        inputPrice: BigInt(row.input),
-        outputPrice: BigInt(row.output),
+        price: readPrice(row),
         multiplierPpm: row.ppm,
         holdAmount: BigInt(row.hold),
       };

@@ -15,8 +15,10 @@ import { pointsNumber } from "../../points";
 import { type StoredImage, storedImages } from "../../results/kept-settings";
 import type { VideoImages } from "../../upstream/media-provider";
 import type { Channel } from "../../upstream/provider";
-import { clientGone, holdRequest, refusedHold } from "../order/hold";
+import { clientGone, holdRequest } from "../order/hold";
 import { setIgnoredFieldsHeader } from "../order/ignored-fields";
+import { setRooms } from "../order/key-rooms";
+import { refusedHold } from "../order/refused-hold";
 import { releaseTask } from "./end-task";
 import { requestedVideoOfCall, requestedVideoOfTask } from "./requested-video";
 import { submitTask } from "./submit-task";
@@ -68,6 +70,7 @@ async function openTask(
     leaseSeconds: LEASE_SECONDS,
   });
   if (held.result !== "held") throw refusedHold(held, order.holdAmount);
+  setRooms(call.headers, held);
   const { model, spec } = order;
   return {
     id,

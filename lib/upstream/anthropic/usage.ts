@@ -40,11 +40,28 @@ export function readUsage(raw: unknown): UsageReading {
   if (!isTokenCount(fresh) || !isTokenCount(outputTokens)) return absurd;
   const inputTokens = fresh + cached + written;
   if (!isTokenCount(inputTokens)) return absurd;
+  const thought = Math.min(
+    partOf(asObject(usage.output_tokens_details) ?? {}, "thinking_tokens"),
+    outputTokens,
+  );
+  const reasoningTokens = Number.isNaN(thought) ? 0 : thought;
   const reported = {
     prompt_tokens: inputTokens,
     completion_tokens: outputTokens,
     total_tokens: inputTokens + outputTokens,
     prompt_tokens_details: { cached_tokens: cached, cache_creation_tokens: written },
+    ...(reasoningTokens > 0 && {
+      completion_tokens_details: { reasoning_tokens: reasoningTokens },
+    }),
   };
-  return { usage: { inputTokens, outputTokens, reported }, fault: null };
+  const whole = { inputTokens, outputTokens, reported };
+  return {
+    usage: {
+      ...whole,
+      ...(cached > 0 && { cachedInputTokens: cached }),
+      ...(written > 0 && { cacheWriteTokens: written }),
+      ...(reasoningTokens > 0 && { reasoningTokens }),
+    },
+    fault: null,
+  };
 }

@@ -29,6 +29,7 @@ function bodyOf(style: Style, channel: Channel, order: ImageOrder): JsonObject {
     size: `${order.width}x${order.height}`,
     ...(only === undefined ? {} : { image: more.length === 0 ? only : order.imageUrls }),
     ...(order.seed === null ? {} : { seed: order.seed }),
+    ...(order.quality ? { quality: order.quality } : {}),
     // OpenAI's own models refuse `response_format`. Both forms of answer are accepted.
     ...(style === "openai"
       ? { n: 1 }

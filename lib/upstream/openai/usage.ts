@@ -2,6 +2,7 @@
  * Reads usage reports of OpenAI-compatible upstreams, in the places and under the names they are
  * known to use.
  */
+import { usageDetails } from "../../contract/usage-details";
 import type { JsonObject, ReportedUsage, UsageFault } from "../provider";
 import { isStorableUsage, isTokenCount } from "../transport/answer-members";
 import { asObject } from "../transport/upstream-json";
@@ -20,6 +21,16 @@ export function usageOf(body: JsonObject): unknown {
   return choice?.usage ?? asObject(body.x_groq)?.usage ?? null;
 }
 
+/** The parts that the report counts apart; a part of nothing is left out. */
+function partsOf(usage: JsonObject, whole: { inputTokens: number; outputTokens: number }) {
+  const { cachedInputTokens, cacheWriteTokens, reasoningTokens } = usageDetails(usage, whole);
+  return {
+    ...(cachedInputTokens > 0 && { cachedInputTokens }),
+    ...(cacheWriteTokens > 0 && { cacheWriteTokens }),
+    ...(reasoningTokens && { reasoningTokens }),
+  };
+}
+
 /**
  * Reads a raw usage object. Negative, fractional, textual or immense counts are `absurd`; they are
  * never corrected.
@@ -35,5 +46,6 @@ export function readUsage(raw: unknown): UsageReading {
   const reported = isStorableUsage(usage)
     ? usage
     : { prompt_tokens: inputTokens, completion_tokens: outputTokens };
-  return { usage: { inputTokens, outputTokens, reported }, fault: null };
+  const whole = { inputTokens, outputTokens };
+  return { usage: { ...whole, ...partsOf(usage, whole), reported }, fault: null };
 }

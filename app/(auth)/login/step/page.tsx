@@ -1,0 +1,49 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { getTranslations } from "next-intl/server";
+import { siteFacts } from "@/app/_server/site";
+import { AuthFrame } from "@/components/auth/auth-frame";
+import { SetupView } from "@/components/second-factor/setup-view";
+import { StepForm } from "@/components/second-factor/step-form";
+import { ClientMessages } from "@/components/shell/client-messages";
+import { Button } from "@/components/ui/button";
+import { safeCallbackPath } from "@/lib/client/callback-url";
+import { currentPending } from "@/lib/session/current-user";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("secondFactor");
+  return { title: t("stepTitle"), robots: { index: false } };
+}
+
+type Search = Promise<{ callbackUrl?: string | string[] }>;
+
+/** What a sign-in still needs after its password: the second factor, or the set-up of one. */
+export default async function StepPage({ searchParams }: { searchParams: Search }) {
+  const { callbackUrl: wanted } = await searchParams;
+  const { origin } = siteFacts();
+  const callbackUrl = typeof wanted === "string" ? safeCallbackPath(wanted, origin) : null;
+  const pending = await currentPending();
+  const t = await getTranslations("secondFactor");
+  if (pending === null) {
+    const back = callbackUrl ? `?callbackUrl=${encodeURIComponent(callbackUrl)}` : "";
+    return (
+      <AuthFrame title={t("stepTitle")} note={t("stepOver")} foot={null}>
+        <Button asChild look="go" size="large" className="w-full">
+          <Link href={`/login${back}`}>{t("stepAgain")}</Link>
+        </Button>
+      </AuthFrame>
+    );
+  }
+  const isStep = pending.user.hasSecondFactor;
+  return (
+    <ClientMessages of={["ui", "auth", "failures", "secondFactor"]}>
+      <AuthFrame
+        title={t(isStep ? "stepTitle" : "setupTitle")}
+        note={t(isStep ? "stepNote" : "setupNote")}
+        foot={null}
+      >
+        {isStep ? <StepForm callbackUrl={callbackUrl} /> : <SetupView callbackUrl={callbackUrl} />}
+      </AuthFrame>
+    </ClientMessages>
+  );
+}

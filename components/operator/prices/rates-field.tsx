@@ -1,0 +1,30 @@
+"use client";
+
+import type { ComponentProps } from "react";
+import { cn } from "@/components/ui/class-names";
+import { Field } from "@/components/ui/field";
+import { controlStyle } from "@/components/ui/input";
+
+interface RatesFieldProps extends ComponentProps<"textarea"> {
+  label: string;
+  hint: string;
+  error?: string | undefined;
+}
+
+/** Rates as lines of text. */
+export function RatesField({ label, hint, error, ...area }: RatesFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => (
+        <textarea
+          rows={6}
+          autoComplete="off"
+          spellCheck={false}
+          {...area}
+          {...control}
+          className={cn(controlStyle, "num px-3 py-2 text-sm")}
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,123 @@
+/** Sign-in through an issuer of OpenID Connect, on an instance with one. */
+import type { Page } from "@playwright/test";
+import { AUTH_PATH } from "@/lib/contract/page-paths";
+import { OidcIssuer } from "@/testing/accounts/oidc-issuer";
+import { assertFine, sizes } from "./fine";
+import { expect, forgetSession, newEmail, pointsPageIsAlive, test } from "./product";
+import { pathOf } from "./route-roles";
+import { type Served, serveInstance } from "./serve-product";
+
+let issuer: OidcIssuer;
+let served: Served;
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  issuer = await OidcIssuer.open();
+  served = await serveInstance("single-sign-on", {
+    OIDC_ISSUER: issuer.address,
+    OIDC_CLIENT_ID: issuer.clientId,
+    OIDC_CLIENT_SECRET: issuer.clientSecret,
+    OIDC_LABEL: "Acme",
+  });
+});
+test.afterAll(async () => {
+  issuer.close();
+  await served.stop();
+});
+test.beforeEach(() => {
+  issuer.claims = {};
+  issuer.isSignedByOther = false;
+  issuer.state = null;
+});
+test.describe.configure({ mode: "serial" });
+
+async function signIn(page: Page, claims: object): Promise<void> {
+  issuer.claims = { ...claims };
+  await page.goto(`${served.address}/login`);
+  await page.getByRole("button", { name: "Continue with Acme" }).click();
+}
+
+const isIn = (page: Page) => expect(page).toHaveURL(`${served.address}/points`);
+const isRefused = async (page: Page) => {
+  await expect(page).toHaveURL(/\/login\?.*error=/);
+  expect((await page.request.get(`${served.address}${pathOf("showMe")}`)).status()).toBe(401);
+};
+
+const ada = { sub: "1", email: newEmail(), email_verified: true, name: "Ada" };
+
+test("a person of the issuer gets an account, and it again at the next sign-in", async ({
+  page,
+}) => {
+  await page.setViewportSize(sizes.phone);
+  await page.goto(`${served.address}/login`);
+  await assertFine(page, "the login page", { isPhoneOwn: true });
+  await signIn(page, ada);
+  await isIn(page);
+  await pointsPageIsAlive(page);
+  const asked = issuer.lastAsked;
+  for (const name of ["state", "nonce", "code_challenge"])
+    expect(asked.get(name)?.length, name).toBeGreaterThan(20);
+  expect(asked.get("code_challenge_method")).toBe("S256");
+  const user = async () =>
+    (await (await page.request.get(`${served.address}${pathOf("showMe")}`)).json()).user;
+  const first = await user();
+  expect(first).toMatchObject({ email: ada.email, name: "Ada", hasPassword: false });
+  await forgetSession(page);
+  // The subject says who it is, not the address, and an account outlives a change of the address.
+  await signIn(page, { ...ada, email: newEmail(), email_verified: false });
+  await isIn(page);
+  expect(await user()).toMatchObject({ id: first.id, email: ada.email });
+});
+
+test("an address with an account is not taken over", async ({ page }) => {
+  await signIn(page, { ...ada, sub: "2" });
+  await isRefused(page);
+});
+
+for (const email_verified of [false, "false"])
+  test(`an address with email_verified ${JSON.stringify(email_verified)} gets no account`, async ({
+    page,
+  }) => {
+    await signIn(page, { sub: `3${email_verified}`, email: newEmail(), email_verified });
+    await isRefused(page);
+  });
+
+const lies: readonly (readonly [string, object])[] = [
+  ["of another sign-in", { nonce: "another" }],
+  ["without a nonce", { nonce: undefined }],
+  ["for another client", { aud: "other" }],
+  ["of another issuer", { iss: "https://other.example" }],
+  ["that is over", { exp: Math.floor(Date.now() / 1000) - 60 }],
+  ["without a subject", { sub: undefined }],
+];
+for (const [what, lie] of lies)
+  test(`a token ${what} is refused`, async ({ page }) => {
+    await signIn(page, { ...ada, ...lie });
+    await isRefused(page);
+  });
+
+test("a token with another's signature is refused", async ({ page }) => {
+  issuer.isSignedByOther = true;
+  await signIn(page, ada);
+  await isRefused(page);
+});
+
+test("an answer counts in the browser that asked, once", async ({ page, browser }) => {
+  let answer = "";
+  page.on("request", (request) => {
+    if (request.url().includes(`${AUTH_PATH}/callback/oidc`)) answer = request.url();
+  });
+  await signIn(page, ada);
+  await isIn(page);
+  const stranger = await browser.newPage();
+  for (const other of [stranger, page]) {
+    if (other === page) await forgetSession(page);
+    await other.goto(answer);
+    await isRefused(other);
+  }
+  await stranger.close();
+  const changed = issuer.exchanged.length;
+  issuer.state = "another";
+  await signIn(page, ada);
+  await isRefused(page);
+  expect(issuer.exchanged).toHaveLength(changed);
+});

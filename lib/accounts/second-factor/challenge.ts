@@ -1,0 +1,73 @@
+/**
+ * The challenge that a passkey signs. It is kept in the browser, in an encrypted cookie, so that
+ * asking for one stores nothing here. It is bound to what it is for, lasts five minutes, and is used
+ * once.
+ */
+import { randomBytes, randomUUID } from "node:crypto";
+import type { Transaction } from "../../db/client";
+import { RelayError } from "../../errors";
+import { isRecord } from "../../records";
+import { derivedKey, joined, parted, seal, unseal } from "../../seal";
+import { type Secrets, withFitting } from "../../secrets";
+
+const PURPOSE = "relay passkey challenge v1";
+const SECONDS = 5 * 60;
+
+export interface Challenge {
+  readonly id: string;
+  readonly challenge: string;
+  readonly until: number;
+}
+
+export const newChallenge = (now = Date.now()): Challenge => ({
+  id: `challenge-${randomUUID()}`,
+  challenge: randomBytes(32).toString("base64url"),
+  until: now + SECONDS * 1000,
+});
+
+export const challengeCookieName = (isSecure: boolean) =>
+  isSecure ? "__Host-relay-passkey" : "relay-passkey";
+
+/** The `Set-Cookie` value. `boundTo` says what the challenge is for, and in which session. */
+export function challengeCookie(
+  { current }: Pick<Secrets, "current">,
+  challenge: Challenge,
+  { boundTo, isSecure }: { boundTo: string; isSecure: boolean },
+): string {
+  const sealed = seal(derivedKey(current, PURPOSE), boundTo, JSON.stringify(challenge));
+  const value = joined(sealed).toString("base64url");
+  return `${challengeCookieName(isSecure)}=${value}; Path=/; Max-Age=${SECONDS}; HttpOnly; SameSite=Strict${isSecure ? "; Secure" : ""}`;
+}
+
+function opened(secret: string, boundTo: string, cookie: string): unknown {
+  try {
+    const sealed = parted(Buffer.from(cookie, "base64url"));
+    return JSON.parse(unseal(derivedKey(secret, PURPOSE), boundTo, sealed));
+  } catch {
+    return null;
+  }
+}
+
+/** Throws `passkey_refused` for a challenge of another browser or purpose, or an old one. */
+export function readChallenge(
+  secrets: Secrets,
+  cookie: string | undefined,
+  boundTo: string,
+  now = Date.now(),
+): Challenge {
+  const found = withFitting(secrets, (secret) => opened(secret, boundTo, cookie ?? ""));
+  if (isRecord(found) && typeof found.until === "number" && found.until > now) {
+    const { id, challenge, until } = found;
+    if (typeof id === "string" && typeof challenge === "string") return { id, challenge, until };
+  }
+  throw new RelayError("passkey_refused");
+}
+
+/** Uses something up that works once; false when it was used before. */
+export async function takeOnce(
+  transaction: Pick<Transaction, "endedSession">,
+  { id, until }: { readonly id: string; readonly until: number },
+): Promise<boolean> {
+  const data = [{ id, expiresAt: new Date(until) }];
+  return (await transaction.endedSession.createMany({ data, skipDuplicates: true })).count === 1;
+}

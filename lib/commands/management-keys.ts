@@ -1,0 +1,100 @@
+import { recordAction } from "../accounts/actions";
+import { hashKeyText, keyHint, makeManagementKeyText } from "../accounts/key-text";
+import { type StoredManagementKey, withoutHash } from "../accounts/stored-keys";
+import { MANAGEMENT_KEYS_PER_ACCOUNT_MAX } from "../contract/limits";
+import type { ManagementScope } from "../contract/states";
+import { isCountLimit } from "../db/database-errors";
+import { inDatabaseTransaction } from "../db/transaction";
+import { RelayError } from "../errors";
+import { newId } from "../ids";
+import type { CommandDeps } from "./command-deps";
+
+interface NewManagementKey {
+  readonly accountId: string;
+  readonly name: string;
+  readonly scopes: readonly ManagementScope[];
+  readonly expiresAt?: Date | null | undefined;
+}
+
+function refusedByCount(error: unknown): never {
+  if (!isCountLimit(error)) throw error;
+  const max = MANAGEMENT_KEYS_PER_ACCOUNT_MAX;
+  throw new RelayError("invalid_value", {
+    message: `An account can have at most ${max} management keys in use. Revoke one first.`,
+    fault: { name: "keys_in_use", max },
+  });
+}
+
+function assertGiven({ scopes, expiresAt }: NewManagementKey): void {
+  if (scopes.length === 0)
+    throw new RelayError("invalid_value", {
+      param: "scopes",
+      message: "A management key needs at least one scope.",
+      fault: { name: "too_few", sent: 0, bound: 1 },
+    });
+  if (expiresAt != null && !(expiresAt.getTime() > Date.now()))
+    throw new RelayError("invalid_value", {
+      param: "expiresAt",
+      message: "The key's expiry must be in the future.",
+      fault: { name: "not_in_future" },
+    });
+}
+
+/** Creates a key that manages the account and never generates. `secret` is returned only here. */
+export async function createManagementKey(
+  { database }: Pick<CommandDeps, "database">,
+  actor: string,
+  input: NewManagementKey,
+): Promise<{ key: StoredManagementKey; secret: string }> {
+  assertGiven(input);
+  const { accountId, name, expiresAt = null } = input;
+  const scopes = [...new Set(input.scopes)].sort();
+  const secret = makeManagementKeyText();
+  const id = newId("managementKey");
+  const keyHash = new Uint8Array(Buffer.from(hashKeyText(secret), "base64"));
+  const data = { id, accountId, name, scopes, expiresAt, keyHash, hint: keyHint(secret) };
+  const key = await inDatabaseTransaction(database, async (transaction) => {
+    const made = await transaction.managementKey
+      .create({ data, omit: withoutHash })
+      .catch(refusedByCount);
+    const after = { name, hint: made.hint, scopes, expiresAt: expiresAt?.toISOString() ?? null };
+    const detail = { account: accountId };
+    await recordAction(transaction, {
+      actor,
+      action: "management_key.create",
+      subject: id,
+      detail,
+      after,
+    });
+    return made;
+  });
+  return { key, secret };
+}
+
+/**
+ * Revokes a management key permanently. `accountId` is null for an operator. Repeating it changes
+ * nothing. Rejects with `not_found`.
+ */
+export function revokeManagementKey(
+  { database }: Pick<CommandDeps, "database">,
+  actor: string,
+  { id, accountId }: { readonly id: string; readonly accountId: string | null },
+): Promise<StoredManagementKey> {
+  const where = { id, ...(accountId === null ? {} : { accountId }) };
+  return inDatabaseTransaction(database, async (transaction) => {
+    const { count } = await transaction.managementKey.updateMany({
+      where: { ...where, revokedAt: null },
+      data: { revokedAt: new Date() },
+    });
+    const key = await transaction.managementKey.findFirst({ where, omit: withoutHash });
+    if (key === null) throw new RelayError("not_found", { message: "There is no such key." });
+    if (count > 0)
+      await recordAction(transaction, {
+        actor,
+        action: "management_key.revoke",
+        subject: id,
+        detail: { account: key.accountId },
+      });
+    return key;
+  });
+}

@@ -1,0 +1,56 @@
+/** Requests to `/api/management-keys` and their answers. */
+import { z } from "zod";
+import { answerRows, answerText, moment } from "./bounds";
+import { NAME_LENGTH_MAX } from "./limits";
+import type { PageEndpoints } from "./page-endpoint";
+import { apiKeyStatuses, managementScopes } from "./states";
+
+const scope = z.enum(managementScopes);
+
+const managementKey = z.object({
+  id: answerText,
+  name: answerText,
+  /** The prefix, and the first and last characters, such as `sk-rly-mgmt-7Qm2v…0kRd`. */
+  hint: answerText,
+  status: z.enum(apiKeyStatuses).exclude(["paused"]),
+  scopes: answerRows(scope),
+  createdAt: moment,
+  lastUsedAt: moment.nullable(),
+  expiresAt: moment.nullable(),
+});
+
+const createManagementKeyRequest = z.strictObject({
+  name: z.string().trim().min(1).max(NAME_LENGTH_MAX),
+  scopes: z.array(scope).min(1).max(managementScopes.length),
+  expiresAt: moment.nullable().optional(),
+});
+
+const one = z.object({ key: managementKey });
+
+export const managementKeyEndpoints = {
+  listManagementKeys: {
+    method: "GET",
+    path: "/api/management-keys",
+    who: "user",
+    answer: z.object({ keys: answerRows(managementKey) }),
+  },
+  createManagementKey: {
+    method: "POST",
+    path: "/api/management-keys",
+    who: "user",
+    proof: "recent",
+    status: 201,
+    body: createManagementKeyRequest,
+    // `secret` is in this answer only.
+    answer: one.extend({ secret: answerText }),
+  },
+  revokeManagementKey: {
+    method: "POST",
+    path: "/api/management-keys/{id}/revoke",
+    who: "user",
+    answer: one,
+  },
+} as const satisfies PageEndpoints;
+
+export type ManagementKeyView = z.infer<typeof managementKey>;
+export type CreateManagementKey = z.infer<typeof createManagementKeyRequest>;

@@ -1,0 +1,30 @@
+/** Rates and the lines of a bill as the relay's API shows them: points as decimal numbers. */
+import { z } from "zod";
+import { SELECTOR_LENGTH_MAX, units } from "./units";
+
+const unit = z
+  .enum(units)
+  .describe("What is counted: the rate is per million of a token unit, and per one of the others");
+const selector = z.string().max(SELECTOR_LENGTH_MAX).optional();
+const selected = {
+  size: selector.describe("The size that the rate is for; absent for every size"),
+  quality: selector.describe("The quality that the rate is for; absent for every quality"),
+  resolution: selector.describe("The resolution that the rate is for; absent for every resolution"),
+  audio: z
+    .boolean()
+    .optional()
+    .describe("Whether the rate is for videos with sound; absent for both"),
+};
+
+export const pricedRate = z.object({
+  unit,
+  points: z.number().describe("The rate in points"),
+  ...selected,
+});
+
+export const billedLine = z.object({
+  unit,
+  quantity: z.int().describe("How many, each counted once"),
+  points: z.number().describe("The list rate in points"),
+  ...selected,
+});

@@ -1,0 +1,69 @@
+/** Requests of the settings about further ways to prove who one is. */
+import { z } from "zod";
+import { answerRows, answerText } from "./bounds";
+import { CODE_LENGTH_MAX } from "./limits";
+import type { PageEndpoints } from "./page-endpoint";
+import { passkeyName, passkeyView, registration, registrationWanted } from "./passkeys";
+
+export const code = z.string().trim().min(1).max(CODE_LENGTH_MAX);
+const done = z.object({ done: z.literal(true) });
+/** Shown once. Null when the user has codes already. */
+const newCodes = z.object({ recoveryCodes: answerRows(answerText).nullable() });
+
+/** Also for a user who must set up a factor before the sign-in is complete. */
+const change = { who: "user", proof: "recent", admitsSetup: true, method: "POST" } as const;
+
+export const secondFactorEndpoints = {
+  showSecondFactor: {
+    method: "GET",
+    path: "/api/second-factor",
+    who: "user",
+    answer: z.object({
+      hasTotp: z.boolean(),
+      recoveryCodesLeft: z.number().int(),
+      passkeys: answerRows(passkeyView),
+      isRequired: z.boolean(),
+    }),
+  },
+  startTotp: {
+    ...change,
+    path: "/api/second-factor/totp",
+    answer: z.object({ secret: answerText, uri: answerText }),
+  },
+  confirmTotp: {
+    ...change,
+    path: "/api/second-factor/totp/confirm",
+    body: z.strictObject({ code }),
+    answer: newCodes,
+  },
+  removeTotp: {
+    method: "DELETE",
+    path: "/api/second-factor/totp",
+    who: "user",
+    proof: "recent",
+    answer: done,
+  },
+  makeRecoveryCodes: {
+    method: "POST",
+    path: "/api/second-factor/codes",
+    who: "user",
+    proof: "recent",
+    answer: newCodes,
+  },
+  startPasskey: { ...change, path: "/api/second-factor/passkey", answer: registrationWanted },
+  addPasskey: { ...change, path: "/api/passkeys", body: registration, answer: newCodes },
+  renamePasskey: {
+    method: "PATCH",
+    path: "/api/passkeys/{id}",
+    who: "user",
+    body: z.strictObject({ name: passkeyName }),
+    answer: done,
+  },
+  removePasskey: {
+    method: "DELETE",
+    path: "/api/passkeys/{id}",
+    who: "user",
+    proof: "recent",
+    answer: done,
+  },
+} as const satisfies PageEndpoints;

@@ -1,0 +1,59 @@
+/**
+ * The units in which requests are counted and priced. Rates, quotes, receipts and the database's
+ * checks use these words. This file imports nothing, since the browser imports it.
+ */
+
+/** Units that are priced per 1,000,000; the others are priced per one. */
+const tokenUnits = [
+  "input_token",
+  "cached_input_token",
+  "cache_write_token",
+  "output_token",
+  "reasoning_token",
+  "image_token",
+  "video_token",
+] as const;
+export const units = [...tokenUnits, "image", "second", "request"] as const;
+export type Unit = (typeof units)[number];
+
+/** What a price may depend on besides the unit. */
+export const selectors = ["size", "quality", "resolution", "audio"] as const;
+export type Selector = (typeof selectors)[number];
+
+/** The rates of one price. */
+export const RATES_MAX = 64;
+export const SELECTOR_LENGTH_MAX = 40;
+
+/** Whether a rate of the unit is for one of it, not for 1,000,000. */
+export const isPerOne = (unit: Unit): boolean =>
+  unit === "image" || unit === "second" || unit === "request";
+
+/** The units in which a family can be priced, the tokens that it generates among them. */
+export const unitsOfFamily = {
+  text: [
+    "input_token",
+    "cached_input_token",
+    "cache_write_token",
+    "output_token",
+    "reasoning_token",
+    "request",
+  ],
+  image: ["image_token", "image", "request"],
+  video: ["video_token", "second", "request"],
+} as const satisfies Readonly<Record<string, readonly Unit[]>>;
+
+/** The unit of the tokens that a family generates. */
+export const outputUnitOf = {
+  text: "output_token",
+  image: "image_token",
+  video: "video_token",
+} as const;
+
+/** The whole input, and what each family generates: every other unit is a part of them or counted beside them. */
+export const mainUnits: readonly Unit[] = ["input_token", ...Object.values(outputUnitOf)];
+
+/** The selectors that a rate of a unit may have. */
+export const selectorsOfUnit = (unit: Unit): readonly Selector[] => {
+  if (unit === "image") return ["size", "quality"];
+  return unit === "second" ? ["resolution", "audio"] : [];
+};

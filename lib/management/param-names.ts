@@ -1,0 +1,20 @@
+import { RelayError } from "../errors";
+
+/** The fields of a command, as the bodies of this API name them. */
+const names: Readonly<Record<string, string>> = {
+  requestsPerMinute: "requests_per_minute",
+  expiresAt: "expires_at",
+  allowedAddresses: "allowed_addresses",
+  budgetZone: "budget_zone",
+  concurrentMax: "concurrent_requests_max",
+  tokensPerMinute: "tokens_per_minute",
+  hourlySpendMax: "hourly_spend_points_max",
+};
+
+/** The same error, at the field of the body that was sent. */
+export function namedAsInBody(error: RelayError): RelayError {
+  const param = error.param === null ? undefined : names[error.param];
+  if (param === undefined) return error;
+  const { code, message, fields, fault, headers } = error;
+  return new RelayError(code, { message, param, fields, fault, headers, cause: error });
+}

@@ -1,0 +1,23 @@
+import { createManagementKey, revokeManagementKey } from "../commands/management-keys";
+import type { managementKeyEndpoints } from "../contract/management-keys";
+import { managementKeyView, managementKeyViews } from "../queries/management-keys";
+import type { UseCases } from "./use-case";
+
+export const managementKeyUseCases: UseCases<typeof managementKeyEndpoints> = {
+  listManagementKeys: async ({ deps, user }) => ({
+    keys: await managementKeyViews(deps, user.accountId),
+  }),
+  async createManagementKey({ deps, body, user: { accountId, userId } }) {
+    const expiresAt = body.expiresAt == null ? null : new Date(body.expiresAt);
+    const { key, secret } = await createManagementKey(deps, userId, {
+      ...body,
+      accountId,
+      expiresAt,
+    });
+    return { key: managementKeyView(key), secret };
+  },
+  async revokeManagementKey({ deps, id, user: { accountId, userId } }) {
+    const key = await revokeManagementKey(deps, userId, { id, accountId });
+    return { key: managementKeyView(key) };
+  },
+};

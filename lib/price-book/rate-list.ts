@@ -1,0 +1,68 @@
+/** What a list of rates may be, for a price of ours and for one of an upstream. */
+import type { Model } from "../catalog/models";
+import {
+  RATES_MAX,
+  SELECTOR_LENGTH_MAX,
+  selectors,
+  selectorsOfUnit,
+  unitsOfFamily,
+} from "../contract/units";
+import { RelayError } from "../errors";
+import type { Rate } from "../pricing/rate";
+
+const refused = (param: string, message: string) =>
+  new RelayError("invalid_value", { param, message });
+
+export function assertAmount(param: string, amount: bigint, most: bigint): void {
+  if (amount >= 0n && amount <= most) return;
+  throw refused(param, `The ${param} price must be from 0 to ${most / 1_000_000n} points.`);
+}
+
+const isSelector = (value: string) =>
+  value.length <= SELECTOR_LENGTH_MAX && /^[0-9A-Za-z._:-]+$/.test(value);
+
+function assertRate(model: Model, rate: Rate, param: string, most: bigint): void {
+  const counted: readonly string[] = unitsOfFamily[model.family];
+  if (!counted.includes(rate.unit)) {
+    const message = `\`${param}\` is for ${rate.unit}: ${model.id} is counted in ${counted.join(", ")}.`;
+    throw new RelayError("unsupported_value", { param, message });
+  }
+  assertAmount(param, rate.amount, most);
+  const allowed = selectorsOfUnit(rate.unit);
+  for (const name of selectors) {
+    const value = rate[name];
+    if (value === undefined) continue;
+    if (!allowed.includes(name))
+      throw refused(param, `\`${param}\` has ${name}: rates for ${rate.unit} do not depend on it.`);
+    if (typeof value === "string" && !isSelector(value))
+      throw refused(
+        param,
+        `\`${param}\` has a ${name} with other characters than letters, digits and . _ : -.`,
+      );
+  }
+}
+
+const selectedBy = (rate: Rate) => selectors.filter((name) => rate[name] !== undefined).join();
+const valuesOf = (rate: Rate) => selectors.map((name) => rate[name]).join();
+
+/** Two rates for the same would leave it to chance which one is charged. */
+function assertOneEach(rates: readonly Rate[]): void {
+  for (const [at, rate] of rates.entries()) {
+    const earlier = rates.slice(0, at).filter(({ unit }) => unit === rate.unit);
+    if (earlier.some((other) => selectedBy(other) !== selectedBy(rate)))
+      throw refused(
+        `rates[${at}]`,
+        `All rates for ${rate.unit} must depend on the same: name ${selectedBy(earlier[0] ?? rate) || "nothing"} in each.`,
+      );
+    if (earlier.some((other) => valuesOf(other) === valuesOf(rate)))
+      throw refused(`rates[${at}]`, `There are two rates for the same ${rate.unit}.`);
+  }
+}
+
+/** Throws the first thing that is wrong with the rates of a model. */
+export function assertRates(model: Model, rates: readonly Rate[], most: bigint): void {
+  if (rates.length > RATES_MAX)
+    throw refused("rates", `\`rates\` has ${rates.length} rates: send at most ${RATES_MAX}.`);
+  for (const [at, rate] of rates.entries()) assertRate(model, rate, `rates[${at}]`, most);
+  assertOneEach(rates);
+}

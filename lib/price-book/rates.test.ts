@@ -1,0 +1,151 @@
+/** Lists of rates in the database, with those of earlier releases. */
+import type pg from "pg";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createTestDatabase } from "@/testing/db/test-database";
+import { setPrice, withdrawPrice } from "../commands/prices";
+import { openPool } from "../db/pool";
+import { priceOfRates, type Rate } from "../pricing/rate";
+import { readPrices } from "./price-book";
+import { readPriceVersions, readUpcomingPrices } from "./price-schedule";
+import { seedPrices } from "./set-price";
+
+let pool: pg.Pool;
+beforeEach(async () => {
+  pool = openPool(await createTestDatabase(), 4);
+  await seedPrices(pool);
+});
+afterEach(() => pool.end());
+
+const listOfText: Rate[] = [
+  { unit: "input_token", amount: 80n },
+  { unit: "cached_input_token", amount: 8n },
+  { unit: "output_token", amount: 900n },
+  { unit: "request", amount: 3n },
+];
+const second = (resolution: string, audio: boolean, amount: bigint): Rate => ({
+  unit: "second",
+  resolution,
+  audio,
+  amount,
+});
+const priceNow = async (model: string) =>
+  (await readPrices(pool)).find((version) => version.model === model)?.price;
+const set = (model: string, rates: readonly Rate[], effectiveAt: Date | null = null) =>
+  setPrice({ pool }, "cli", { model, rates, effectiveAt });
+
+test("a whole list is read as it was set, and its tokens are what an earlier release reads", async () => {
+  await set("RelayV1", listOfText);
+  expect(await priceNow("RelayV1")).toEqual(priceOfRates(listOfText));
+  const film = [second("720p", true, 40n), second("720p", false, 30n)];
+  await set("Super-Relay", film);
+  expect(await priceNow("Super-Relay")).toEqual({ input: 0n, output: 0n, others: film });
+  const { rows } = await pool.query(
+    "select input_price::int as input, output_price::int as output from price_version where model = 'RelayV1' order by id desc limit 1",
+  );
+  expect(rows).toEqual([{ input: 80, output: 900 }]);
+});
+
+test("the price of tokens changes, and the other rates stay", async () => {
+  await set("RelayV1", listOfText);
+  await setPrice({ pool }, "cli", { model: "RelayV1", output: 1000n, effectiveAt: null });
+  const { others } = priceOfRates(listOfText);
+  expect(await priceNow("RelayV1")).toEqual({ input: 80n, output: 1000n, others });
+});
+
+test("a version of an earlier release has the two rates that it names", async () => {
+  await set("RelayV1", listOfText);
+  await pool.query(
+    "insert into price_version (model, input_price, output_price, created_by) values ('RelayV1', 5, 6, 'cli')",
+  );
+  expect(await priceNow("RelayV1")).toEqual({ input: 5n, output: 6n });
+  expect(
+    (await readPriceVersions(pool, { model: "RelayV1" })).versions.map(
+      ({ price }) => price.others?.length,
+    ),
+  ).toEqual([undefined, 2, undefined]);
+});
+
+test("a planned price that changes only other rates is announced, and can be withdrawn", async () => {
+  await set("RelayV1", listOfText);
+  const at = new Date(Date.now() + 3_600_000);
+  const { id } = await set("RelayV1", listOfText.with(3, { unit: "request", amount: 4n }), at);
+  expect((await readUpcomingPrices(pool)).map((version) => version.id)).toEqual([id]);
+  await withdrawPrice({ pool }, "cli", { id });
+  expect(await readUpcomingPrices(pool)).toEqual([]);
+});
+
+test.each<[string, string, Rate[], string]>([
+  ["no rates", "RelayV1", [], "rates"],
+  ["a unit of another family", "RelayV1", [{ unit: "second", amount: 1n }], "rates[0]"],
+  ["input of a video", "Super-Relay", [{ unit: "input_token", amount: 1n }], "rates[0]"],
+  ["too much", "RelayV1", [{ unit: "request", amount: 10n ** 12n + 1n }], "rates[0]"],
+  ["less than nothing", "RelayV1", [{ unit: "request", amount: -1n }], "rates[0]"],
+  ["two for the same", "RelayV1", [...listOfText, { unit: "request", amount: 9n }], "rates[4]"],
+  ["a size of a request", "RelayV1", [{ unit: "request", size: "x", amount: 9n }], "rates[0]"],
+  [
+    "a size with a space",
+    "Super-Relay-Image",
+    [{ unit: "image", size: "1 2", amount: 9n }],
+    "rates[0]",
+  ],
+  [
+    "one for all beside one for some",
+    "Super-Relay",
+    [second("720p", true, 1n), { unit: "second", amount: 1n }],
+    "rates[1]",
+  ],
+  [
+    "cached above plain input",
+    "RelayV1",
+    [
+      { unit: "input_token", amount: 1n },
+      { unit: "cached_input_token", amount: 2n },
+    ],
+    "rates[1]",
+  ],
+])("a list with %s is refused, naming the rate", async (_, model, rates, param) => {
+  await expect(set(model, rates)).rejects.toMatchObject({ param });
+});
+
+test("an input price below the rate of cached input is refused", async () => {
+  await set("RelayV1", listOfText);
+  const change = { model: "RelayV1", input: 7n, output: 900n, effectiveAt: null };
+  await expect(setPrice({ pool }, "cli", change)).rejects.toMatchObject({ param: "input" });
+});
+
+test.each([
+  '{"unit":"request","amount":1}',
+  '[["unit"]]',
+  '[[{"unit":"request","amount":1}]]',
+  '[{"unit":"token","amount":1}]',
+  '[{"unit":"output_token","amount":1}]',
+  '[{"unit":["image"],"amount":1}]',
+  '[{"unit":7,"amount":1}]',
+  '[{"unit":"request"}]',
+  '[{"unit":"request","amount":"1"}]',
+  '[{"unit":"request","amount":1.5}]',
+  '[{"unit":"request","amount":-1}]',
+  '[{"unit":"request","amount":1000000000001}]',
+  '[{"unit":"request","amount":1,"colour":"red"}]',
+  '[{"unit":"request","amount":1,"size":"1"}]',
+  '[{"unit":"image","amount":1,"size":7}]',
+  '[{"unit":"image","amount":1,"size":"a b"}]',
+  '[{"unit":"image","amount":1,"audio":true}]',
+  '[{"unit":"second","amount":1,"audio":"yes"}]',
+  '[{"unit":"request","amount":1},{"unit":"request","amount":2}]',
+  '[{"unit":"second","amount":1},{"unit":"second","audio":true,"amount":2}]',
+  JSON.stringify(
+    Array.from({ length: 63 }, (_, at) => ({ unit: "image", size: `${at}`, amount: 1 })),
+  ),
+])("the database refuses the rates %s", async (rates) => {
+  const text =
+    "insert into price_version (model, output_price, other_rates, created_by) values ('RelayV1', 1, $1, 'cli')";
+  await expect(pool.query(text, [rates])).rejects.toMatchObject({
+    code: expect.stringMatching(/^2/),
+  });
+});
+
+test("a version cannot be changed once it is there", async () => {
+  await set("RelayV1", listOfText);
+  await expect(pool.query("update price_version set other_rates = '[]'")).rejects.toThrow();
+});

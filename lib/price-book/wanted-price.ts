@@ -1,0 +1,80 @@
+/** Checks a price that someone wants to set, and completes it from the current one. */
+import { findModel, type Model } from "../catalog/models";
+import { RATES_MAX } from "../contract/units";
+import { RelayError } from "../errors";
+import type { Micropoints } from "../points";
+import { PRICE_MAX, type Price } from "../pricing/price";
+import { priceOfRates, type Rate } from "../pricing/rate";
+import { assertAmount, assertRates } from "./rate-list";
+
+/** A price to set, for any name of a catalogue model. */
+export type WantedPrice = { readonly model: string } & (
+  | {
+      /** Without one, and for the other rates, the current ones stay. */
+      readonly input?: Micropoints | undefined;
+      readonly output: Micropoints;
+      readonly rates?: undefined;
+    }
+  /** The whole list: a unit that is not in it is not counted. */
+  | { readonly rates: readonly Rate[]; readonly input?: undefined; readonly output?: undefined }
+);
+
+const refused = (param: string, message: string) =>
+  new RelayError("invalid_value", { param, message });
+
+/** What is read from a cache never costs more than the input that it is part of. */
+function assertCachedIsCheap(rates: readonly Rate[]): void {
+  const at = rates.findIndex(({ unit }) => unit === "cached_input_token");
+  const plain = rates.find(({ unit }) => unit === "input_token")?.amount ?? 0n;
+  if ((rates[at]?.amount ?? 0n) > plain)
+    throw refused(
+      `rates[${at}]`,
+      "The rate for cached_input_token must not exceed the one for input_token.",
+    );
+}
+
+function listedPrice(model: Model, rates: readonly Rate[]): Price {
+  if (rates.length === 0) throw refused("rates", `\`rates\` has no rates: send 1 to ${RATES_MAX}.`);
+  assertRates(model, rates, PRICE_MAX);
+  assertCachedIsCheap(rates);
+  return priceOfRates(rates);
+}
+
+function tokenPrice(
+  model: Model,
+  { input, output }: { input?: Micropoints | undefined; output: Micropoints },
+  present: Price | null,
+): Price {
+  const price = { ...present, input: input ?? present?.input ?? 0n, output };
+  assertAmount("input", price.input, PRICE_MAX);
+  assertAmount("output", price.output, PRICE_MAX);
+  if (price.input !== 0n && model.family !== "text") {
+    throw new RelayError("unsupported_value", {
+      param: "input",
+      message: `${model.id} does not charge for input, so it must have no input price.`,
+    });
+  }
+  const cached = price.others?.find(({ unit }) => unit === "cached_input_token");
+  if (cached && cached.amount > price.input)
+    throw refused(
+      "input",
+      "The input price must not be less than the rate for cached_input_token: set the whole list of rates.",
+    );
+  return price;
+}
+
+/** The model that a price is for. Throws `model_not_found`. */
+export function pricedModel(name: string): Model {
+  const model = findModel(name);
+  if (model !== undefined) return model;
+  throw new RelayError("model_not_found", {
+    message: `There is no model ${name}.`,
+    param: "model",
+  });
+}
+
+/** The price that is wanted. Throws what is wrong with it. */
+export const cleanPrice = (model: Model, wanted: WantedPrice, present: Price | null): Price =>
+  wanted.rates === undefined
+    ? tokenPrice(model, wanted, present)
+    : listedPrice(model, wanted.rates);

@@ -1,0 +1,44 @@
+/** A bill by unit, as the quote, the receipt and the calculator show it. */
+import type { Family } from "../contract/states";
+import { outputUnitOf, type Unit } from "../contract/units";
+import type { Micropoints } from "../points";
+import { type Term, termsOf } from "./price";
+import { inUnitOrder, isFor, type Price, type Selectors } from "./rate";
+import { quantityOf, type TokenUsage } from "./usage";
+
+/**
+ * Each counted unit with its quantity and rate, in the order of the units. The sum of the lines,
+ * times the multiplier and rounded up once, is `priceOf(usage, price, …)`.
+ */
+export function linesOf(family: Family, usage: TokenUsage, price: Price): Term[] {
+  const terms = termsOf(usage, price).map((term) =>
+    term.unit === "output_token" ? { ...term, unit: outputUnitOf[family] } : term,
+  );
+  const counted = terms.filter(({ quantity, amount }) => quantity > 0 && amount > 0n);
+  // A bill of nothing still shows the unit that it is for.
+  const main = terms.filter(({ unit }) => unit === outputUnitOf[family]);
+  return (counted.length > 0 ? counted : main).sort(inUnitOrder);
+}
+
+/** True when the price counts a unit of `usage`, but has no rate for what was ordered. */
+export function lacksRate(usage: TokenUsage, { others = [] }: Price): boolean {
+  return others.some(
+    ({ unit }) =>
+      quantityOf(usage, unit) > 0 &&
+      !others.some((rate) => rate.unit === unit && isFor(rate, usage.ordered)),
+  );
+}
+
+/** The amount at which a unit is counted: a part without a rate of its own costs what its whole does. */
+export function rateFor(
+  unit: Unit,
+  { input, output, others = [] }: Price,
+  ordered: Selectors = {},
+): Micropoints {
+  const own = others.find((rate) => rate.unit === unit && isFor(rate, ordered));
+  if (own) return own.amount;
+  if (unit === "image" || unit === "second" || unit === "request") return 0n;
+  return unit === "input_token" || unit === "cached_input_token" || unit === "cache_write_token"
+    ? input
+    : output;
+}

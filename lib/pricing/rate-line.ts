@@ -1,0 +1,32 @@
+/** A rate as a line of text, such as `image size=1024x1024 quality=high 20`. */
+import { type Selector, selectors, type Unit, units } from "../contract/units";
+import { formatPoints, parsePoints, shortDecimal } from "../points";
+import type { Rate } from "./rate";
+
+const isUnit = (word: string): word is Unit => units.some((unit) => unit === word);
+const isSelector = (word: string): word is Selector => selectors.some((name) => name === word);
+
+export function rateLine(rate: Rate): string {
+  const ordered = selectors.flatMap((name) => {
+    const value = rate[name];
+    if (value === undefined) return [];
+    return [`${name}=${typeof value === "boolean" ? (value ? "yes" : "no") : value}`];
+  });
+  return [rate.unit, ...ordered, shortDecimal(formatPoints(rate.amount))].join(" ");
+}
+
+/** Null when the line is no rate. */
+export function parseRateLine(line: string): Rate | null {
+  const [unit = "", ...words] = line.trim().split(/\s+/);
+  const amount = parsePoints(words.pop() ?? "");
+  if (!isUnit(unit) || amount === null || amount < 0n) return null;
+  const ordered: { size?: string; quality?: string; resolution?: string; audio?: boolean } = {};
+  for (const word of words) {
+    const [name = "", value = ""] = word.split("=");
+    if (!isSelector(name) || value === "" || ordered[name] !== undefined) return null;
+    if (name !== "audio") ordered[name] = value;
+    else if (value === "yes" || value === "no") ordered.audio = value === "yes";
+    else return null;
+  }
+  return { unit, amount, ...ordered };
+}

@@ -1,0 +1,64 @@
+/** A price as a list of rates, one for each unit that is counted. */
+import type { Family } from "../contract/states";
+import { mainUnits, outputUnitOf, type Unit, units } from "../contract/units";
+import type { Micropoints } from "../points";
+
+/** What a rate is for; an absent one is for all. */
+export interface Selectors {
+  readonly size?: string | undefined;
+  readonly quality?: string | undefined;
+  readonly resolution?: string | undefined;
+  readonly audio?: boolean | undefined;
+}
+
+export interface Rate extends Selectors {
+  readonly unit: Unit;
+  /** Per 1,000,000 of a token unit, per one of the others. */
+  readonly amount: Micropoints;
+}
+
+/** A list of rates: see `ratesOf` and `priceOfRates`. */
+export interface Price {
+  /** Micropoints per 1,000,000 input tokens; 0 when input is not counted. */
+  readonly input: Micropoints;
+  /** Micropoints per 1,000,000 tokens of what is generated: text, or the pixels of its results. */
+  readonly output: Micropoints;
+  /** The rates of other units; absent for none. */
+  readonly others?: readonly Rate[];
+}
+
+const placeOf = (unit: Unit): number => units.indexOf(unit);
+
+export const inUnitOrder = (one: { unit: Unit }, other: { unit: Unit }): number =>
+  placeOf(one.unit) - placeOf(other.unit);
+
+/** Whether a rate is for what was ordered. */
+export const isFor = (rate: Selectors, ordered: Selectors = {}): boolean =>
+  (rate.size === undefined || rate.size === ordered.size) &&
+  (rate.quality === undefined || rate.quality === ordered.quality) &&
+  (rate.resolution === undefined || rate.resolution === ordered.resolution) &&
+  (rate.audio === undefined || rate.audio === ordered.audio);
+
+/** The price that a list of rates is. A unit without a rate is not counted. */
+export function priceOfRates(rates: readonly Rate[]): Price {
+  const amountOf = (...wanted: Unit[]) =>
+    rates.find(({ unit }) => wanted.includes(unit))?.amount ?? 0n;
+  const others = rates.filter(({ unit }) => !mainUnits.includes(unit));
+  return {
+    input: amountOf("input_token"),
+    output: amountOf(...Object.values(outputUnitOf)),
+    ...(others.length > 0 && { others: others.toSorted(inUnitOrder) }),
+  };
+}
+
+/**
+ * The rates of a price, in the order of the units. A price without other rates has the rates of its
+ * family's tokens, whatever they cost; with others, only those that cost something.
+ */
+export function ratesOf(family: Family, { input, output, others = [] }: Price): Rate[] {
+  const isListed = (amount: Micropoints) => others.length === 0 || amount > 0n;
+  const main: Rate[] = [];
+  if (family === "text" && isListed(input)) main.push({ unit: "input_token", amount: input });
+  if (isListed(output)) main.push({ unit: outputUnitOf[family], amount: output });
+  return [...main, ...others].sort(inUnitOrder);
+}

@@ -1,0 +1,153 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { families } from "../contract/states";
+import { isPerOne, type Unit, unitsOfFamily } from "../contract/units";
+import { dearestUsage, outputTokensWithin, priceOf, type TokenUsage } from "./price";
+import { linesOf, rateFor } from "./price-lines";
+import { type Price, priceOfRates, type Rate, ratesOf } from "./rate";
+import { quantitiesOf, usageOf } from "./usage";
+
+const SCALE = 10n ** 12n;
+const multiplier = fc.integer({ min: 1, max: 100_000_000 });
+const family = fc.constantFrom(...families);
+const count = (max: number) => fc.integer({ min: 0, max });
+
+/** Some of the units of a family, each at a random rate. */
+const ratesIn = (kind: keyof typeof unitsOfFamily): fc.Arbitrary<Rate[]> =>
+  fc
+    .uniqueArray(
+      fc.record({
+        unit: fc.constantFrom<Unit>(...unitsOfFamily[kind]),
+        amount: fc.bigInt(0n, 2_000_000_000n),
+      }),
+      { selector: ({ unit }) => unit },
+    )
+    .filter((rates) => rates.length > 0);
+
+/** A bound, and a usage within it whose parts are within their wholes. */
+const used = fc
+  .record({
+    bound: fc.record({ inputTokens: count(1_000_000), outputTokens: count(1_000_000) }),
+    shares: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 5, maxLength: 5 }),
+    images: count(1),
+    seconds: count(60),
+  })
+  .map(({ bound, shares, images, seconds }) => {
+    const part = (at: number, of: number) => Math.floor((shares[at] ?? 0) * of);
+    const inputTokens = part(0, bound.inputTokens);
+    const outputTokens = part(1, bound.outputTokens);
+    const cachedInputTokens = part(2, inputTokens);
+    const cacheWriteTokens = part(3, inputTokens - cachedInputTokens);
+    const text = { cachedInputTokens, cacheWriteTokens, reasoningTokens: part(4, outputTokens) };
+    return { bound, whole: { inputTokens, outputTokens }, text, media: { images, seconds } };
+  });
+
+const priced = family.chain((kind) =>
+  fc
+    .record({ kind: fc.constant(kind), rates: ratesIn(kind), used, ppm: multiplier })
+    .map((given) => {
+      const { whole, text, media, bound } = given.used;
+      const usage: TokenUsage =
+        kind === "text" ? { ...whole, ...text } : { ...whole, inputTokens: 0, ...media };
+      const most = kind === "text" ? bound : { ...bound, inputTokens: 0, ...media };
+      return { ...given, price: priceOfRates(given.rates), usage, most };
+    }),
+);
+
+/** The exact cost by the definition: each quantity at its own rate, or at that of its whole. */
+function exactOf(kind: keyof typeof unitsOfFamily, usage: TokenUsage, price: Price): bigint {
+  const quantities = quantitiesOf(kind, usage);
+  return unitsOfFamily[kind].reduce(
+    (sum, unit) =>
+      sum +
+      BigInt(quantities[unit] ?? 0) * rateFor(unit, price) * (isPerOne(unit) ? 1_000_000n : 1n),
+    0n,
+  );
+}
+
+test("a bill is Σ(quantity × rate) × multiplier, rounded up once", () => {
+  fc.assert(
+    fc.property(priced, ({ kind, usage, price, ppm }) => {
+      const due = exactOf(kind, usage, price) * BigInt(ppm);
+      const scaled = priceOf(usage, price, ppm) * SCALE;
+      expect(scaled >= due && scaled - due < SCALE).toBe(true);
+    }),
+  );
+});
+
+test("a bill never exceeds the hold when the usage is within its bound, however it is split", () => {
+  fc.assert(
+    fc.property(priced, ({ usage, most, price, ppm }) => {
+      expect(priceOf(usage, price, ppm) <= priceOf(dearestUsage(most, price), price, ppm)).toBe(
+        true,
+      );
+    }),
+  );
+});
+
+test("the lines of a receipt add up to the bill, and its units to the whole input and output", () => {
+  fc.assert(
+    fc.property(priced, ({ kind, usage, price, ppm }) => {
+      const lines = linesOf(kind, usage, price);
+      const sum = lines.reduce(
+        (total, { unit, quantity, amount }) =>
+          total + BigInt(quantity) * amount * (isPerOne(unit) ? 1_000_000n : 1n),
+        0n,
+      );
+      expect((sum * BigInt(ppm) + SCALE - 1n) / SCALE).toBe(priceOf(usage, price, ppm));
+      const { inputTokens, outputTokens } = usage;
+      const kept = usageOf({ inputTokens, outputTokens }, quantitiesOf(kind, usage));
+      expect(priceOf(kept, price, ppm)).toBe(priceOf(usage, price, ppm));
+    }),
+  );
+});
+
+test("cached input never makes a bill dearer, unless what is written to the cache is", () => {
+  fc.assert(
+    fc.property(priced, ({ usage, price, ppm }) => {
+      const rate = (unit: Unit) => rateFor(unit, price);
+      const isCheap =
+        rate("cached_input_token") <= price.input &&
+        rate("cache_write_token") <= price.input &&
+        rate("reasoning_token") <= price.output;
+      if (!isCheap) return;
+      const { cachedInputTokens: _, cacheWriteTokens: __, reasoningTokens: ___, ...plain } = usage;
+      expect(priceOf(usage, price, ppm) <= priceOf(plain, price, ppm)).toBe(true);
+    }),
+  );
+});
+
+test("the output that an amount affords is within it, however it is counted", () => {
+  fc.assert(
+    fc.property(
+      priced.filter(({ kind }) => kind === "text"),
+      fc.bigInt(1n, 1_000_000_000_000n),
+      ({ usage: { inputTokens }, price, ppm }, amount) => {
+        const outputTokens = outputTokensWithin(amount, inputTokens, price, ppm);
+        const dearest = dearestUsage({ inputTokens, outputTokens }, price);
+        if (outputTokens > 0 && outputTokens < 2 ** 31)
+          expect(priceOf(dearest, price, ppm) <= amount).toBe(true);
+      },
+    ),
+  );
+});
+
+test("a list of rates is the same list again", () => {
+  fc.assert(
+    fc.property(priced, ({ kind, price }) => {
+      expect(priceOfRates(ratesOf(kind, price))).toEqual(price);
+    }),
+  );
+});
+
+test("a price of two rates costs what it cost before there were others", () => {
+  const usage = { inputTokens: 1000, outputTokens: 1000, cachedInputTokens: 900, images: 1 };
+  const price = { input: 80_000_000n, output: 800_000_000n };
+  expect(priceOf(usage, price, 1_000_000)).toBe(880_000n);
+});
+
+test("parts beyond their whole are refused, never clamped", () => {
+  const others: Rate[] = [{ unit: "cached_input_token", amount: 1n }];
+  const usage = { inputTokens: 5, outputTokens: 0, cachedInputTokens: 6 };
+  expect(() => priceOf(usage, { input: 1n, output: 1n, others }, 1_000_000)).toThrow(RangeError);
+});

@@ -1,0 +1,87 @@
+/** What a request used, by unit. */
+import type { Family } from "../contract/states";
+import { outputUnitOf, type Unit } from "../contract/units";
+import type { Selectors } from "./rate";
+
+/** Whole counts, not negative. */
+export interface TokenUsage {
+  /** All input, with what was read from a cache or written to one. */
+  readonly inputTokens: number;
+  /** All that was generated, with the reasoning. */
+  readonly outputTokens: number;
+  readonly cachedInputTokens?: number;
+  readonly cacheWriteTokens?: number;
+  readonly reasoningTokens?: number;
+  readonly images?: number;
+  readonly seconds?: number;
+  /** Absent for one. */
+  readonly requests?: number;
+  /** What rates of images and seconds are selected by. */
+  readonly ordered?: Selectors;
+}
+
+/** The quantities by unit, each counted once, with what was ordered. */
+export type Quantities = Readonly<Partial<Record<Unit, number>>> & Selectors;
+
+/** The quantity of a unit that is not the whole input or output. */
+export function quantityOf(usage: TokenUsage, unit: Unit): number {
+  switch (unit) {
+    case "cached_input_token":
+      return usage.cachedInputTokens ?? 0;
+    case "cache_write_token":
+      return usage.cacheWriteTokens ?? 0;
+    case "reasoning_token":
+      return usage.reasoningTokens ?? 0;
+    case "image":
+      return usage.images ?? 0;
+    case "second":
+      return usage.seconds ?? 0;
+    case "request":
+      return usage.requests ?? 1;
+    default:
+      return 0;
+  }
+}
+
+const parts = [
+  "cached_input_token",
+  "cache_write_token",
+  "reasoning_token",
+  "image",
+  "second",
+  "request",
+] as const;
+
+/** `usage` for a settlement. What is part of the input or the output is not counted in it again. */
+export function quantitiesOf(family: Family, usage: TokenUsage): Quantities {
+  const { cachedInputTokens = 0, cacheWriteTokens = 0, reasoningTokens = 0 } = usage;
+  const counted: Partial<Record<Unit, number>> = {};
+  if (family === "text")
+    counted.input_token = usage.inputTokens - cachedInputTokens - cacheWriteTokens;
+  counted[outputUnitOf[family]] = usage.outputTokens - reasoningTokens;
+  for (const unit of parts) {
+    const quantity = quantityOf(usage, unit);
+    if (quantity > 0) counted[unit] = quantity;
+  }
+  return { ...counted, ...usage.ordered };
+}
+
+/** The wholes of a settlement, from its own columns, with the parts that it has written down. */
+export function usageOf(
+  whole: { readonly inputTokens: number; readonly outputTokens: number },
+  quantities: Quantities | null,
+): TokenUsage {
+  // A settlement of an earlier release has the tokens only, and its request was not counted.
+  if (quantities === null) return { ...whole, requests: 0 };
+  const { size, quality, resolution, audio } = quantities;
+  return {
+    ...whole,
+    cachedInputTokens: quantities.cached_input_token ?? 0,
+    cacheWriteTokens: quantities.cache_write_token ?? 0,
+    reasoningTokens: quantities.reasoning_token ?? 0,
+    images: quantities.image ?? 0,
+    seconds: quantities.second ?? 0,
+    requests: quantities.request ?? 0,
+    ordered: { size, quality, resolution, audio },
+  };
+}

@@ -1,0 +1,44 @@
+/** What the settled requests of an account counted, by model and unit. Read-only. */
+import type pg from "pg";
+import { HOLD_DAYS_MAX } from "../contract/limits";
+import type { Unit } from "../contract/units";
+import { isOutage } from "../db/database-errors";
+import { inUnitOrder } from "../pricing/rate";
+
+interface CountedUnit {
+  readonly model: string;
+  readonly unit: Unit;
+  readonly quantity: number;
+}
+
+/** A settlement of an earlier release has its tokens only. */
+const query = `
+select o.model, u.key as unit, sum((u.value #>> '{}')::numeric)::float8 as quantity
+  from operation o join settlement s on s.operation_id = o.id and s.outcome = 'settled'
+ cross join lateral jsonb_each(coalesce(s.usage -> 'quantities', jsonb_build_object(
+         'input_token', s.input_tokens,
+         case o.family when 'text' then 'output_token' else o.family || '_token' end, s.output_tokens))) u
+ where o.account_id = $1 and o.created_at >= $2::date - ${HOLD_DAYS_MAX} and o.created_at < $3::date + 2
+   and (s.created_at at time zone 'UTC')::date between $2::date and $3::date
+   and jsonb_typeof(u.value) = 'number' and u.value <> '0'
+ group by 1, 2 order by 1`;
+
+/**
+ * The quantities of whole UTC days, `from` to `to`, both included; null when there are too many
+ * requests to sum in time.
+ */
+export async function countedUnits(
+  pool: pg.Pool,
+  accountId: string,
+  { from, to }: { from: string; to: string },
+): Promise<CountedUnit[] | null> {
+  try {
+    const { rows } = await pool.query<CountedUnit>(query, [accountId, from, to]);
+    return rows.sort(
+      (one, other) => one.model.localeCompare(other.model) || inUnitOrder(one, other),
+    );
+  } catch (error) {
+    if (isOutage(error)) return null;
+    throw error;
+  }
+}

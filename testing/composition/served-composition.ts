@@ -1,0 +1,30 @@
+/** The composed relay behind its server, on a port of its own. */
+import type { AddressInfo, BlockList } from "node:net";
+import { createWebServer } from "@/server/web-server";
+import { type ComposedRelay, startComposedRelay } from "./composed-relay";
+
+export interface ServedComposition extends ComposedRelay {
+  readonly origin: string;
+}
+
+export async function serveComposition(
+  trustedProxies: BlockList | null = null,
+): Promise<ServedComposition> {
+  const composed = await startComposedRelay();
+  const { server } = createWebServer({
+    find: composed.relay.find,
+    answerPage: async (_request, response) => void response.writeHead(404).end(),
+    report: () => {},
+    trustedProxies,
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    ...composed,
+    origin: `http://127.0.0.1:${port}`,
+    async close() {
+      server.close().closeAllConnections();
+      await composed.close();
+    },
+  };
+}
