@@ -4,6 +4,7 @@
  */
 import pg from "pg";
 import { auditLedger } from "@/lib/ledger/audit";
+import { countAll } from "@/lib/ledger/usage-counter";
 import { log } from "@/lib/log";
 import { seedPrices } from "@/lib/price-book/set-price";
 import { startTestStripe } from "@/testing/topup/stripe";
@@ -111,6 +112,7 @@ export async function fillDemo(options: FillOptions): Promise<FilledDemo> {
   const demo = await openDemo(folder, projectFolder, momentOf(end, HISTORY_DAYS, 8));
   try {
     const filled = await write(demo, options);
+    await countAll(demo.pool);
     await assertAudited(demo.databaseUrl);
     return filled;
   } finally {

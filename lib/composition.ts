@@ -14,6 +14,7 @@ import { answerRequest } from "./http/fetch-lane";
 import type { PagesWatch } from "./http/pages-watch";
 import type { FindEndpoint } from "./http/route-table";
 import { openIdempotencyRunner } from "./idempotency/idempotency-runner";
+import { followUsage } from "./ledger/usage-follower";
 import { createBodyMemory } from "./limits/body-memory";
 import { createKeyLimiter, createSharedKeyLimiter } from "./limits/key-limiter";
 import { createRunningWork, type RunningWork } from "./limits/running-work";
@@ -88,6 +89,11 @@ const placeOf = (settings: Settings, { databaseUrl, changes, secrets, ledger }: 
   callbackNetworks: settings.RELAY_CALLBACK_NETWORKS,
 });
 
+const openFollower = ({ databaseUrl }: Stores) =>
+  followUsage(databaseUrl, (err) =>
+    log.error({ alarm: "usage", err }, "ended requests cannot be counted in the sums"),
+  );
+
 /** Waits for the work in progress; ends the upstream calls of what takes too long. */
 async function drainWork(running: RunningWork, providers: Upstreams["providers"]): Promise<void> {
   if (await running.drain(GRACE_MS)) return;
@@ -122,6 +128,7 @@ async function compose(settings: Settings): Promise<Relay> {
   const spendWatch = watchSpending(pool, (err) =>
     log.error({ alarm: "spend", err }, "keys cannot be watched for sudden spending"),
   );
+  const follower = openFollower(stores);
   const deps = {
     ...shared,
     ...relayDeps(stores, providers),
@@ -153,7 +160,7 @@ async function compose(settings: Settings): Promise<Relay> {
       await drainWork(running, providers);
     },
     async close() {
-      await Promise.all([videos.close(), spendWatch.close()]);
+      await Promise.all([videos.close(), spendWatch.close(), follower.close()]);
       await Promise.allSettled([
         site.close(),
         upstreams.close(),

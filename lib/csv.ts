@@ -22,6 +22,11 @@ export function csvLine(fields: readonly CsvField[]): string {
   return stringify([fields], options);
 }
 
+/** Records with their line ends; faster than each by itself. */
+export function csvLines(records: readonly (readonly CsvField[])[]): string {
+  return stringify([...records], options);
+}
+
 /** The rows' members named by `columns`, below a header line. */
 export function csvOf<Name extends string>(
   columns: readonly Name[],

@@ -7,7 +7,6 @@ import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { csvAddress, useUsageChart, useUsageSummary } from "@/lib/client/usage";
-import { USAGE_CSV_ROWS_MAX } from "@/lib/contract/limits";
 import { ChartCard } from "./chart-card";
 import { RequestsCard } from "./requests-card";
 import { UsageFilters } from "./usage-filters";
@@ -19,11 +18,10 @@ export function UsageView() {
   const filter = address?.rows ?? null;
   const summary = useUsageSummary(filter);
   const chart = useUsageChart(address?.filter ?? null, address?.group ?? "model");
-  const isTooLong = (summary.data?.total.requests ?? 0) > USAGE_CSV_ROWS_MAX;
   return (
     <>
       <PageHead title={t("title")} note={t("note")}>
-        {filter && !isTooLong ? (
+        {filter ? (
           <Button asChild>
             <a href={csvAddress(filter)} download>
               <Download aria-hidden />
@@ -31,7 +29,7 @@ export function UsageView() {
             </a>
           </Button>
         ) : (
-          <Button disabled title={isTooLong ? t("csvTooLong") : undefined}>
+          <Button disabled>
             <Download aria-hidden />
             {t("csv")}
           </Button>

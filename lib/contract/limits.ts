@@ -101,7 +101,6 @@ export const PROMPT_LENGTH_MAX = 20_000;
 /** The tokens of one kind in one request. */
 export const TOKENS_MAX = 2 ** 31;
 export const SEED_MAX = 2 ** 32 - 1;
-export const USAGE_CSV_ROWS_MAX = 100_000;
 /**
  * A hold ends within this time, so the open holds of a moment belong to operations opened at most
  * this long before.

@@ -13,7 +13,7 @@ export const operatorOverviewResponse = z.object({
   held: points,
   openHolds: z.number(),
   oldestHoldAt: moment.nullable(),
-  /** Of the last 24 hours. */
+  /** Of the requests made in this hour (UTC) and the 23 before it, and of the losses in them. */
   day: z.object({
     settled: z.number(),
     released: z.number(),

@@ -30,6 +30,8 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
     "operator_loss",
   ),
   ...of(READ, "api_key_budget", "usage_day", "node_release", "ledger_reversal"),
+  ...of(READ, "usage_waiting", "usage_backfill", "usage_hour", "usage_total_hour"),
+  ...of(READ, "usage_total_day", "usage_row"),
   // Written by migrations, and by triggers that run with their owner's rights.
   ...of(READ, "_prisma_migrations", "operator_action_head"),
   // Append-only. An audit's report contains no points; prices belong to the operators, who add
@@ -94,6 +96,8 @@ export const ownersFunctions: readonly string[] = [
   "ledger_key_window",
   "ledger_open_wallet",
   "ledger_give_node_up",
+  "usage_count_waiting",
+  "usage_count_earlier",
   "payment_reverse",
   "account_erase",
   "callback_due",
@@ -112,6 +116,8 @@ export const callableFunctions: readonly string[] = ownersFunctions.filter(
 export const innerFunctions: readonly string[] = [
   "ledger_apply_one_by_one",
   "ledger_reverse",
+  "usage_count",
+  "usage_histogram",
   "operator_action_hash",
 ];
 

@@ -8,7 +8,8 @@ import { readPriceVersions } from "../price-book/price-schedule";
 import { addPriceVersion } from "../price-book/set-price";
 import { priceOfRates } from "../pricing/rate";
 import { requestDetail } from "../queries/request-detail";
-import { statementBetween } from "../queries/spend";
+import { statementLines } from "../queries/statement-lines";
+import { statementSums } from "../queries/statement-sums";
 import { APPLICATION_ROLE } from "./embedded";
 import { applyMigrations } from "./migrate";
 
@@ -63,7 +64,12 @@ const oldPrice = async () => {
   return (await pool.query<{ id: string }>(text, [model])).rows[0]?.id ?? "";
 };
 const day = new Date().toISOString().slice(0, 10);
-const statement = () => statementBetween(pool, "acct_old", { from: day, to: day, linesMax: 100 });
+async function statement() {
+  const days = { from: day, to: day };
+  const pages = [];
+  for await (const lines of statementLines(pool, "acct_old", days)) pages.push(lines);
+  return { pages, sums: await statementSums(pool, "acct_old", days) };
+}
 const broken = async () => (await auditLedger(client)).checks.filter(({ ok }) => !ok);
 
 test("old rows mean what they meant, before and after prices change, whoever charges", async () => {

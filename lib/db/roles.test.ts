@@ -107,9 +107,10 @@ test.each(definitions)("the product's role may not: %s", async (sql) => {
   expect(await codeOf(product, sql)).toBe(DENIED);
 });
 
-// The journal is a view that cannot be written through.
+// Views that cannot be written through.
+const views = ["ledger_journal", "usage_row"];
 const books = [...tableGrants].flatMap(([name, rights]) =>
-  rights.join() === "SELECT" && name !== "ledger_journal" ? [name] : [],
+  rights.join() === "SELECT" && !views.includes(name) ? [name] : [],
 );
 test.each(books)("the product's role cannot write or empty %s, nor lock its rows", async (name) => {
   const { rows } = await owner.query<{ column: string }>(

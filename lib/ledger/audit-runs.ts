@@ -5,6 +5,7 @@
 import pg from "pg";
 import { RelayError } from "../errors";
 import { type AuditReport, auditLedger } from "./audit";
+import { recentDays } from "./audit-usage";
 
 const EVERY_HOURS = 6;
 /** The advisory lock that allows one audit at a time over all processes. */
@@ -60,9 +61,14 @@ export async function lastAudit(pool: Pick<pg.Pool, "query">): Promise<AuditRun 
 
 /**
  * Audits and stores the report. Rejects with `service_busy` while another audit runs. The
- * connection must have no statement timeout: an audit reads whole tables.
+ * connection must have no statement timeout: an audit reads whole tables. The sums of ended requests
+ * are checked since a midnight (UTC), or all of them.
  */
-export async function runAudit(client: pg.ClientBase, actor: string): Promise<AuditReport> {
+export async function runAudit(
+  client: pg.ClientBase,
+  actor: string,
+  sumsSince: Date | null = null,
+): Promise<AuditReport> {
   const { rows } = await client.query<{ ok: boolean; now: Date }>(
     "select pg_try_advisory_lock($1) as ok, now() as now",
     [AUDIT_LOCK],
@@ -73,7 +79,7 @@ export async function runAudit(client: pg.ClientBase, actor: string): Promise<Au
       retryAfterSeconds: 10,
     });
   try {
-    const report = await auditLedger(client);
+    const report = await auditLedger(client, sumsSince);
     const broken = report.checks
       .filter(({ ok }) => !ok)
       .map(({ name, detail }) => ({ name, detail: detail.slice(0, 1000) }));
@@ -88,11 +94,11 @@ export async function runAudit(client: pg.ClientBase, actor: string): Promise<Au
   }
 }
 
-/** Runs `runAudit` on a connection of its own. */
+/** Runs `runAudit` on a connection of its own, with the sums of the last days. */
 export async function connectAndRunAudit(databaseUrl: string, actor: string): Promise<AuditReport> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: "relay-audit" });
   await client.connect();
-  return runAudit(client, actor).finally(() => client.end());
+  return runAudit(client, actor, recentDays()).finally(() => client.end());
 }
 
 /**

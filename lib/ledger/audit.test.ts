@@ -11,7 +11,9 @@ import {
   settleOf,
 } from "@/testing/ledger/test-ledger";
 import { auditLedger } from "./audit";
+import { recentDays } from "./audit-usage";
 import type { OpenLedger } from "./ledger";
+import { countAll } from "./usage-counter";
 
 let client: pg.Client;
 let ledger: OpenLedger;
@@ -72,6 +74,7 @@ beforeAll(async () => {
     reason: "test",
     actor: "cli",
   });
+  await countAll(client);
 });
 afterAll(async () => {
   await ledger?.close();
@@ -167,6 +170,47 @@ const corruptions: [name: string, sql: string, found: RegExp][] = [
     "delete from usage_day where ctid = (select min(ctid) from usage_day)",
     /usage per day/,
   ],
+  ["an hour's sum that drifts", "update usage_hour set amount = amount + 1", /every hour are/],
+  [
+    "an hour's sum that is gone",
+    "delete from usage_hour where ctid = (select min(ctid) from usage_hour)",
+    /every hour are/,
+  ],
+  [
+    "an hour's times that drift",
+    "update usage_hour set latency = latency || 512::bigint",
+    /every hour are/,
+  ],
+  [
+    "a request counted twice",
+    "insert into usage_waiting select operation_id, account_id from settlement limit 1",
+    /every hour are/,
+  ],
+  [
+    "a request that waits twice",
+    "insert into usage_waiting select operation_id, account_id from settlement, (values (1), (2)) v limit 2",
+    /waits once/,
+  ],
+  [
+    "a request that waits before it has ended",
+    "insert into usage_waiting select operation_id, account_id from open_operation limit 1",
+    /waits once/,
+  ],
+  [
+    "a request that no sum counts",
+    "update settlement set is_followed = false; update usage_backfill set below = 'ffffffff-ffff-ffff-ffff-ffffffffffff'",
+    /every hour are/,
+  ],
+  [
+    "an hour of a channel that drifts",
+    "update usage_total_hour set released = released + 1",
+    /hour over all accounts/,
+  ],
+  [
+    "a day of a channel that drifts",
+    "update usage_total_day set input_tokens = input_tokens + 1",
+    /day over all accounts/,
+  ],
   ["a key's spend that drifts", "update api_key_budget set spent = spent + 1", /key's budget/],
   ["a key's holds that drift", "update api_key_budget set held = held + 1", /key's budget/],
   ["a loss written off", "delete from operator_loss", /tokens × price × multiplier/],
@@ -228,6 +272,7 @@ describe("the audit", () => {
     const report = await auditLedger(client);
     expect(report.checks.filter(({ ok }) => !ok)).toEqual([]);
     expect(report).toMatchObject({ ok: true, accounts: 1, entries: 11 });
+    expect(await auditLedger(client, recentDays())).toMatchObject({ ok: true });
   });
 
   test.each(corruptions)("reports %s", async (_name, sql, found) => {

@@ -3,6 +3,7 @@
  * fault of the writer cannot hide itself.
  */
 import type pg from "pg";
+import { usageChecks } from "./audit-usage";
 
 interface AuditCheck {
   readonly name: string;
@@ -199,13 +200,17 @@ const EXAMPLES = 5;
 
 /**
  * Runs every check in one snapshot, and counts wallets and journal lines. It reads whole tables:
- * use it in commands, not in a page request.
+ * use it in commands, not in a page request. The sums of ended requests are checked since a midnight
+ * (UTC), or all of them.
  */
-export async function auditLedger(client: pg.ClientBase): Promise<AuditReport> {
+export async function auditLedger(
+  client: pg.ClientBase,
+  sumsSince: Date | null = null,
+): Promise<AuditReport> {
   await client.query("begin isolation level repeatable read read only");
   try {
     const results: AuditCheck[] = [];
-    for (const { name, sql } of checks) {
+    for (const { name, sql } of [...checks, ...usageChecks(sumsSince)]) {
       const { rows } = await client.query<{ broken: string | null; total: string }>(
         `select broken, count(*) over () as total from (${sql}) b limit ${EXAMPLES}`,
       );

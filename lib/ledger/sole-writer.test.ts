@@ -12,6 +12,11 @@ const tables = [
   "operator_loss",
   "api_key_budget",
   "usage_day",
+  "usage_waiting",
+  "usage_backfill",
+  "usage_hour",
+  "usage_total_hour",
+  "usage_total_day",
   "node_release",
   "ledger_reversal",
 ];
@@ -24,6 +29,11 @@ const models = [
   "operatorLoss",
   "apiKeyBudget",
   "usageDay",
+  "usageWaiting",
+  "usageBackfill",
+  "usageHour",
+  "usageTotalHour",
+  "usageTotalDay",
   "nodeRelease",
   "ledgerReversal",
 ];

@@ -17,6 +17,7 @@ interface Row {
   readonly losses: readonly { cause: string; count: number; micropoints: number }[];
   readonly processes: number;
   readonly spools_lost: number;
+  readonly uncounted: number;
 }
 
 const query = `
@@ -24,7 +25,8 @@ select h.holds, h.held,
   (select extract(epoch from now() - created_at)::float8 from operation where id = h.oldest) as oldest_seconds,
   t.tasks, t.poll_lag_seconds, c.callbacks, c.callback_lag_seconds, l.losses,
   (select count(*)::int from node where lease_until > now()) as processes,
-  (select count(*)::int from node where lease_until < now() - interval '10 minutes') as spools_lost
+  (select count(*)::int from node where lease_until < now() - interval '10 minutes') as spools_lost,
+  (select count(*)::int from usage_waiting) as uncounted
 from (select count(*)::int as holds, coalesce(sum(hold_amount), 0)::text as held,
         (select operation_id from open_operation order by operation_id limit 1) as oldest from open_operation) h,
   (select json_build_object('queued', count(*) filter (where status = 'queued'), 'running', count(*) filter (where status = 'running')) as tasks,
@@ -99,6 +101,11 @@ function addGauges(registry: Registry, readRow: () => Row | null): void {
     "relay_processes_lost",
     "Processes that have been gone for ten minutes, and whose holds or spool no other process took over.",
     ({ spools_lost }) => [{ value: spools_lost }],
+  );
+  gauge(
+    "relay_usage_waiting",
+    "Ended requests that are not in the sums yet; pages read them one by one.",
+    ({ uncounted }) => [{ value: uncounted }],
   );
 }
 

@@ -4,6 +4,7 @@ import type { Micropoints } from "../points";
 import { costOfSums, type UpstreamPrice, type UpstreamPrices } from "../price-book/upstream-price";
 import { type Margin, marginOf } from "../pricing/margin";
 import type { Consumption } from "./money-sums";
+import { endedDays } from "./total-facts";
 
 const DAY_MS = 86_400_000;
 
@@ -17,9 +18,10 @@ export async function chargesByDayAndModel(pool: pg.Pool, from: Date): Promise<D
   const { rows } = await pool.query<
     Record<"day" | "model" | "count" | "points" | "input" | "output", string>
   >(
-    `select day::text, model, sum(requests)::text as count, sum(amount)::text as points, sum(input_tokens)::text as input,
-            sum(output_tokens)::text as output from usage_day where day >= $1::date group by 1, 2 order by 1, 2`,
-    [from.toISOString().slice(0, 10)],
+    `with ${endedDays}
+     select day::text, model, sum(settled)::text as count, sum(amount)::text as points, sum(input_tokens)::text as input,
+            sum(output_tokens)::text as output from days where settled > 0 group by 1, 2 order by 1, 2`,
+    [from],
   );
   return rows.map(({ day, model, count, points, input, output }) => ({
     day,
@@ -104,13 +106,14 @@ export async function outstandingByDay(
     day: string | null;
     change: string;
   }>(
-    `select w.total::text, (now() at time zone 'UTC')::date::text as today, c.day::text, coalesce(c.change, 0)::text as change
+    `with ${endedDays}
+     select w.total::text, (now() at time zone 'UTC')::date::text as today, c.day::text, coalesce(c.change, 0)::text as change
        from (select coalesce(sum(credits_posted - debits_posted), 0) as total from wallet) w
        left join (
          select day, sum(change) as change from (
            select (created_at at time zone 'UTC')::date as day, case when kind in ('clawback', 'adjust_down') then -amount else amount end as change
              from ledger_entry where created_at >= $1
-           union all select day, -amount from usage_day where day >= ($1 at time zone 'UTC')::date) e group by day) c on true`,
+           union all select day, -amount from days) e group by day) c on true`,
     [from],
   );
   const changes = new Map(rows.map(({ day, change }) => [day, BigInt(change)]));

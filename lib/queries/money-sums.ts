@@ -3,6 +3,7 @@ import type pg from "pg";
 import { type HoldAge, holdAges } from "../contract/states";
 import { isOutage } from "../db/database-errors";
 import type { Micropoints } from "../points";
+import { endedDays } from "./total-facts";
 
 export interface Sum {
   readonly count: number;
@@ -75,25 +76,22 @@ const consumptionOf = (row: ConsumptionRow): Consumption => ({
   inputTokens: Number(row.input),
   outputTokens: Number(row.output),
 });
-const consumed =
-  "count(*)::int as count, sum(amount)::text as points, sum(input_tokens)::text as input, sum(output_tokens)::text as output";
 
 /**
- * Charges by the channel that answered, for operations from an id on; null when there are too many
- * settlements to sum in time.
+ * Charges by the channel that answered; null when too many are not in the sums yet.
  */
 export async function chargesByChannel(
   pool: pg.Pool,
   from: Date,
-  firstOperationId: string,
 ): Promise<(Consumption & { channelId: string; name: string | null })[] | null> {
   try {
     const { rows } = await pool.query<ConsumptionRow & { channel: string; name: string | null }>(
-      `select s.channel_id as channel, c.name, s.count, s.points, s.input, s.output
-         from (select channel_id, ${consumed} from settlement
-                where operation_id >= $1 and created_at >= $2 and outcome = 'settled' and channel_id is not null group by 1) s
-         left join channel c on c.id = s.channel_id order by s.points::numeric desc`,
-      [firstOperationId, from],
+      `with ${endedDays}
+       select s.*, c.name from (
+         select channel_id as channel, sum(settled)::int as count, sum(amount)::text as points, sum(input_tokens)::text as input,
+                sum(output_tokens)::text as output from days where settled > 0 and channel_id <> '' group by 1) s
+         left join channel c on c.id = s.channel order by s.points::numeric desc`,
+      [from],
     );
     return rows.map((row) => ({ channelId: row.channel, name: row.name, ...consumptionOf(row) }));
   } catch (error) {

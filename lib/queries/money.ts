@@ -1,7 +1,5 @@
 /** The operators' figures about money: revenue, liabilities, losses, and whether they reconcile. */
-import { HOLD_DAYS_MAX } from "../contract/limits";
 import { csvLine } from "../csv";
-import { firstOperationId } from "../ids";
 import { type AuditRun, lastAudit } from "../ledger/audit-runs";
 import { formatPoints } from "../points";
 import { readUpstreamPrices, type UpstreamPrices } from "../price-book/upstream-price";
@@ -26,7 +24,6 @@ import type { QueryDeps } from "./query-deps";
 import { revenueByCurrency } from "./revenue";
 
 const DAY_MS = 86_400_000;
-const HOLD_MS_MAX = HOLD_DAYS_MAX * DAY_MS;
 
 type Deps = Pick<QueryDeps, "pool" | "database">;
 
@@ -88,7 +85,7 @@ export async function moneyOf({ pool, database }: Deps, { days }: { days: number
   const [prices, outstanding, channels, audit] = await Promise.all([
     readUpstreamPrices(database),
     outstandingByDay(pool, from),
-    chargesByChannel(pool, from, firstOperationId(from.getTime() - HOLD_MS_MAX)),
+    chargesByChannel(pool, from),
     lastAudit(pool),
   ]);
   const margins = marginsByDay(prices, charges);

@@ -25,7 +25,10 @@ import { rateFor } from "../pricing/price-lines";
 import { ratesOf } from "../pricing/rate";
 import { ratesText } from "../pricing/rate-text";
 import type { QueryDeps } from "./query-deps";
+import { endedDays } from "./total-facts";
 import { actorNames } from "./users";
+
+const DAY_MS = 86_400_000;
 
 type Deps = Pick<QueryDeps, "pool" | "database">;
 type PriceView = z.input<typeof operatorPrice>;
@@ -63,8 +66,10 @@ async function used30Days({ pool }: Deps): Promise<Map<string, Used>> {
     output: string;
     amount: string;
   }>(
-    `select model, sum(requests) as requests, sum(input_tokens) as input, sum(output_tokens) as output, sum(amount) as amount
-       from usage_day where day > (now() at time zone 'UTC')::date - 30 group by model`,
+    `with ${endedDays}
+     select model, sum(settled) as requests, sum(input_tokens) as input, sum(output_tokens) as output, sum(amount) as amount
+       from days where settled > 0 group by model`,
+    [new Date((Math.floor(Date.now() / DAY_MS) - 29) * DAY_MS)],
   );
   return new Map(
     rows.map((row) => [

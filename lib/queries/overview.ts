@@ -1,16 +1,17 @@
 import type { z } from "zod";
-import { HOLD_DAYS_MAX } from "../contract/limits";
 import type { operatorOverviewResponse } from "../contract/operator";
 import { onlyRow } from "../db/only-row";
-import { firstOperationId } from "../ids";
 import { formatPoints } from "../points";
 import { readHealthSlots } from "./channel-health";
 import { readNeeds } from "./needs";
 import type { QueryDeps } from "./query-deps";
+import { madeHours } from "./total-facts";
 import { listUnserved, type ServingDeps } from "./unserved";
 
-const DAY_MS = 24 * 3_600_000;
-const HOLD_MS_MAX = HOLD_DAYS_MAX * DAY_MS;
+const HOUR_MS = 3_600_000;
+
+/** Of the last 24 hours (UTC), the first one: this hour is the last. */
+const firstHour = (now: number) => new Date((Math.floor(now / HOUR_MS) - 23) * HOUR_MS);
 
 interface Row {
   accounts: number;
@@ -31,15 +32,16 @@ export async function showOverview(
 ): Promise<z.input<typeof operatorOverviewResponse>> {
   const { pool } = deps;
   const found = await pool.query<Row>(
-    `select (select count(*) from account)::int as accounts, w.available, w.held, w.open_holds,
+    `with ${madeHours}
+     select (select count(*) from account)::int as accounts, w.available, w.held, w.open_holds,
        (select min(o.created_at) from open_operation p join operation o on o.id = p.operation_id) as oldest_hold_at,
        s.settled, s.released, s.charged, l.losses, l.lost
      from (select coalesce(sum(credits_posted - debits_posted - debits_pending), 0)::text as available,
              coalesce(sum(debits_pending), 0)::text as held, coalesce(sum(open_holds), 0)::int as open_holds from wallet) w,
-       (select count(*) filter (where outcome = 'settled')::int as settled, count(*) filter (where outcome <> 'settled')::int as released,
-             coalesce(sum(amount), 0)::text as charged from settlement where operation_id >= $1 and created_at > now() - interval '24 hours') s,
-       (select count(*)::int as losses, coalesce(sum(estimate), 0)::text as lost from operator_loss where created_at > now() - interval '24 hours') l`,
-    [firstOperationId(Date.now() - DAY_MS - HOLD_MS_MAX)],
+       (select coalesce(sum(settled), 0)::int as settled, coalesce(sum(released), 0)::int as released,
+             coalesce(sum(amount), 0)::text as charged from hours) s,
+       (select count(*)::int as losses, coalesce(sum(estimate), 0)::text as lost from operator_loss where created_at >= $1) l`,
+    [firstHour(Date.now())],
   );
   const row = onlyRow(found);
   const [needs, health, unserved] = await Promise.all([

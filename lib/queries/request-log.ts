@@ -32,6 +32,8 @@ interface LogRow extends RequestRow {
   channel_id: string | null;
 }
 
+/** Few, whatever else there is. */
+const openOperations = "open_operation q join operation o on o.id = q.operation_id";
 const columns = `o.account_id, s.channel_id, ${requestColumns()}`;
 const statusSql = {
   held: "s.outcome is null",
@@ -65,7 +67,7 @@ export async function requestLogPage(
   if (filter.status !== undefined) parts.push(statusSql[filter.status]);
   const { rows } = await pool
     .query<LogRow>(
-      `select ${columns} from operation o left join settlement s on s.operation_id = o.id left join api_key k on k.id = o.api_key_id
+      `select ${columns} from ${filter.status === "held" ? openOperations : "operation o"} left join settlement s on s.operation_id = o.id left join api_key k on k.id = o.api_key_id
         where ${parts.join(" and ")} order by o.id desc limit $${values.push(limit + 1)}`,
       values,
     )

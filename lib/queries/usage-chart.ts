@@ -2,7 +2,8 @@
 import type pg from "pg";
 import type { ChartGrouping } from "../contract/states";
 import type { Micropoints } from "../points";
-import { conditionOf, filterFailure, type UsageFilter, usageTables } from "./usage-log";
+import { usageFacts } from "./usage-facts";
+import { filterFailure, type UsageFilter } from "./usage-filter";
 
 /** The series that are shown apart; all others are one more. */
 const SERIES_MAX = 6;
@@ -12,7 +13,7 @@ export interface ChartSums {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly charged: Micropoints;
-  /** The median time of the settled requests; null when there are none. */
+  /** The median time of the settled requests, to about 2 %; null when there are none. */
   readonly latencyMs: number | null;
   /** The median time to the first token of the streamed ones. */
   readonly firstTokenMs: number | null;
@@ -37,24 +38,50 @@ interface Row {
   input_tokens: string;
   output_tokens: string;
   charged: string;
+  /** The steps of the medians. */
   latency: number | null;
   first_token: number | null;
 }
 
 const groupSql: Record<ChartGrouping, string> = {
-  model: "o.model",
-  family: "o.family",
-  key: "coalesce(o.api_key_id, '')",
+  model: "model",
+  family: "family",
+  key: "api_key_id",
 };
+
+/** The middle of a step of `usage_row`. */
+const timeOf = (step: number | null) =>
+  step === null ? null : Math.round(2 ** ((step + 0.5) / 16));
 
 const sumsOf = (row: Row): ChartSums => ({
   requests: Number(row.requests),
   inputTokens: Number(row.input_tokens),
   outputTokens: Number(row.output_tokens),
   charged: BigInt(row.charged),
-  latencyMs: row.latency,
-  firstTokenMs: row.first_token,
+  latencyMs: timeOf(row.latency),
+  firstTokenMs: timeOf(row.first_token),
 });
+
+/** Sums by series and day, and the median of each histogram: the first step with half of the requests. */
+const seriesSql = (group: ChartGrouping) => `
+  found as materialized (
+    select (at at time zone $4)::date as day, ${groupSql[group]} as id, settled + released + running as requests, input_tokens,
+           output_tokens, amount, latency, first_token from facts
+  ), ranked as (
+    select id, least(row_number() over (order by sum(amount) desc, sum(requests) desc, id), ${SERIES_MAX + 1})::int as place from found group by id
+  ), sums as (
+    select place, day, max(id) as id, sum(requests) as requests, sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens,
+           sum(amount)::bigint as charged from found join ranked using (id) group by grouping sets ((place, day), (place))
+  ), steps as (
+    select place, day, is_first, e & 511 as step, sum(e >> 9) as n
+      from found join ranked using (id)
+      cross join lateral (select false as is_first, unnest(latency) as e union all select true, unnest(first_token)) t
+     group by grouping sets ((place, day, is_first, e & 511), (place, is_first, e & 511))
+  ), medians as (
+    select place, day, min(step) filter (where not is_first)::int as latency, min(step) filter (where is_first)::int as first_token
+      from (select *, sum(n) over (own order by step) * 2 >= sum(n) over own as is_half from steps window own as (partition by place, day, is_first)) s
+     where is_half group by 1, 2
+  )`;
 
 /**
  * The series of a filter, the most expensive first. Rejects with `range_too_large` when there are
@@ -66,22 +93,14 @@ export async function usageChart(
   filter: UsageFilter,
   group: ChartGrouping,
 ): Promise<ChartSeries[]> {
-  const { sql, values } = conditionOf(accountId, filter);
+  const { sql, values } = usageFacts(accountId, filter, true);
   const { rows } = await pool
     .query<Row>(
-      `with found as materialized (
-         select to_char(o.created_at at time zone $4, 'YYYY-MM-DD') as day, ${groupSql[group]} as id, k.name, s.outcome, s.amount,
-                s.input_tokens, s.output_tokens, s.duration_ms, s.first_byte_ms, s.is_stream
-           from ${usageTables} where ${sql}
-       ), ranked as (
-         select id, least(row_number() over (order by sum(amount) desc nulls last, count(*) desc, id), ${SERIES_MAX + 1})::int as place
-           from found group by id
-       )
-       select place, day, max(id) as id, max(name) as name, count(*) as requests, coalesce(sum(input_tokens), 0) as input_tokens,
-              coalesce(sum(output_tokens), 0) as output_tokens, coalesce(sum(amount), 0)::bigint as charged,
-              percentile_disc(0.5) within group (order by duration_ms) filter (where outcome = 'settled') as latency,
-              percentile_disc(0.5) within group (order by first_byte_ms) filter (where outcome = 'settled' and is_stream) as first_token
-         from found join ranked using (id) group by grouping sets ((place, day), (place)) order by place, day nulls first`,
+      `with ${sql}, ${seriesSql(group)}
+       select s.*, to_char(s.day, 'YYYY-MM-DD') as day, k.name, m.latency, m.first_token
+         from sums s left join medians m on m.place = s.place and m.day is not distinct from s.day
+         left join api_key k on k.id = s.id and k.account_id = $1
+        order by s.place, s.day nulls first`,
       values,
     )
     .catch((error: unknown) => Promise.reject(filterFailure(error)));

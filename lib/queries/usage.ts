@@ -1,6 +1,5 @@
 import type { z } from "zod";
 import { formatMultiplier } from "../accounts/multipliers";
-import { USAGE_CSV_ROWS_MAX } from "../contract/limits";
 import type {
   requestResponse,
   spendQuery,
@@ -8,7 +7,7 @@ import type {
   usageQuery,
   usageSummaryQuery,
 } from "../contract/usage";
-import { csvLine } from "../csv";
+import { type CsvField, csvLine, csvLines } from "../csv";
 import { RelayError } from "../errors";
 import { isIdOf, timeOfId } from "../ids";
 import { formatPoints } from "../points";
@@ -19,7 +18,8 @@ import type { QueryDeps } from "./query-deps";
 import { operationOfRequest, type RequestDetail, requestDetail } from "./request-detail";
 import { spendBy } from "./spend";
 import { type ChartSums, usageChart } from "./usage-chart";
-import { countUsage, runningRequests, type UsageSum, usagePage, usageSummary } from "./usage-log";
+import { runningRequests, usagePage } from "./usage-log";
+import { type UsageSum, usageSummary } from "./usage-summary";
 
 type Deps = Pick<QueryDeps, "pool">;
 
@@ -150,9 +150,9 @@ const csvHead = [
   "dialect",
 ];
 
-function csvRecord({ id, at, reason, request }: HistoryLine): string {
+function csvRecord({ id, at, reason, request }: HistoryLine): CsvField[] {
   if (request === null) throw new Error("only requests are in the usage");
-  return csvLine([
+  return [
     at.toISOString(),
     request.requestId,
     id,
@@ -170,30 +170,27 @@ function csvRecord({ id, at, reason, request }: HistoryLine): string {
     request.endedAt?.toISOString() ?? null,
     request.durationMs,
     request.dialect,
-  ]);
+  ];
 }
 
 /**
- * The requests of a filter as CSV, exactly those that the filter matches. Rejects with
- * `range_too_large` instead of leaving some out.
+ * The requests of a filter as CSV, exactly those that the filter matches, however many. Each page is
+ * a query of its own, when the reader has taken the one before.
  */
 export async function usageCsv(
   { pool }: Deps,
   { accountId, ...query }: UsageQuery,
 ): Promise<AsyncGenerator<string>> {
-  if ((await countUsage(pool, accountId, query, USAGE_CSV_ROWS_MAX + 1)) > USAGE_CSV_ROWS_MAX)
-    throw new RelayError("range_too_large");
+  const pageAt = (cursor?: string) =>
+    usagePage(pool, accountId, query, { cursor, limit: CSV_PAGE });
+  const first = await pageAt();
   async function* lines() {
-    yield csvLine(csvHead);
-    let cursor: string | null = null;
-    do {
-      const page = await usagePage(pool, accountId, query, {
-        cursor: cursor ?? undefined,
-        limit: CSV_PAGE,
-      });
-      yield page.lines.map(csvRecord).join("");
-      cursor = page.nextCursor;
-    } while (cursor !== null);
+    yield csvLine(csvHead) + csvLines(first.lines.map(csvRecord));
+    for (let { nextCursor } = first; nextCursor !== null; ) {
+      const page = await pageAt(nextCursor);
+      yield csvLines(page.lines.map(csvRecord));
+      nextCursor = page.nextCursor;
+    }
   }
   return lines();
 }

@@ -1,0 +1,68 @@
+/**
+ * `npm run bench:history -- [requests] [folder]`: makes a history of requests over 400 days with 2000
+ * accounts, of which one has a tenth, checks it with the ledger's audit, and measures what the pages
+ * read. The folder is kept if it is named, and its history is not made again.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { openPool } from "@/lib/db/pool";
+import { auditLedger } from "@/lib/ledger/audit";
+import { recentDays } from "@/lib/ledger/audit-usage";
+import { openHistory } from "./history-data";
+import { historyReads } from "./history-reads";
+
+const ROUNDS = 5;
+const [, , requests = "1500000", named] = process.argv;
+const folder = named ?? mkdtempSync(join(tmpdir(), "relay-history-"));
+
+/** Runs each read six times; the first one is shown by itself. */
+async function measureReads(url: string): Promise<void> {
+  const pool = openPool(url, 8);
+  console.log("read                                          first    median");
+  for (const [name, read] of await historyReads(pool)) {
+    const times: number[] = [];
+    let problem = "";
+    for (let round = 0; round <= ROUNDS; round++) {
+      const startedAt = performance.now();
+      await read().catch((error: unknown) => {
+        problem = String(error);
+      });
+      times.push(performance.now() - startedAt);
+    }
+    const [first = 0, ...later] = times;
+    const median = later.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? 0;
+    const cell = (ms: number) => `${ms.toFixed(0)} ms`.padStart(9);
+    console.log(`${name.padEnd(42)}${cell(first)} ${cell(median)} ${problem}`);
+  }
+  await pool.end();
+}
+
+async function measureAudit(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const startedAt = performance.now();
+  const { ok, checks } = await auditLedger(client, recentDays());
+  const wholeAt = performance.now();
+  const whole = await auditLedger(client);
+  console.log(
+    `audit: ${((wholeAt - startedAt) / 1000).toFixed(1)} s with the sums of the last days, ${((performance.now() - wholeAt) / 1000).toFixed(1)} s with all`,
+  );
+  for (const check of [...checks, ...whole.checks]) if (!check.ok) console.log(check);
+  await client.end();
+  return ok && whole.ok;
+}
+
+const plan = { accounts: 2000, requests: Number(requests), days: 400, open: 200, seed: 14 };
+const postgres = await openHistory(folder, plan);
+let isGood = false;
+try {
+  await measureReads(postgres.url);
+  isGood = await measureAudit(postgres.ownerUrl);
+  console.log(isGood ? "the audit is clean" : "THE AUDIT IS NOT CLEAN");
+} finally {
+  await postgres.stop();
+  if (named === undefined) rmSync(folder, { recursive: true, force: true });
+}
+process.exit(isGood ? 0 : 1);

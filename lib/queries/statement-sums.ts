@@ -1,0 +1,51 @@
+/** An account's balance over whole UTC days. Read-only. */
+import type pg from "pg";
+import type { Micropoints } from "../points";
+
+/** UTC days, both included. */
+export interface StatementDays {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface StatementSums {
+  readonly opening: Micropoints;
+  readonly credits: Micropoints;
+  readonly takenBack: Micropoints;
+  readonly charges: Micropoints;
+  /** `opening` + `credits` - `takenBack` - `charges`. */
+  readonly closing: Micropoints;
+  readonly lineCount: number;
+}
+
+const takes = "kind in ('clawback', 'adjust_down')";
+
+const query = `
+select coalesce(sum(case when ${takes} then -amount else amount end) filter (where day < $2::date), 0)::bigint as earlier,
+       coalesce(sum(amount) filter (where day >= $2::date and not ${takes}), 0)::bigint as credits,
+       coalesce(sum(amount) filter (where day >= $2::date and ${takes}), 0)::bigint as taken,
+       count(*) filter (where day >= $2::date) + u.lines as lines, u.earlier as spent_earlier, u.charges
+  from (select coalesce(sum(amount) filter (where day < $2::date), 0)::bigint as earlier,
+               coalesce(sum(amount) filter (where day >= $2::date), 0)::bigint as charges, count(*) filter (where day >= $2::date) as lines
+          from usage_day where account_id = $1 and day <= $3::date) u
+  left join (select kind, amount, (created_at at time zone 'UTC')::date as day from ledger_entry where account_id = $1) e on day <= $3::date
+ group by u.earlier, u.charges, u.lines`;
+
+/** The sums of a range of days, available and held points together. */
+export async function statementSums(
+  pool: pg.Pool,
+  accountId: string,
+  { from, to }: StatementDays,
+): Promise<StatementSums> {
+  const { rows } = await pool.query<
+    Record<"earlier" | "credits" | "taken" | "spent_earlier" | "charges" | "lines", string>
+  >(query, [accountId, from, to]);
+  const [row] = rows;
+  if (row === undefined) throw new Error("a sum over nothing is still a row");
+  const opening = BigInt(row.earlier) - BigInt(row.spent_earlier);
+  const [credits, takenBack, charges] = [row.credits, row.taken, row.charges].map(BigInt);
+  if (credits === undefined || takenBack === undefined || charges === undefined)
+    throw new Error("three sums were read");
+  const closing = opening + credits - takenBack - charges;
+  return { opening, credits, takenBack, charges, closing, lineCount: Number(row.lines) };
+}

@@ -1,0 +1,75 @@
+/** Compares the operators' figures with plain sums over all requests, in every state of the sums. */
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase } from "@/testing/db/test-database";
+import { forgetSums, writeHistory } from "@/testing/ledger/history";
+import { connect, seedPrice } from "@/testing/ledger/test-ledger";
+import { countAll, countPiece } from "../ledger/usage-counter";
+import { chargesByDayAndModel, outstandingByDay } from "./money-days";
+import { chargesByChannel } from "./money-sums";
+import { madeHours } from "./total-facts";
+
+let owner: pg.Client;
+let pool: pg.Pool;
+beforeAll(async () => {
+  const url = await createTestDatabase();
+  owner = await connect(url);
+  pool = new pg.Pool({ connectionString: url, max: 4 });
+  await seedPrice(owner);
+  await owner.query(
+    "insert into price_version (model, output_price, created_by, effective_at) values ('an-image', 9000000, 'test', '2026-01-01')",
+  );
+  await writeHistory(owner, { accounts: 3, requests: 2000, days: 6, open: 5, seed: 9 });
+});
+afterAll(async () => {
+  await pool?.end();
+  await owner?.end();
+});
+
+const DAY_MS = 86_400_000;
+const from = new Date((Math.floor(Date.now() / DAY_MS) - 3) * DAY_MS);
+const plain = async (groups: string, places: string) =>
+  (
+    await pool.query(
+      `select ${groups}, count(*)::int as count, sum(s.amount)::text as points, sum(s.input_tokens)::int as "inputTokens", sum(s.output_tokens)::int as "outputTokens"
+         from operation o join settlement s on s.operation_id = o.id where s.outcome = 'settled' and s.created_at >= $1 group by ${places} order by ${places}`,
+      [from],
+    )
+  ).rows.map((row) => ({ ...row, points: BigInt(row.points) }));
+
+test.each([
+  ["while all requests wait", async () => {}],
+  ["while some wait", async () => void (await countPiece(pool, 900))],
+  ["when all are counted", () => countAll(pool)],
+  ["before earlier ones are counted", () => forgetSums(owner)],
+  ["while earlier ones are counted", async () => void (await countPiece(pool, 700))],
+  ["when earlier ones are counted", () => countAll(pool)],
+])("%s, the sums over all accounts are those of the requests", async (_, reach) => {
+  await reach();
+  expect(await chargesByDayAndModel(pool, from)).toEqual(
+    await plain("(s.created_at at time zone 'UTC')::date::text as day, o.model", "1, 2"),
+  );
+  const channels = (await chargesByChannel(pool, from)) ?? [];
+  expect(
+    channels
+      .map(({ name: _name, channelId, ...sum }) => ({ channelId, ...sum }))
+      .sort((a, b) => (a.channelId < b.channelId ? -1 : 1)),
+  ).toEqual(await plain('s.channel_id as "channelId"', "1"));
+  const { rows } = await pool.query(
+    `with ${madeHours} select sum(settled)::int as settled, sum(released)::int as released, sum(amount)::text as amount from hours`,
+    [from],
+  );
+  const made = await pool.query(
+    `select (count(*) filter (where s.outcome = 'settled'))::int as settled, (count(*) filter (where s.outcome = 'released'))::int as released,
+            sum(s.amount)::text as amount from operation o join settlement s on s.operation_id = o.id where o.created_at >= $1`,
+    [from],
+  );
+  expect(rows).toEqual(made.rows);
+  const owed = await outstandingByDay(pool, from);
+  expect(owed.at(-1)?.points).toBe(
+    BigInt(
+      (await pool.query("select sum(credits_posted - debits_posted)::text as n from wallet"))
+        .rows[0].n,
+    ),
+  );
+});

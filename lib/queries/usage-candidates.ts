@@ -1,0 +1,62 @@
+/**
+ * Finds the newest requests of a filter without reading all those that do not match: the sums say in
+ * which hours there are some. Requests that no sum counts yet are looked at one by one.
+ */
+import { conditionOf, type UsageFilter } from "./usage-filter";
+
+const ended = "join settlement s on s.operation_id = o.id";
+const joined = `left ${ended}`;
+
+/** The hours (UTC) with requests of the filter, newest first, read as far as they are needed. */
+function hoursSql(filter: UsageFilter, values: unknown[], before: string | null): string {
+  const { status } = filter;
+  const parts = [
+    "h.account_id = $1",
+    "h.hour > $2::date::timestamp at time zone $4 - interval '1 hour'",
+    `h.hour <= ${before ?? "($3::date + 1)::timestamp at time zone $4"}`,
+  ];
+  if (filter.model !== undefined) parts.push(`h.model = $${values.push(filter.model)}`);
+  if (filter.key !== undefined)
+    parts.push(`h.api_key_id = $${values.push(filter.key === "none" ? "" : filter.key)}`);
+  if (filter.dialect !== undefined) parts.push(`h.dialect = $${values.push(filter.dialect)}`);
+  if (status === "settled" || status === "released") parts.push(`h.${status} > 0`);
+  return `select distinct h.hour from usage_hour h where ${parts.join(" and ")} order by h.hour desc`;
+}
+
+/**
+ * A query of the ids and times of the newest `limit` requests of a filter, after a cursor, and its
+ * values.
+ */
+export function candidates(
+  accountId: string,
+  filter: UsageFilter,
+  after: readonly [at: string, id: string] | null,
+  limit: number,
+): { sql: string; values: unknown[] } {
+  const { sql: condition, values } = conditionOf(accountId, filter);
+  const before = after === null ? null : `$${values.push(after[0])}::timestamptz`;
+  const afterSql = after
+    ? `and (o.created_at, o.id) < (${before}, $${values.push(after[1])}::uuid)`
+    : "";
+  const where = `${condition} ${afterSql}`;
+  const newest = `order by o.created_at desc, o.id desc limit $${values.push(limit)}`;
+  const row = "select o.id, o.created_at from";
+  const open = `${row} open_operation q join operation o on o.id = q.operation_id ${joined} where q.account_id = $1 and ${where} ${newest}`;
+  const { status, model, key, dialect } = filter;
+  if (status === "held") return { sql: open, values };
+  if ((status ?? model ?? key ?? dialect) === undefined)
+    return { sql: `${row} operation o ${joined} where ${where} ${newest}`, values };
+  const sources = [
+    `${row} (${hoursSql(filter, values, before)}) h
+       cross join lateral (select o.id, o.created_at from operation o ${joined}
+         where ${where} and o.created_at >= h.hour and o.created_at < h.hour + interval '1 hour' offset 0) o
+      ${newest.replace("order by", "order by h.hour desc,")}`,
+    `${row} usage_waiting w join operation o on o.id = w.operation_id ${ended} where w.account_id = $1 and ${where} ${newest}`,
+    // Nothing is read for this one when everything is counted.
+    `${row} operation o ${ended} where (select below from usage_backfill) > '00000000-0000-0000-0000-000000000000'
+       and o.id < (select below from usage_backfill) and not s.is_followed and ${where} ${newest}`,
+    ...(status === undefined ? [open] : []),
+  ];
+  const found = sources.map((source) => `(${source})`).join(" union ");
+  return { sql: `select o.id, o.created_at from (${found}) o ${newest}`, values };
+}

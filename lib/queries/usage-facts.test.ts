@@ -1,0 +1,180 @@
+/** Compares the figures of the usage pages with plain sums over all requests, in every state of the sums. */
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase } from "@/testing/db/test-database";
+import { forgetSums, writeHistory } from "@/testing/ledger/history";
+import { connect, seedPrice } from "@/testing/ledger/test-ledger";
+import { countAll, countPiece } from "../ledger/usage-counter";
+import { usageCsv } from "./usage";
+import { usageChart } from "./usage-chart";
+import { conditionOf, type UsageFilter } from "./usage-filter";
+import { usagePage, usageTables } from "./usage-log";
+import { usageSummary } from "./usage-summary";
+
+let owner: pg.Client;
+let pool: pg.Pool;
+beforeAll(async () => {
+  const url = await createTestDatabase();
+  owner = await connect(url);
+  pool = new pg.Pool({ connectionString: url, max: 4 });
+  await seedPrice(owner);
+  await owner.query(
+    "insert into price_version (model, output_price, created_by, effective_at) values ('an-image', 9000000, 'test', '2026-01-01'), ('super-2.5', 1, 'test', '2026-01-01')",
+  );
+  await writeHistory(owner, { accounts: 3, requests: 4000, days: 30, open: 40, seed: 7 });
+});
+afterAll(async () => {
+  await pool?.end();
+  await owner?.end();
+});
+
+const account = "acct_history_1";
+const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+const zones = [
+  "UTC",
+  "Asia/Kolkata",
+  "Asia/Kathmandu",
+  "America/St_Johns",
+  "Australia/Lord_Howe",
+  "America/New_York",
+  "Pacific/Apia",
+];
+const filters: Partial<UsageFilter>[] = [
+  {},
+  { status: "held" },
+  { status: "settled" },
+  { status: "released", model: "test-model" },
+  { key: "none" },
+  { key: `key_${account}_2`, status: "settled" },
+  { dialect: "messages" },
+  { model: "an-image", from: day(9), to: day(3) },
+];
+const groupSql = {
+  day: "to_char(o.created_at at time zone $4, 'YYYY-MM-DD')",
+  model: "o.model",
+  key: "coalesce(o.api_key_id, '')",
+  family: "o.family",
+};
+
+/** One row for each group, from the requests themselves. */
+async function plainSums(filter: UsageFilter, group: keyof typeof groupSql) {
+  const { sql, values } = conditionOf(account, filter);
+  const { rows } = await pool.query(
+    `select ${groupSql[group]} as id, count(*)::int as requests, (count(*) filter (where s.outcome = 'settled'))::int as settled,
+            (count(*) filter (where s.outcome = 'released'))::int as released, (count(*) filter (where s.outcome is null))::int as running,
+            coalesce(sum(s.input_tokens), 0)::int as "inputTokens", coalesce(sum(s.output_tokens), 0)::int as "outputTokens",
+            coalesce(sum(s.amount), 0)::text as charged, coalesce(sum(o.hold_amount) filter (where s.outcome is null), 0)::text as held
+       from ${usageTables} where ${sql} group by 1 order by 1`,
+    values,
+  );
+  return rows.map(({ charged, held, ...row }) => ({
+    ...row,
+    charged: BigInt(charged),
+    held: BigInt(held),
+  }));
+}
+
+async function assertFigures(zone: string): Promise<void> {
+  for (const changes of filters) {
+    const filter = { from: day(20), to: day(-1), zone, ...changes };
+    for (const group of ["day", "model", "key"] as const) {
+      const { total, groups } = await usageSummary(pool, account, filter, group);
+      const plain = await plainSums(filter, group);
+      const named = groups.map(({ name: _, ...sum }) => sum);
+      const where = JSON.stringify([filter, group]);
+      expect(
+        named.sort((a, b) => (a.id < b.id ? -1 : 1)),
+        where,
+      ).toEqual(plain.sort((a, b) => (a.id < b.id ? -1 : 1)));
+      expect(total.requests, where).toBe(plain.reduce((sum, { requests }) => sum + requests, 0));
+      expect(total.charged, where).toBe(plain.reduce((sum, { charged }) => sum + charged, 0n));
+    }
+  }
+}
+
+async function assertChart(zone: string): Promise<void> {
+  const filter = { from: day(20), to: day(-1), zone };
+  for (const each of await usageChart(pool, account, filter, "family")) {
+    for (const ofDay of each.days) {
+      const { sql, values } = conditionOf(account, { ...filter, from: ofDay.day, to: ofDay.day });
+      const { rows } = await pool.query(
+        `select count(*)::int as requests, percentile_disc(0.5) within group (order by s.duration_ms) filter (where s.outcome = 'settled') as latency,
+                percentile_disc(0.5) within group (order by s.first_byte_ms) filter (where s.outcome = 'settled' and s.is_stream) as first
+           from ${usageTables} where ${sql} and o.family = '${each.id}'`,
+        values,
+      );
+      expect(ofDay.requests).toBe(rows[0].requests);
+      for (const [shown, exact] of [
+        [ofDay.latencyMs, rows[0].latency],
+        [ofDay.firstTokenMs, rows[0].first],
+      ]) {
+        if (exact === null) expect(shown).toBeNull();
+        else expect(Math.abs(Number(shown) / Number(exact) - 1)).toBeLessThan(0.03);
+      }
+    }
+  }
+}
+
+/** Every page of the log, and the requests of the same filter. */
+async function assertLog(zone: string): Promise<void> {
+  for (const changes of filters) {
+    const filter = { from: day(12), to: day(-1), zone, ...changes };
+    const ids: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await usagePage(pool, account, filter, { cursor, limit: 90 });
+      ids.push(...page.lines.map(({ id }) => id));
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined);
+    const { sql, values } = conditionOf(account, filter);
+    const { rows } = await pool.query<{ id: string }>(
+      `select o.id from ${usageTables} where ${sql} order by o.created_at desc, o.id desc`,
+      values,
+    );
+    expect(ids, JSON.stringify(filter)).toEqual(rows.map(({ id }) => id));
+  }
+}
+
+test.each([
+  ["while all requests wait", async () => {}],
+  ["while some wait", async () => void (await countPiece(pool, 1500))],
+  ["when all are counted", () => countAll(pool)],
+  ["before earlier ones are counted", () => forgetSums(owner)],
+  ["while earlier ones are counted", async () => void (await countPiece(pool, 1700))],
+  ["when earlier ones are counted", () => countAll(pool)],
+])(
+  "%s, the figures of every zone and filter are those of the requests",
+  async (_, reach) => {
+    await reach();
+    for (const zone of zones) {
+      await assertFigures(zone);
+      await assertChart(zone);
+    }
+    for (const zone of ["UTC", "Asia/Kathmandu"]) await assertLog(zone);
+  },
+  60_000,
+);
+
+test("a file has every request of its filter once, in pages that are read when they are taken", async () => {
+  const filter = { from: day(31), to: day(-1), zone: "UTC" };
+  const { total } = await usageSummary(pool, account, filter, "day");
+  let reads = 0;
+  const countRead = () => {
+    reads += 1;
+  };
+  pool.on("acquire", countRead);
+  const file = () => usageCsv({ pool }, { accountId: account, ...filter });
+  let text = "";
+  for await (const part of await file()) text += part;
+  const lines = text.trimEnd().split("\r\n");
+  expect(total.requests).toBeGreaterThan(1000);
+  expect([lines.length, new Set(lines).size]).toEqual([total.requests + 1, total.requests + 1]);
+  expect(reads).toBe(Math.ceil(total.requests / 1000));
+
+  reads = 0;
+  const left = await file();
+  await left.next();
+  await left.return(undefined);
+  expect([await left.next(), reads]).toEqual([{ done: true, value: undefined }, 1]);
+  pool.off("acquire", countRead);
+});

@@ -1,0 +1,56 @@
+/** Which requests of an account are asked for. */
+import type { Dialect, HoldState } from "../contract/states";
+import { isInvalidParameter, rangeFailure } from "../db/database-errors";
+import { RelayError } from "../errors";
+
+export interface UsageFilter {
+  /** The first and the last day, both included, such as `2026-11-21`, in the time zone `zone`. */
+  readonly from: string;
+  readonly to: string;
+  /** IANA name, such as `Europe/Berlin`. */
+  readonly zone: string;
+  readonly model?: string | undefined;
+  /** An API key's id, or `none` for requests from pages. */
+  readonly key?: string | undefined;
+  readonly status?: HoldState | undefined;
+  readonly dialect?: Dialect | undefined;
+}
+
+const statusSql = {
+  held: "s.outcome is null",
+  settled: "s.outcome = 'settled'",
+  released: "s.outcome = 'released'",
+};
+
+/** The SQL condition of a filter and its values; more values may follow. */
+export function conditionOf(
+  accountId: string,
+  filter: UsageFilter,
+): { sql: string; values: unknown[] } {
+  const values: unknown[] = [accountId, filter.from, filter.to, filter.zone];
+  const parts = [
+    "o.account_id = $1",
+    "o.created_at >= $2::date::timestamp at time zone $4",
+    "o.created_at < ($3::date + 1)::timestamp at time zone $4",
+  ];
+  if (filter.model !== undefined) parts.push(`o.model = $${values.push(filter.model)}`);
+  if (filter.key === "none") parts.push("o.api_key_id is null");
+  else if (filter.key !== undefined) parts.push(`o.api_key_id = $${values.push(filter.key)}`);
+  if (filter.status !== undefined) parts.push(statusSql[filter.status]);
+  if (filter.dialect !== undefined) parts.push(`o.dialect = $${values.push(filter.dialect)}`);
+  return { sql: parts.join(" and "), values };
+}
+
+/**
+ * Turns an error that the filter caused into one for the reader; any other error stays an internal
+ * one.
+ */
+export function filterFailure(error: unknown): unknown {
+  if (isInvalidParameter(error))
+    return new RelayError("invalid_value", {
+      param: "zone",
+      message: "The time zone is unknown.",
+      cause: error,
+    });
+  return rangeFailure(error);
+}

@@ -1,0 +1,94 @@
+/** The sums of an account's requests. Read-only. */
+import type pg from "pg";
+import type { UsageGrouping } from "../contract/states";
+import type { Micropoints } from "../points";
+import { usageFacts } from "./usage-facts";
+import { filterFailure, type UsageFilter } from "./usage-filter";
+
+export interface UsageSum {
+  readonly requests: number;
+  readonly settled: number;
+  readonly released: number;
+  readonly running: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly charged: Micropoints;
+  /** What running requests hold. */
+  readonly held: Micropoints;
+}
+
+export interface UsageGroup extends UsageSum {
+  /** A day, a model, or an API key's id; empty for requests without a key. */
+  readonly id: string;
+  /** The key's name. */
+  readonly name: string | null;
+}
+
+const GROUPS_MAX = 400;
+
+type SumRow = Record<
+  | "requests"
+  | "settled"
+  | "released"
+  | "running"
+  | "input_tokens"
+  | "output_tokens"
+  | "charged"
+  | "held",
+  string
+>;
+
+const sumOf = (row: SumRow): UsageSum => ({
+  requests: Number(row.requests),
+  settled: Number(row.settled),
+  released: Number(row.released),
+  running: Number(row.running),
+  inputTokens: Number(row.input_tokens),
+  outputTokens: Number(row.output_tokens),
+  charged: BigInt(row.charged),
+  held: BigInt(row.held),
+});
+
+const groupSql: Record<UsageGrouping, string> = {
+  day: "(f.at at time zone $4)::date",
+  model: "f.model",
+  key: "f.api_key_id",
+};
+const sums = `coalesce(sum(f.settled + f.released + f.running), 0) as requests, coalesce(sum(f.settled), 0) as settled,
+  coalesce(sum(f.released), 0) as released, coalesce(sum(f.running), 0) as running, coalesce(sum(f.input_tokens), 0) as input_tokens,
+  coalesce(sum(f.output_tokens), 0) as output_tokens, coalesce(sum(f.amount), 0)::bigint as charged, coalesce(sum(f.held), 0)::bigint as held`;
+
+/**
+ * The totals of all requests of a filter, and the sums by day, model or key: the most expensive
+ * first, days in order.
+ */
+export async function usageSummary(
+  pool: pg.Pool,
+  accountId: string,
+  filter: UsageFilter,
+  group: UsageGrouping,
+): Promise<{ total: UsageSum; groups: UsageGroup[] }> {
+  const { sql, values } = usageFacts(accountId, filter, group === "day");
+  const order = group === "day" ? "s.id" : "s.charged desc, s.requests desc, s.id";
+  const { rows } = await pool
+    .query<SumRow & { is_total: boolean; id: string; name: string | null }>(
+      `with ${sql}
+       select s.*, ${group === "day" ? "to_char(s.id, 'YYYY-MM-DD')" : "s.id"} as id, k.name from (
+         select grouping(g.id) = 1 as is_total, g.id, ${sums} from facts f cross join lateral (select ${groupSql[group]} as id) g
+          group by grouping sets ((g.id), ())) s
+         left join api_key k on k.id = s.id::text and k.account_id = $1
+        order by s.is_total desc, ${order} limit $${values.push(GROUPS_MAX + 1)}`,
+      values,
+    )
+    .catch((error: unknown) => Promise.reject(filterFailure(error)));
+  const [total, ...groups] = rows;
+  if (!total?.is_total) throw new Error("a sum over nothing is still a row");
+  return {
+    total: sumOf(total),
+    groups: groups.map((row) => ({
+      ...sumOf(row),
+      id: row.id,
+      name: group === "key" ? row.name : null,
+    })),
+  };
+}

@@ -1,0 +1,131 @@
+/**
+ * Writes a history of requests with a few statements of SQL, as the owner of the database: under all
+ * constraints and triggers, and so that the audit is clean.
+ */
+import type pg from "pg";
+import { transact } from "@/lib/db/transaction";
+
+export interface HistoryPlan {
+  /** The first one makes a tenth of all requests. */
+  readonly accounts: number;
+  readonly requests: number;
+  readonly days: number;
+  /** Of the requests, how many are open, made in the last minute. */
+  readonly open: number;
+  /** The same seed writes the same history, but for the moment at which it ends. */
+  readonly seed: number;
+}
+
+const PIECE = 20_000;
+const CREDIT = 10n ** 15n;
+
+/** Keys of an account: the third is rarely used. One request in ten has none. */
+const accountsSql = `
+  with a as (insert into account (id) select 'acct_history_' || i from generate_series(1, $1::int) i returning id)
+  insert into api_key (id, account_id, name, key_hash, hint)
+    select 'key_' || a.id || '_' || k, a.id, 'key ' || k, sha256((a.id || k)::bytea), 'hint' from a, generate_series(1, 3) k`;
+const creditsSql = `
+  select count(ledger_credit(id, 'grant', 'history:' || id, ${CREDIT}, 'history', 'system'))
+    from (select id, ledger_open_wallet(id) from account where id like 'acct\\_history\\_%' order by id) a`;
+
+/** Otherwise the open requests would be released as those of a dead process. */
+const nodeSql =
+  "insert into node (id, store_id, lease_until) values ('node_history', 'history', now() + interval '1 day')";
+
+/** The models with a price now; the first ones are asked for most, the last one hardly ever. */
+const pricesSql = `
+  create temporary table history_price as
+    select row_number() over (order by case when model ilike '%v1%' then 0 when model ilike '%2.5' then 2 else 1 end, model) as place,
+           count(*) over () as of, * from (
+      select distinct on (model) model, id, coalesce(input_price, 0) as input_price, output_price,
+             case when model ilike '%image%' then 'image' when model ilike '%super%' then 'video' else 'text' end as family
+        from price_version where effective_at <= now() order by model, effective_at desc) p`;
+
+const pieceSql = `
+  create temporary table history_piece on commit drop as
+    select d.*, p.model, p.family, p.id as price, 'acct_history_' || d.who as account,
+           case when key_draw < 0.1 then null when key_draw < 0.1005 then 'key_acct_history_' || d.who || '_3'
+                else 'key_acct_history_' || d.who || '_' || case when key_draw < 0.7 then 1 else 2 end end as key,
+           (lpad(to_hex(floor(extract(epoch from d.at) * 1000)::bigint), 12, '0') || '7' || substr(noise, 1, 3) || '8' || substr(noise, 4, 15))::uuid as id,
+           case when p.family = 'text' then input else 0 end as input_tokens,
+           div((case when p.family = 'text' then input else 0 end * p.input_price::numeric + output * p.output_price::numeric) * 1000000 + 999999999999,
+               1000000000000)::bigint as due
+      from (select i, case when random() < 0.1 then 1 else 1 + floor(random() * $1)::int end as who, md5(random()::text || i) as noise,
+                   now() - case when $4 then random() * interval '1 minute' else interval '2 hours' + random() * make_interval(days => $3) end as at,
+                   random() as model_draw, random() as key_draw, random() as end_draw, floor(50 + random() * 4000)::bigint as input,
+                   floor(10 + random() * random() * 2000)::bigint as output, floor(exp(5.5 + 3 * random()))::int as duration, random() < 0.5 as is_stream
+              from generate_series(1, $2) i) d
+      join history_price p on p.place = case when model_draw < 0.0002 then p.of else least(greatest(p.of - 1, 1), 1 + floor(p.of * model_draw * model_draw)) end`;
+
+const operationsSql = `
+  insert into operation (id, account_id, api_key_id, source, request_id, family, model, dialect, price_version_id, multiplier_ppm, quote_amount,
+                         hold_amount, request_sha256, node_id, created_at, deadline)
+    select id, account, key, case when key is null then 'playground' else 'api' end, 'req_' || noise, family, model,
+           case when end_draw > 0.5 and end_draw < 0.6 and family = 'text' then 'messages' end, price, 1000000, due + 10, due + 10, sha256(noise::bytea),
+           'node_history', at, greatest(at, now()) + interval '2 hours' from history_piece`;
+const endsSql = `
+  insert into settlement (operation_id, account_id, hold_amount, outcome, amount, input_tokens, output_tokens, usage, reason, channel_id, is_stream,
+                          duration_ms, first_byte_ms, created_at)
+    select id, account, due + 10, case when is_good then 'settled' else 'released' end, case when is_good then due else 0 end,
+           case when is_good then input_tokens end, case when is_good then output end,
+           case when is_good then jsonb_build_object('prompt_tokens', input_tokens, 'completion_tokens', output, 'total_tokens', input_tokens + output) end,
+           case when not is_good then 'upstream_failed' end, 'ch_history_' || (1 + who % 3), is_stream, duration,
+           case when is_stream then duration / 4 end, at + duration * interval '1 millisecond'
+      from (select *, end_draw < 0.97 as is_good from history_piece) p`;
+const daysSql = `
+  insert into usage_day as u (account_id, api_key_id, model, day, requests, input_tokens, output_tokens, amount)
+    select account, coalesce(key, ''), model, ((at + duration * interval '1 millisecond') at time zone 'UTC')::date, count(*), sum(input_tokens),
+           sum(output), sum(due) from history_piece where end_draw < 0.97 group by 1, 2, 3, 4
+    on conflict (account_id, day, api_key_id, model) do update set requests = u.requests + excluded.requests,
+      input_tokens = u.input_tokens + excluded.input_tokens, output_tokens = u.output_tokens + excluded.output_tokens, amount = u.amount + excluded.amount`;
+const walletsSql = `
+  update wallet w set version = version + 1,
+         debits_posted = w.debits_posted + case when $1 then 0 else t.spent end,
+         debits_pending = w.debits_pending + case when $1 then t.held else 0 end, open_holds = w.open_holds + case when $1 then t.n else 0 end
+    from (select account, coalesce(sum(due) filter (where end_draw < 0.97), 0)::bigint as spent, sum(due + 10)::bigint as held, count(*)::int as n
+            from history_piece group by 1) t where t.account = w.account_id`;
+
+async function writePiece(
+  client: pg.ClientBase,
+  plan: HistoryPlan,
+  requests: number,
+  isOpen: boolean,
+): Promise<void> {
+  await transact(client, async () => {
+    await client.query(pieceSql, [plan.accounts, requests, plan.days, isOpen]);
+    await client.query(operationsSql);
+    if (!isOpen) for (const sql of [endsSql, daysSql]) await client.query(sql);
+    await client.query(walletsSql, [isOpen]);
+  });
+}
+
+/** Writes the accounts of the plan and their requests. `client` is the owner's. */
+export async function writeHistory(
+  client: pg.ClientBase,
+  plan: HistoryPlan,
+  onProgress: (requests: number) => void = () => {},
+): Promise<void> {
+  await client.query("select setseed($1)", [plan.seed / 1000]);
+  await client.query(accountsSql, [plan.accounts]);
+  await client.query(creditsSql);
+  await client.query(nodeSql);
+  await client.query(pricesSql);
+  const ended = plan.requests - plan.open;
+  for (let done = 0; done < ended; done += PIECE) {
+    await writePiece(client, plan, Math.min(PIECE, ended - done), false);
+    onProgress(done);
+  }
+  if (plan.open > 0) await writePiece(client, plan, plan.open, true);
+  await client.query("drop table history_price");
+}
+
+/** As if the requests so far had ended before there were sums. */
+export async function forgetSums(owner: pg.ClientBase): Promise<void> {
+  await transact(owner, async () => {
+    await owner.query("set local session_replication_role = replica");
+    for (const table of ["waiting", "hour", "total_hour", "total_day"])
+      await owner.query(`delete from usage_${table}`);
+    await owner.query("update settlement set is_followed = false");
+    await owner.query("update usage_backfill set below = 'ffffffff-ffff-ffff-ffff-ffffffffffff'");
+  });
+}
