@@ -89,10 +89,16 @@ const placeOf = (settings: Settings, { databaseUrl, changes, secrets, ledger }: 
   callbackNetworks: settings.RELAY_CALLBACK_NETWORKS,
 });
 
-const openFollower = ({ databaseUrl }: Stores) =>
-  followUsage(databaseUrl, (err) =>
+/** What goes on beside the requests. Returns what ends it. */
+function openWatches({ pool, databaseUrl }: Stores): () => Promise<unknown> {
+  const spendWatch = watchSpending(pool, (err) =>
+    log.error({ alarm: "spend", err }, "keys cannot be watched for sudden spending"),
+  );
+  const follower = followUsage(databaseUrl, (err) =>
     log.error({ alarm: "usage", err }, "ended requests cannot be counted in the sums"),
   );
+  return () => Promise.all([spendWatch.close(), follower.close()]);
+}
 
 /** Waits for the work in progress; ends the upstream calls of what takes too long. */
 async function drainWork(running: RunningWork, providers: Upstreams["providers"]): Promise<void> {
@@ -125,10 +131,7 @@ async function compose(settings: Settings): Promise<Relay> {
     isPassing,
   });
   const idempotencyRunner = openIdempotencyRunner(relayPool, nodeId, log);
-  const spendWatch = watchSpending(pool, (err) =>
-    log.error({ alarm: "spend", err }, "keys cannot be watched for sudden spending"),
-  );
-  const follower = openFollower(stores);
+  const closeWatches = openWatches(stores);
   const deps = {
     ...shared,
     ...relayDeps(stores, providers),
@@ -160,7 +163,7 @@ async function compose(settings: Settings): Promise<Relay> {
       await drainWork(running, providers);
     },
     async close() {
-      await Promise.all([videos.close(), spendWatch.close(), follower.close()]);
+      await Promise.all([videos.close(), closeWatches()]);
       await Promise.allSettled([
         site.close(),
         upstreams.close(),
