@@ -1,7 +1,7 @@
 /** The unmodified `openai` package: videos and edits of images, with files, against the sandbox. */
 import type { AddressInfo } from "node:net";
 import OpenAI, { toFile } from "openai";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { pause } from "@/lib/pause";
 import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-worker";
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
@@ -15,6 +15,9 @@ let worker: VideoWorker;
 let web: WebServer;
 let client: OpenAI;
 let stranger: OpenAI;
+
+// Videos are made one after the other, and copied.
+vi.setConfig({ testTimeout: 90_000 });
 
 beforeAll(async () => {
   sandbox = await startSandbox({ pace: 0 });

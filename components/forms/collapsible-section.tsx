@@ -24,9 +24,9 @@ export function CollapsibleSection({ title, note, isOpen, children }: Collapsibl
       <summary className="flex list-none items-center gap-2 rounded-sm py-3 text-sm [&::-webkit-details-marker]:hidden">
         <ChevronRight
           aria-hidden
-          className="size-4 text-muted transition-transform group-open:rotate-90"
+          className="size-4 shrink-0 text-muted transition-transform group-open:rotate-90"
         />
-        <span className="font-medium">{title}</span>
+        <span className="shrink-0 font-medium">{title}</span>
         <span className="truncate text-muted group-open:hidden">{note}</span>
       </summary>
       {children}

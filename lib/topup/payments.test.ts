@@ -71,7 +71,10 @@ test("forged, stale, unsigned and unreadable events change nothing", async () =>
   const bad = [
     { ...good, signature: null },
     { ...good, signature: "" },
-    { ...good, signature: good.signature.replace(/v1=../, "v1=00") },
+    {
+      ...good,
+      signature: good.signature.replace(/v1=./, (was) => (was === "v1=0" ? "v1=1" : "v1=0")),
+    },
     { ...good, signature: good.signature.replace("v1=", "v0=") },
     { ...good, body: Buffer.concat([good.body, Buffer.from(" ")]) },
     signedEvent("whsec_of_somebody_else_altogether", "checkout.session.completed", session),
