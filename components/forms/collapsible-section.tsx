@@ -27,7 +27,7 @@ export function CollapsibleSection({ title, note, isOpen, children }: Collapsibl
           className="size-4 shrink-0 text-muted transition-transform group-open:rotate-90"
         />
         <span className="shrink-0 font-medium">{title}</span>
-        <span className="truncate text-muted group-open:hidden">{note}</span>
+        <span className="w-0 grow truncate text-muted group-open:hidden">{note}</span>
       </summary>
       {children}
     </details>

@@ -3,6 +3,7 @@
 import { Download } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
+import { After } from "@/components/ui/after";
 import { Button } from "@/components/ui/button";
 import { Card, CardHead } from "@/components/ui/card";
 import { PageHead } from "@/components/ui/page-head";
@@ -47,11 +48,15 @@ export function MoneyView() {
         <div className="grid grid-cols-1 gap-3.5">
           <div className="grid grid-cols-1 gap-3.5 lg:grid-cols-2">
             <RevenueCard money={data} />
-            <AuditCard money={data} />
+            <After of={[{ data, error }]} className="contents">
+              <AuditCard money={data} />
+            </After>
           </div>
-          <MoneyDays money={isPlaceholderData ? undefined : data} days={Number(days)} />
-          <SumCards money={data} />
-          <CostCard money={data} />
+          <After of={[{ data, error }]} className="grid grid-cols-1 gap-3.5">
+            <MoneyDays money={isPlaceholderData ? undefined : data} days={Number(days)} />
+            <SumCards money={data} />
+            <CostCard money={data} />
+          </After>
         </div>
       )}
     </>

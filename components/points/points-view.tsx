@@ -7,6 +7,7 @@ import { PageHead } from "@/components/ui/page-head";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { useMe } from "@/lib/client/account";
 import { useKeys } from "@/lib/client/api-keys";
+import { useManagementKeys } from "@/lib/client/management-keys";
 import type { PackageView } from "@/lib/contract/payments";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import { BalanceCard } from "./balance-card";
@@ -23,14 +24,16 @@ interface PointsViewProps {
   prices: readonly ModelPriceView[];
   /** The card of the account's API keys. */
   keys: ReactNode;
+  managementKeys: ReactNode;
   offer: { packages: readonly PackageView[]; hasPayments: boolean };
   /** The id of the payment that the buyer returns from. */
   returned: string | null;
 }
 
-export function PointsView({ prices, keys, offer, returned }: PointsViewProps) {
+export function PointsView({ prices, keys, managementKeys, offer, returned }: PointsViewProps) {
   const t = useTranslations("points");
   const { data: me, error, refetch } = useMe();
+  const apiKeys = useKeys();
   return (
     <>
       <PageHead title={t("title")} note={t("note")}>
@@ -49,7 +52,8 @@ export function PointsView({ prices, keys, offer, returned }: PointsViewProps) {
       )}
       {offer.packages.length > 0 ? <TopupCard packages={offer.packages} prices={prices} /> : null}
       {keys}
-      <After of={[useKeys()]}>
+      <After of={[apiKeys]}>{managementKeys}</After>
+      <After of={[apiKeys, useManagementKeys()]}>
         {offer.hasPayments ? <PaymentsCard /> : null}
         <EntriesCard />
       </After>

@@ -14,7 +14,7 @@ import { RangeStatementDialog } from "./range-statement-dialog";
 export function StatementCard({ me }: { me: Me | undefined }) {
   const t = useTranslations("points");
   return (
-    <Card aria-labelledby="statement" className="min-h-48.75 px-5 py-4.5">
+    <Card aria-labelledby="statement" className="min-h-54 px-5 py-4.5">
       <div className="flex items-center justify-between gap-3">
         <h2 id="statement" className="font-normal text-muted text-sm tracking-normal">
           {t("statement")}

@@ -49,7 +49,7 @@ export function Dialog({
           }}
           {...(description ? {} : { "aria-describedby": undefined })}
           className={cn(
-            "fixed inset-x-0 bottom-0 z-50 max-h-[92dvh] animate-appear scroll-pb-20 overflow-y-auto rounded-t-xl border bg-card p-5 shadow-float outline-none sm:inset-0 sm:m-auto sm:h-fit sm:w-[min(30rem,calc(100vw-2rem))] sm:rounded-xl sm:p-6",
+            "fixed inset-x-0 bottom-0 z-50 max-h-[92dvh] animate-appear scroll-pb-20 overflow-y-auto rounded-t-xl border bg-card p-5 shadow-float outline-none has-[[data-actions]]:pb-0 sm:inset-0 sm:m-auto sm:h-fit sm:w-[min(30rem,calc(100vw-2rem))] sm:rounded-xl sm:p-6 sm:has-[[data-actions]]:pb-0",
             className,
           )}
         >
@@ -82,7 +82,10 @@ export function Dialog({
  */
 export function DialogActions({ children }: { children: ReactNode }) {
   return (
-    <div className="sticky bottom-0 -mx-5 mt-2 -mb-5 flex flex-wrap justify-end gap-2 bg-card px-5 pt-3 pb-5 max-sm:[&>*]:flex-1 sm:-mx-6 sm:-mb-6 sm:px-6 sm:pb-6">
+    <div
+      data-actions
+      className="sticky bottom-0 mt-2 flex flex-wrap justify-end gap-2 bg-card pt-3 pb-5 max-sm:[&>*]:flex-1 sm:pb-6"
+    >
       {children}
     </div>
   );

@@ -28,12 +28,8 @@ export default async function PointsPage({
   return (
     <PointsView
       prices={prices}
-      keys={
-        <>
-          <KeysCard baseUrl={siteFacts().baseUrl} />
-          <ManagementKeysCard />
-        </>
-      }
+      keys={<KeysCard baseUrl={siteFacts().baseUrl} />}
+      managementKeys={<ManagementKeysCard />}
       offer={offer}
       returned={returned}
     />
