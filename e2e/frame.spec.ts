@@ -137,6 +137,30 @@ test("one cause is told once, and one button tries all of it again", async ({
   await expect(page.getByText("Not loaded, for the same reason.")).toHaveCount(0);
 });
 
+test("an overview of which nothing can be read says so, and nothing of it waits for ever", async ({
+  page,
+  allowStatus,
+}) => {
+  test.setTimeout(120_000);
+  allowStatus(503);
+  const fail = {
+    status: 503,
+    json: { error: { message: "No.", code: "service_busy", param: null } },
+  };
+  const again = page.getByRole("button", { name: "Try again" });
+  await signInAnew(page);
+  await page.route(/\/api\/(?!auth)/, (route) => route.fulfill(fail));
+  await page.goto("/overview");
+  await expect(again).toBeVisible({ timeout: 30_000 });
+  const results = page.getByRole("region", { name: "Latest results" });
+  await expect(results).toContainText("Not loaded, for the same reason.", { timeout: 30_000 });
+  await page.unrouteAll();
+  await signInAsOperator(page);
+  await page.route(/\/api\/(?!auth)/, (route) => route.fulfill(fail));
+  await page.goto("/admin");
+  await expect(again).toBeVisible({ timeout: 30_000 });
+});
+
 test("models that nobody answers are told to operators, with what to do", async ({ page }) => {
   const unserved = [
     { model: "RelayV1", hasChannel: true },
