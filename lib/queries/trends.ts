@@ -1,12 +1,12 @@
 /** The requests of all accounts over time, for the operators' charts. Read-only. */
 import type pg from "pg";
 import type { z } from "zod";
+import { failureCauseOf } from "../contract/failure-causes";
 import type { trendEndpoints } from "../contract/operator-trends";
 import { type Family, failureCauses, families, type TrendRange } from "../contract/states";
 import { isOutage } from "../db/database-errors";
 import { firstOperationId } from "../ids";
 import { formatPoints } from "../points";
-import { failureCauseOf } from "./failure-cause";
 import type { QueryDeps } from "./query-deps";
 
 const HOUR_SECONDS = 3600;
