@@ -10,7 +10,7 @@ export interface ModelFigures {
   readonly availability: number | null;
   /** The success of this hour and the one before; null when there were too few. */
   readonly recent: number | null;
-  /** The median time of an answered request; null when there were too few. */
+  /** The median time of an answered request; null when there were too few, and beside the next one. */
   readonly usualMs: number | null;
   /** The median time to the first token; null where answers are not streamed. */
   readonly firstTokenMs: number | null;

@@ -36,21 +36,24 @@ const shareOf = (good: number, bad: number, min: number): number | null =>
   good + bad < min ? null : good / (good + bad);
 
 /** `$2`: the hours of a slot; `$3`: from when on a request is recent. */
-const figures = `with ${madeHours}, ${endedTimes}, model_hours as (
-    select model, hour, sum(settled) as answered, sum(failed) as failed from hours group by 1, 2 having sum(settled + failed) > 0
+const figuresSql = `with ${madeHours}, ${endedTimes}, model_hours as (
+    select model, hour, sum(settled::float8) as answered, sum(failed::float8) as failed from hours where settled + failed > 0 group by 1, 2
   ), sums as (
-    select model, slot, sum(answered)::float8 as answered, sum(failed)::float8 as failed, count(*)::int as hours,
+    select model, slot, sum(answered) as answered, sum(failed) as failed, count(*)::int as hours,
            (count(*) filter (where answered >= failed))::int as hours_up,
-           coalesce(sum(answered) filter (where hour >= $3), 0)::float8 as recent_answered,
-           coalesce(sum(failed) filter (where hour >= $3), 0)::float8 as recent_failed
-      from (select *, floor(extract(epoch from hour - $1::timestamptz) / 3600 / $2)::int as slot from model_hours) h
+           coalesce(sum(answered) filter (where hour >= $3), 0) as recent_answered,
+           coalesce(sum(failed) filter (where hour >= $3), 0) as recent_failed
+      from (select *, floor(extract(epoch from hour - $1::timestamptz)::float8 / 3600 / $2)::int as slot from model_hours) h
      group by grouping sets ((model, slot), (model))
+  ), streamed as (
+    select distinct model from times where first_token <> '{}' and first_token <> '{null}'
+  ), entries as (
+    select model, true as is_first, unnest(first_token) as e from times
+    union all select model, false, unnest(latency) from times where model not in (select model from streamed)
   ), steps as (
-    select model, is_first, e & 511 as step, sum(e >> 9) as n
-      from times cross join lateral (select false as is_first, unnest(latency) as e union all select true, unnest(first_token)) t
-     where e is not null group by 1, 2, 3
+    select model, is_first, (e & 511)::int as step, sum((e >> 9)::float8) as n from entries where e is not null group by 1, 2, 3
   ), medians as (
-    select model, min(step) filter (where not is_first)::int as latency, min(step) filter (where is_first)::int as first_token
+    select model, min(step) filter (where not is_first) as latency, min(step) filter (where is_first) as first_token
       from (select *, sum(n) over (own order by step) * 2 >= sum(n) over own as is_half from steps window own as (partition by model, is_first)) s
      where is_half group by 1
   ) select s.*, m.latency, m.first_token from sums s left join medians m on m.model = s.model and s.slot is null`;
@@ -64,7 +67,7 @@ export async function readModelFigures(
   const slotMs = slotHours * HOUR_MS;
   const from = Math.ceil((now + 1) / slotMs) * slotMs - slotCount * slotMs;
   const recentFrom = Math.floor(now / HOUR_MS) * HOUR_MS - HOUR_MS;
-  const { rows } = await pool.query<Row>(figures, [
+  const { rows } = await pool.query<Row>(figuresSql, [
     new Date(from),
     slotHours,
     new Date(recentFrom),
