@@ -14,16 +14,20 @@ import {
 import { type Served, serveInstance } from "./serve-product";
 
 let served: Served;
-const test = base.extend({
-  // biome-ignore lint/correctness/noEmptyPattern: the test runner reads the pattern
-  baseURL: async ({}, use) => use(served.address),
+/** One for all tests of this file, which run one after the other. */
+const test = base.extend<object, { instance: Served }>({
+  instance: [
+    // biome-ignore lint/correctness/noEmptyPattern: the test runner reads the pattern
+    async ({}, use) => {
+      served = await serveInstance("status");
+      await use(served);
+      await served.stop();
+    },
+    { scope: "worker", timeout: 120_000 },
+  ],
+  baseURL: async ({ instance }, use) => use(instance.address),
 });
 test.describe.configure({ mode: "serial" });
-test.beforeAll(async () => {
-  test.setTimeout(120_000);
-  served = await serveInstance("status");
-});
-test.afterAll(() => served.stop());
 
 async function relay(...words: string[]) {
   const environment = { ...process.env, RELAY_DATA_DIR: served.dataFolder };
@@ -86,7 +90,7 @@ test("an operator writes about an incident, shows the page to everyone, and reso
   await dialog.getByLabel("Title in English").fill("Slow <b>answers</b>");
   await dialog.getByLabel("Text in English").fill("We look into it.");
   await dialog.getByLabel("Text in Chinese").fill("我们正在调查。");
-  await dialog.getByLabel("RelayV1", { exact: true }).check();
+  await dialog.getByRole("checkbox", { name: /\bRelayV1$/ }).check({ timeout: 10_000 });
   await assertFine(page, "a new incident");
   await dialog.getByRole("button", { name: "Open it" }).click();
   const line = page.getByRole("listitem").filter({ hasText: "Slow <b>answers</b>" });
@@ -114,6 +118,7 @@ test("an operator writes about an incident, shows the page to everyone, and reso
   const update = page.getByRole("dialog", { name: "Add an update" });
   await update.getByLabel("State").selectOption("resolved");
   await update.getByLabel("Text in English").fill("It is over.");
+  await update.getByLabel("Text in Chinese").fill("已经结束。");
   await update.getByRole("button", { name: "Add it" }).click();
   await expect(line).toContainText("It is over.");
   await expect(async () => {
@@ -149,7 +154,6 @@ test("everyone sees it, in both languages and sizes", async ({ page }) => {
     "href",
     `${feed}?lang=zh-CN`,
   );
-  await relay("incident", "open", "--title-zh", "视频变慢", "--zh", "我们正在调查。");
   await assertChinese(page, "the status");
 });
 
