@@ -128,7 +128,7 @@ test("an operator writes about an incident, shows the page to everyone, and reso
   await expect(entry).toContainText("It is over.");
   await expect(entry.getByText("We look into it.")).toBeHidden();
   // Without scripts too.
-  await entry.getByText("1 update").click();
+  await entry.getByText("1 earlier update").click();
   await expect(entry.getByText("We look into it.")).toBeVisible();
   await reader.close();
   await page.setViewportSize(sizes.phone);

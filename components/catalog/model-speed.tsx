@@ -13,7 +13,7 @@ export function Unknown() {
   );
 }
 
-/** Below 10 seconds with a decimal; from a minute on in minutes and seconds. */
+/** Below 0.1 seconds in milliseconds, below 10 with a decimal; from a minute on in minutes and seconds. */
 export function UsualTime({ figures }: { figures: ModelFigures | undefined }) {
   const t = useTranslations("modelBoard");
   const settlement = useTranslations("settlement");
@@ -22,10 +22,12 @@ export function UsualTime({ figures }: { figures: ModelFigures | undefined }) {
   if (!figures || shown === null) return <Unknown />;
   const seconds = shown / 1000;
   const text =
-    seconds < 60
-      ? settlement("seconds", {
-          seconds: format.number(seconds, { maximumFractionDigits: seconds < 10 ? 1 : 0 }),
-        })
-      : clockText(Math.floor(seconds));
+    shown < 100
+      ? settlement("milliseconds", { milliseconds: shown })
+      : seconds < 60
+        ? settlement("seconds", {
+            seconds: format.number(seconds, { maximumFractionDigits: seconds < 10 ? 1 : 0 }),
+          })
+        : clockText(Math.floor(seconds));
   return figures.firstTokenMs === null ? text : t("toFirstToken", { time: text });
 }

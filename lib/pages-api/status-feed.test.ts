@@ -53,7 +53,7 @@ test("a feed has what RFC 4287 requires, and any text is text in it", () => {
 test("a feed without incidents is whole, and in Chinese it is another feed", () => {
   const feed = statusFeed(origin, [], "zh-CN");
   expect(parsed(feed, "a:id")).toBe(`${origin}/status/feed.atom?lang=zh-CN`);
-  expect(parsed(feed, "a:title")).toBe("Relay：事件");
+  expect(parsed(feed, "a:title")).toBe("Relay · 事件");
   expect(parsed(feed, "a:updated")).toMatch(/^\d{4}-/);
 });
 

@@ -51,7 +51,7 @@ export function statusFeed(
   return `<?xml version="1.0" encoding="UTF-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${locale}">
   <id>${address}</id>
-  <title>${xml(status.feedTitle.replace("{name}", meta.name))}</title>
+  <title>${xml(`${meta.name} · ${status.feedTitle}`)}</title>
   <updated>${times.toSorted().at(-1) ?? BEGINNING}</updated>
   <author><name>${xml(meta.name)}</name></author>
   <link rel="self" type="application/atom+xml" href="${address}"/>
