@@ -1,7 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import { Pill } from "@/components/ui/pill";
-import { inLanguage } from "@/lib/client/two-languages";
 import type { IncidentUpdateView, IncidentView } from "@/lib/contract/incidents";
+import { inLanguage } from "@/lib/contract/two-languages";
 import { useUtcText } from "./utc-time";
 
 /** An incident: what it concerns, when, and all that was said, the newest first. */

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { useLocale, useTranslations } from "next-intl";
 import { linkClassName } from "@/components/ui/rich-text";
-import { feedAddress } from "@/lib/client/feed-address";
+import { feedAddress } from "@/lib/contract/feed-address";
 
 interface StatusLinksProps {
   isPublic: boolean;

@@ -1,8 +1,8 @@
 import en from "../../messages/en.json";
 import zh from "../../messages/zh-CN.json";
-import { feedAddress } from "../client/feed-address";
-import { inLanguage } from "../client/two-languages";
+import { feedAddress } from "../contract/feed-address";
 import type { IncidentView } from "../contract/incidents";
+import { inLanguage } from "../contract/two-languages";
 
 /** An entry has only this many of its updates, the newest: a feed is read every few minutes. */
 const UPDATES_MAX = 10;

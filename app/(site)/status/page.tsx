@@ -9,7 +9,7 @@ import { StatusLinks } from "@/components/status/status-links";
 import { Summary } from "@/components/status/summary";
 import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page-head";
-import { FEED_PATH } from "@/lib/client/feed-address";
+import { FEED_PATH } from "@/lib/contract/feed-address";
 import { currentUser } from "@/lib/session/current-user";
 
 /** 404 for who may not see the page; the title would reveal it too. */

@@ -4,8 +4,8 @@ import { useLocale, useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
 import { ExactTime } from "@/components/ui/exact-time";
 import { Pill } from "@/components/ui/pill";
-import { inLanguage } from "@/lib/client/two-languages";
 import type { IncidentUpdateView, IncidentView } from "@/lib/contract/incidents";
+import { inLanguage } from "@/lib/contract/two-languages";
 
 interface IncidentLineProps {
   incident: IncidentView;
