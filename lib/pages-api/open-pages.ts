@@ -21,6 +21,7 @@ import { loadStripe, stripeOf } from "../topup/stripe";
 import { finishRedemptions } from "../topup/vouchers";
 import type { Providers } from "../upstream/providers";
 import { assertAddressHasRoom } from "./admit";
+import { openHistoryLane } from "./history-lane";
 import { providePagesDeps } from "./pages-deps";
 
 export interface PagesOptions {
@@ -59,6 +60,7 @@ export function openPages(
     signInQueue,
     outbox: openOutbox(reportProblem),
     pageLimiter: createPageLimiter(),
+    historyLane: openHistoryLane(databaseUrl, pool),
     ...keepStatus(pool),
   };
   providePagesDeps({ ...options, ...own });
@@ -99,7 +101,11 @@ export function openPages(
     async close() {
       for (const timer of timers) clearInterval(timer);
       await Promise.all([finishing, auditing, own.outbox.close()]);
-      await Promise.allSettled([database.$disconnect(), signInQueue.close()]);
+      await Promise.allSettled([
+        database.$disconnect(),
+        signInQueue.close(),
+        own.historyLane.close(),
+      ]);
     },
   };
 }

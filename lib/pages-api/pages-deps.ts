@@ -14,6 +14,7 @@ import type { Kept } from "../queries/kept";
 import type { Secrets } from "../secrets";
 import type { Settings } from "../settings";
 import type { Providers } from "../upstream/providers";
+import type { HistoryLane } from "./history-lane";
 
 /** What the pages and `/api` need from the running process. */
 export interface PagesDeps {
@@ -26,6 +27,8 @@ export interface PagesDeps {
   readonly databaseUrl: string;
   readonly database: Database;
   readonly pool: pg.Pool;
+  /** For reads that grow with the history of an account, or of all. */
+  readonly historyLane: HistoryLane;
   readonly ledger: Ledger & LedgerRecovery;
   readonly priceBook: PriceBook;
   /** For operators' tests of a channel. These calls do not count in the channel's health. */

@@ -14,6 +14,7 @@ import type { Ledger } from "@/lib/ledger/verbs";
 import { createPageLimiter } from "@/lib/limits/page-limiter";
 import { withLive } from "@/lib/live-settings/effective";
 import { createLiveSettings } from "@/lib/live-settings/live-settings";
+import { openHistoryLane } from "@/lib/pages-api/history-lane";
 import type { PagesDeps } from "@/lib/pages-api/pages-deps";
 import { createPriceBook } from "@/lib/price-book/price-book";
 import { seedPrices } from "@/lib/price-book/set-price";
@@ -46,11 +47,15 @@ export async function startSiteProcess(databaseUrl?: string): Promise<SiteProces
     endings.unshift(async () => end(part));
     return part;
   };
-  const connect = (address: string) => ({
-    pool: open(openPool(address, 8), (pool) => pool.end()),
-    database: open(connectDatabase(address, 4), (database) => database.$disconnect()),
-  });
-  const { pool, database } = connect(url);
+  const connect = (address: string) => {
+    const pool = open(openPool(address, 8), (part) => part.end());
+    return {
+      pool,
+      historyLane: open(openHistoryLane(address, pool), (lane) => lane.close()),
+      database: open(connectDatabase(address, 4), (database) => database.$disconnect()),
+    };
+  };
+  const { pool, historyLane, database } = connect(url);
   await seedPrices(pool);
   const changes = open(await openChanges(url), (part) => part.close());
   const ledger = open(
@@ -67,6 +72,7 @@ export async function startSiteProcess(databaseUrl?: string): Promise<SiteProces
     secrets: fixedSecrets("a secret of at least thirty-two characters"),
     database,
     pool,
+    historyLane,
     ledger,
     priceBook: await createPriceBook({ pool, changes }),
     providers: open(createProviders(), (providers) => providers.close()),
