@@ -49,13 +49,12 @@ export async function startSiteProcess(databaseUrl?: string): Promise<SiteProces
   };
   const connect = (address: string) => {
     const pool = open(openPool(address, 8), (part) => part.end());
-    return {
-      pool,
-      historyLane: open(openHistoryLane(address, pool), (lane) => lane.close()),
-      database: open(connectDatabase(address, 4), (database) => database.$disconnect()),
-    };
+    const historyLane = open(openHistoryLane(address, pool), (lane) => lane.close());
+    const database = open(connectDatabase(address, 4), (part) => part.$disconnect());
+    return { pool, historyLane, database };
   };
-  const { pool, historyLane, database } = connect(url);
+  const connected = connect(url);
+  const { pool, database } = connected;
   await seedPrices(pool);
   const changes = open(await openChanges(url), (part) => part.close());
   const ledger = open(
@@ -70,9 +69,7 @@ export async function startSiteProcess(databaseUrl?: string): Promise<SiteProces
     live,
     databaseUrl: url,
     secrets: fixedSecrets("a secret of at least thirty-two characters"),
-    database,
-    pool,
-    historyLane,
+    ...connected,
     ledger,
     priceBook: await createPriceBook({ pool, changes }),
     providers: open(createProviders(), (providers) => providers.close()),
