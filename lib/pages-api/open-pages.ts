@@ -4,6 +4,7 @@ import { createSessionStore } from "../accounts/session-store";
 import { openSignInQueue } from "../accounts/sign-in-queue";
 import type { ServedBy } from "../contract/states";
 import { connectDatabase, type Database } from "../db/client";
+import { openHistoryLane } from "../db/history-lane";
 import { isRelayError } from "../errors";
 import type { PagesWatch } from "../http/pages-watch";
 import { auditWhenDue } from "../ledger/audit-runs";
@@ -21,7 +22,6 @@ import { loadStripe, stripeOf } from "../topup/stripe";
 import { finishRedemptions } from "../topup/vouchers";
 import type { Providers } from "../upstream/providers";
 import { assertAddressHasRoom } from "./admit";
-import { openHistoryLane } from "./history-lane";
 import { providePagesDeps } from "./pages-deps";
 
 export interface PagesOptions {

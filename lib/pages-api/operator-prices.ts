@@ -37,7 +37,9 @@ export const priceUseCases: UseCases<typeof priceEndpoints> = {
     return showOperatorPrices(deps);
   },
   listPriceVersions: ({ deps, query }) => showPriceVersions(deps, query),
-  previewPrice: (call) => showPricePreview(historyDeps(call), wantedPrice(call.body)),
+  async previewPrice(call) {
+    return showPricePreview(historyDeps(call), wantedPrice(call.body));
+  },
   async withdrawPrice({ deps, id, user }) {
     await prices.withdrawPrice(deps, user.userId, { id });
     return showOperatorPrices(deps);

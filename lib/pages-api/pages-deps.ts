@@ -6,6 +6,7 @@ import type { IncidentView } from "../contract/incidents";
 import type { ModelFigures } from "../contract/model-figures";
 import type { ServedBy } from "../contract/states";
 import type { Database } from "../db/client";
+import type { HistoryLane } from "../db/history-lane";
 import type { Ledger, LedgerRecovery } from "../ledger/verbs";
 import type { PageLimiter } from "../limits/page-limiter";
 import type { LiveSettings } from "../live-settings/live-settings";
@@ -14,7 +15,6 @@ import type { Kept } from "../queries/kept";
 import type { Secrets } from "../secrets";
 import type { Settings } from "../settings";
 import type { Providers } from "../upstream/providers";
-import type { HistoryLane } from "./history-lane";
 
 /** What the pages and `/api` need from the running process. */
 export interface PagesDeps {

@@ -4,10 +4,10 @@
  */
 import { availableParallelism } from "node:os";
 import type pg from "pg";
-import { openPool, type Reader } from "../db/pool";
 import { RelayError } from "../errors";
 import { AdmissionQueue } from "../limits/admission-queue";
 import { Counts } from "../limits/counts";
+import { openPool, type Reader } from "./pool";
 
 export interface HistoryLane {
   /**

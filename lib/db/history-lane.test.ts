@@ -1,8 +1,8 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
-import { openPool } from "../db/pool";
 import { type HistoryLane, openHistoryLane } from "./history-lane";
+import { openPool } from "./pool";
 
 let pool: pg.Pool;
 let lane: HistoryLane;
