@@ -6,7 +6,11 @@ import { pageEndpoints } from "./page-endpoints";
 import { apiDocument, file } from "./service-answers";
 
 /** A row that only operator keys may call. */
-export type OperatorApiRow = EndpointRow & { readonly admits: readonly ["operatorKey"] };
+export type OperatorApiRow = EndpointRow & {
+  readonly admits: readonly ["operatorKey"];
+  /** 200 when absent. */
+  readonly status?: 201;
+};
 
 const BODY_BYTES_MAX = 64 * 1024;
 const PAGES = "/api/admin/";
@@ -25,7 +29,7 @@ const own = {
 export function operatorApiRow(name: OperatorRowName): OperatorApiRow | null {
   const entry = operatorApi[name];
   if ("leftOut" in entry) return null;
-  const { method, path, body, query, answer }: PageEndpoint = pageEndpoints[name];
+  const { method, path, status, body, query, answer }: PageEndpoint = pageEndpoints[name];
   const below = path.slice(PAGES.length);
   return {
     ...own,
@@ -36,6 +40,7 @@ export function operatorApiRow(name: OperatorRowName): OperatorApiRow | null {
     ...(path.includes("{id}") && { parameter: `The id of one of the ${below.split("/")[0]}` }),
     ...(body ? { bodyBytesMax: BODY_BYTES_MAX, storesText: true } : { bodyBytesMax: 0 }),
     request: body ?? null,
+    ...(status && { status }),
     ...(query && { query }),
     response: answer === "csv" ? file : answer,
   };

@@ -3,18 +3,11 @@ import { failureResponses, parametersOf } from "./api-document";
 import { hasBody, schemaOf } from "./document-bodies";
 import { failureBody } from "./failure-body";
 import { isCsv, type OperatorApiRow, operatorApiRows } from "./operator-api-rows";
-import { pageEndpoints } from "./page-endpoints";
 
 type Json = Record<string, unknown>;
 
 /** The noun of a path, such as `accounts`. */
 const nounOf = ({ path }: OperatorApiRow) => path.split("/")[3] ?? "";
-
-const created = new Set<string>(
-  Object.values(pageEndpoints)
-    .filter((row) => "status" in row)
-    .map(({ method, path }) => `${method} ${path.replace("/api/", "/v1/")}`),
-);
 
 const contentOf = (row: OperatorApiRow): Json =>
   isCsv(row)
@@ -36,7 +29,7 @@ function operationOf(row: OperatorApiRow): Json {
       },
     }),
     responses: {
-      [created.has(`${row.method} ${row.path}`) ? "201" : "200"]: {
+      [row.status ?? 200]: {
         description: "Success",
         content: contentOf(row),
       },

@@ -4,6 +4,7 @@ import * as keys from "@/lib/commands/api-keys";
 import { changeEmail, confirmEmail, requestEmail, undoEmail } from "@/lib/commands/change-email";
 import { closeAccount } from "@/lib/commands/close-account";
 import * as managementKeys from "@/lib/commands/management-keys";
+import * as operatorKeys from "@/lib/commands/operator-keys";
 import * as points from "@/lib/commands/points";
 import { makeResetLink, resetPassword, setPassword } from "@/lib/commands/recovery";
 import * as sessions from "@/lib/commands/sessions";
@@ -216,7 +217,29 @@ export const accessCommands: readonly BrokenOffCommand[] = [
   },
 ];
 
+/** An operator, and a key to make. */
+async function wantedOperatorKey(site: SiteProcess) {
+  const { userId } = await newUser(site);
+  await accounts.setOperator(site.deps, actor, { userId, isOperator: true });
+  return { userId, name: "one", scopes: ["points:write"] } as const;
+}
+
 export const keyCommands: readonly BrokenOffCommand[] = [
+  {
+    action: "operator_key.create",
+    async prepare(site) {
+      const wanted = await wantedOperatorKey(site);
+      return (deps) => operatorKeys.createOperatorKey(deps, actor, wanted);
+    },
+  },
+  {
+    action: "operator_key.revoke",
+    async prepare(site) {
+      const wanted = await wantedOperatorKey(site);
+      const { key } = await operatorKeys.createOperatorKey(site.deps, actor, wanted);
+      return (deps) => operatorKeys.revokeOperatorKey(deps, actor, { id: key.id });
+    },
+  },
   {
     action: "management_key.create",
     async prepare(site) {

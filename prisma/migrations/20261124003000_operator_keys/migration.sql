@@ -2,7 +2,7 @@
 
 create table operator_key (
   id           text primary key,
-  user_id      text not null references "user",
+  user_id      text not null references "user" on delete cascade,
   name         text not null check (length(name) between 1 and 80),
   key_hash     bytea not null unique check (octet_length(key_hash) = 32),
   hint         text not null check (length(hint) <= 24),
@@ -26,13 +26,3 @@ begin
 end $$;
 create trigger operator_key_demoted after update of is_operator on "user" for each row
   when (old.is_operator and not new.is_operator) execute function operator_key_demoted();
-
--- So does an account that is closed, however it is closed.
-create function operator_key_end() returns trigger language plpgsql as $$
-begin
-  update operator_key set name = 'erased', revoked_at = coalesce(revoked_at, now())
-    where user_id in (select id from "user" where account_id = new.id);
-  return null;
-end $$;
-create trigger operator_key_end after update of status on account for each row
-  when (new.status = 'closed' and old.status <> 'closed') execute function operator_key_end();
