@@ -127,6 +127,11 @@ export async function refundCharge(
     { operationId, ref, amount, reason, actor },
     async (transaction, entry) => {
       if (amount !== null && entry.amount !== amount) throw reused();
+      const { rows } = await transaction.query<{ reason: string }>(
+        "select reason from ledger_entry where id = $1",
+        [entry.entryId],
+      );
+      if (rows[0]?.reason !== reason) throw reused("reason");
       const detail = {
         entry: entry.entryId,
         operation: operationId,

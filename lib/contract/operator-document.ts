@@ -39,7 +39,7 @@ function operationOf(row: OperatorApiRow): Json {
 }
 
 /** The document as an object. */
-export function operatorDocument(): Json {
+function operatorDocument(): Json {
   const paths: Record<string, Json> = {};
   for (const row of operatorApiRows) {
     const item = paths[row.path] ?? {};

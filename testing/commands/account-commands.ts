@@ -4,13 +4,13 @@ import * as keys from "@/lib/commands/api-keys";
 import { changeEmail, confirmEmail, requestEmail, undoEmail } from "@/lib/commands/change-email";
 import { closeAccount } from "@/lib/commands/close-account";
 import * as managementKeys from "@/lib/commands/management-keys";
-import * as operatorKeys from "@/lib/commands/operator-keys";
 import * as points from "@/lib/commands/points";
 import { makeResetLink, resetPassword, setPassword } from "@/lib/commands/recovery";
 import * as sessions from "@/lib/commands/sessions";
 import { changePassword } from "@/lib/commands/sign-in";
 import type { SiteProcess } from "@/testing/pages-api/site-process";
 import { factorCommands } from "./factor-commands";
+import { operatorKeyCommands } from "./operator-key-commands";
 import {
   actor,
   type BrokenOffCommand,
@@ -217,29 +217,8 @@ export const accessCommands: readonly BrokenOffCommand[] = [
   },
 ];
 
-/** An operator, and a key to make. */
-async function wantedOperatorKey(site: SiteProcess) {
-  const { userId } = await newUser(site);
-  await accounts.setOperator(site.deps, actor, { userId, isOperator: true });
-  return { userId, name: "one", scopes: ["points:write"] } as const;
-}
-
 export const keyCommands: readonly BrokenOffCommand[] = [
-  {
-    action: "operator_key.create",
-    async prepare(site) {
-      const wanted = await wantedOperatorKey(site);
-      return (deps) => operatorKeys.createOperatorKey(deps, actor, wanted);
-    },
-  },
-  {
-    action: "operator_key.revoke",
-    async prepare(site) {
-      const wanted = await wantedOperatorKey(site);
-      const { key } = await operatorKeys.createOperatorKey(site.deps, actor, wanted);
-      return (deps) => operatorKeys.revokeOperatorKey(deps, actor, { id: key.id });
-    },
-  },
+  ...operatorKeyCommands,
   {
     action: "management_key.create",
     async prepare(site) {
