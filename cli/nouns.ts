@@ -7,6 +7,7 @@ export const nouns: Readonly<Record<string, () => Promise<Verbs>>> = {
   account: async () => (await import("./account")).accountCommands,
   key: async () => (await import("./key")).keyCommands,
   "management-key": async () => (await import("./management-key")).managementKeyCommands,
+  "operator-key": async () => (await import("./operator-key")).operatorKeyCommands,
   channel: async () => (await import("./channel")).channelCommands,
   price: async () => (await import("./price")).priceCommands,
   setting: async () => (await import("./setting")).settingCommands,

@@ -128,6 +128,7 @@ test("operators' pages in Chinese have none either", async ({ page, baseURL }) =
     "/admin/tasks",
     "/admin/audit",
     "/admin/incidents",
+    "/admin/keys",
     "/admin/money",
     "/admin/prices",
     "/admin/packages",

@@ -70,6 +70,7 @@ const files: Record<string, Kind> = {
   "(operator)/admin/channels/page.tsx": "operator page",
   "(operator)/admin/prices/page.tsx": "operator page",
   "(operator)/admin/incidents/page.tsx": "operator page",
+  "(operator)/admin/keys/page.tsx": "operator page",
   "(operator)/admin/money/page.tsx": "operator page",
   "(operator)/admin/packages/page.tsx": "operator page",
   "(operator)/admin/vouchers/page.tsx": "operator page",

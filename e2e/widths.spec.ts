@@ -123,6 +123,7 @@ test("no page of the operators scrolls sideways between a phone and a desk, with
     "/admin/channels",
     "/admin/prices",
     "/admin/incidents",
+    "/admin/keys",
     "/admin/money",
     "/admin/packages",
     "/admin/vouchers",

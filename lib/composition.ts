@@ -24,6 +24,7 @@ import { openFigures } from "./metrics/open-figures";
 import { createRegistry } from "./metrics/registry";
 import { createRelayMetrics, type RelayMetrics } from "./metrics/relay-metrics";
 import { openPages } from "./pages-api/open-pages";
+import { operatorRoutes } from "./pages-api/operator-api";
 import { relayTable } from "./relay/relay-table";
 import { openVideos } from "./relay/video/open-videos";
 import { readSettings, type Settings } from "./settings";
@@ -152,7 +153,7 @@ async function compose(settings: Settings): Promise<Relay> {
     tracer,
     shared: stores.shared,
   });
-  const find = relayTable(deps, watchedBy(counts, tracer));
+  const find = relayTable(deps, watchedBy(counts, tracer), operatorRoutes(deps, site.deps));
   return {
     find: (method, path) =>
       path === "/metrics" && method === "GET" ? figures.endpoint : find(method, path),

@@ -5,6 +5,7 @@ const prefixes = {
   user: "user",
   apiKey: "key",
   managementKey: "mkey",
+  operatorKey: "opkey",
   channel: "ch",
   request: "req",
   voucher: "vch",

@@ -72,9 +72,11 @@ export function useAuditNames() {
         ? word(name)
         : t("memberOf", { field: word(name), member: word(member) });
     },
-    actor({ actor, actorEmail }: Pick<ActionView, "actor" | "actorEmail">): string {
+    actor(action: Pick<ActionView, "actor" | "actorEmail" | "actorName">): string {
+      const { actor, actorEmail, actorName } = action;
       if (actor === "cli") return t("actors.cli");
       if (actor === "system") return t("actors.system");
+      if (actorName !== null) return t("actors.key", { name: actorName });
       return actorEmail ?? actor;
     },
   };

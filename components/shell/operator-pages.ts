@@ -2,6 +2,7 @@ import {
   Cable,
   Film,
   Gauge,
+  KeySquare,
   Landmark,
   Package,
   ScrollText,
@@ -26,6 +27,7 @@ export const operatorPages: readonly ShellPage[] = [
   { href: "/admin/packages", name: "adminPackages", Icon: Package, isOnPhone: false },
   { href: "/admin/vouchers", name: "adminVouchers", Icon: Ticket, isOnPhone: false },
   { href: "/admin/incidents", name: "adminIncidents", Icon: Siren, isOnPhone: false },
+  { href: "/admin/keys", name: "adminKeys", Icon: KeySquare, isOnPhone: false },
   { href: "/admin/audit", name: "adminAudit", Icon: ScrollText, isOnPhone: false },
   { href: "/admin/settings", name: "adminSettings", Icon: SlidersHorizontal, isOnPhone: false },
 ];

@@ -10,7 +10,7 @@ export type AuditFields = { readonly [Name in AuditField]?: Prisma.InputJsonValu
 type Side = AuditFields | Prisma.JsonValue;
 
 export interface Action {
-  /** A user id, `cli` or `system`. */
+  /** The id of a user or of a key, `cli` or `system`. */
   readonly actor: string;
   /** `noun.verb`. */
   readonly action: AuditAction;

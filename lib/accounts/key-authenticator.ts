@@ -4,8 +4,15 @@ import { RelayError } from "../errors";
 import { KeyCache } from "./key-cache";
 import { admitKey, type KeySource, readKeys } from "./key-entry";
 import { flushLastUses } from "./key-last-use";
-import { hashKeyText, isKeyText, KEY_LENGTH, MANAGEMENT_KEY_LENGTH } from "./key-text";
+import {
+  hashKeyText,
+  isKeyText,
+  KEY_LENGTH,
+  MANAGEMENT_KEY_LENGTH,
+  OPERATOR_KEY_LENGTH,
+} from "./key-text";
 import { createManagementKeys } from "./management-keys";
+import { createOperatorKeys } from "./operator-keys";
 import type { ApiKeyPrincipal, KeyPrincipal } from "./principal";
 import { addressGroup } from "./throttle";
 
@@ -46,6 +53,7 @@ export function createKeyAuthenticator(options: {
   const { pool, changes } = options;
   const cache = new KeyCache((hashes) => readKeys(pool, hashes));
   const managementKeys = createManagementKeys(pool);
+  const operatorKeys = createOperatorKeys(pool);
   const flush = () => cache.flush((uses) => flushLastUses(pool, uses));
   let ticking: Promise<void> | null = null;
 
@@ -89,6 +97,7 @@ export function createKeyAuthenticator(options: {
     identify(authorization, source) {
       const text = keyTextOf(authorization);
       if (text.length === MANAGEMENT_KEY_LENGTH) return managementKeys.identify(text, source);
+      if (text.length === OPERATOR_KEY_LENGTH) return operatorKeys.identify(text, source);
       if (text.length !== KEY_LENGTH) throw new RelayError("invalid_api_key");
       const hash = hashKeyText(text);
       const entry = cache.get(hash);

@@ -1,8 +1,8 @@
 /**
  * The format of an API key: `sk-rly-`, 40 random base62 characters, and the CRC-32 of the text
  * before it as 6 base62 characters. A mistyped key is refused without a look-up, and secret
- * scanners can recognize a real one. A management key begins with `sk-rly-mgmt-`, so that neither
- * can be taken for the other.
+ * scanners can recognize a real one. A management key begins with `sk-rly-mgmt-` and an operator key
+ * with `sk-rly-op-`, so that none can be taken for another.
  */
 import { hash, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
@@ -10,10 +10,12 @@ import { crc32 } from "node:zlib";
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const PREFIX = "sk-rly-";
 const MANAGEMENT_PREFIX = "sk-rly-mgmt-";
+const OPERATOR_PREFIX = "sk-rly-op-";
 const BODY_LENGTH = 40;
 export const KEY_LENGTH = PREFIX.length + BODY_LENGTH + 6;
 export const MANAGEMENT_KEY_LENGTH = MANAGEMENT_PREFIX.length + BODY_LENGTH + 6;
-const pattern = /^sk-rly-(mgmt-)?[0-9A-Za-z]{46}$/;
+export const OPERATOR_KEY_LENGTH = OPERATOR_PREFIX.length + BODY_LENGTH + 6;
+const pattern = /^sk-rly-(mgmt-|op-)?[0-9A-Za-z]{46}$/;
 
 function checksumOf(text: string): string {
   let rest = crc32(text);
@@ -42,6 +44,9 @@ export const makeKeyText = (): string => makeText(PREFIX);
 /** Creates a management key. */
 export const makeManagementKeyText = (): string => makeText(MANAGEMENT_PREFIX);
 
+/** Creates an operator key. */
+export const makeOperatorKeyText = (): string => makeText(OPERATOR_PREFIX);
+
 const isWhole = (text: string): boolean =>
   pattern.test(text) && checksumOf(text.slice(0, -6)) === text.slice(-6);
 
@@ -52,6 +57,10 @@ export const isKeyText = (text: string): boolean => text.length === KEY_LENGTH &
 export const isManagementKeyText = (text: string): boolean =>
   text.length === MANAGEMENT_KEY_LENGTH && isWhole(text);
 
+/** As `isKeyText`, for an operator key. */
+export const isOperatorKeyText = (text: string): boolean =>
+  text.length === OPERATOR_KEY_LENGTH && isWhole(text);
+
 /** SHA-256 of the whole key, in base64. Keys are looked up by nothing else. */
 export function hashKeyText(text: string): string {
   return hash("sha256", text, "base64");
@@ -59,6 +68,7 @@ export function hashKeyText(text: string): string {
 
 /** The prefix, the first 5 and the last 4 characters. */
 export function keyHint(text: string): string {
-  const prefix = text.startsWith(MANAGEMENT_PREFIX) ? MANAGEMENT_PREFIX : PREFIX;
+  const kinds = [MANAGEMENT_PREFIX, OPERATOR_PREFIX];
+  const prefix = kinds.find((kind) => text.startsWith(kind)) ?? PREFIX;
   return `${text.slice(0, prefix.length + 5)}…${text.slice(-4)}`;
 }

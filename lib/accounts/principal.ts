@@ -1,4 +1,4 @@
-import type { ManagementScope } from "../contract/states";
+import type { ManagementScope, OperatorScope } from "../contract/states";
 import { RelayError } from "../errors";
 
 /**
@@ -37,8 +37,21 @@ export interface ManagementKeyPrincipal extends AnyPrincipal {
   readonly scopes: readonly ManagementScope[];
 }
 
+/**
+ * The principal of a request with an operator key. Its account is that of the operator who made it,
+ * and is never charged.
+ */
+export interface OperatorKeyPrincipal extends AnyPrincipal {
+  readonly kind: "operatorKey";
+  readonly apiKeyId: null;
+  readonly operatorKeyId: string;
+  /** The operator who made it. */
+  readonly email: string;
+  readonly scopes: readonly OperatorScope[];
+}
+
 /** Whom the `Authorization` header may name. */
-export type KeyPrincipal = ApiKeyPrincipal | ManagementKeyPrincipal;
+export type KeyPrincipal = ApiKeyPrincipal | ManagementKeyPrincipal | OperatorKeyPrincipal;
 export type Principal = KeyPrincipal | SessionPrincipal;
 
 /**
@@ -50,10 +63,11 @@ export interface SignedIn {
 }
 
 /**
- * The account that pays, the key and the kind of principal, in the ledger's terms. Throws for a
- * management key, which no row that is sold admits.
+ * The account that pays, the key and the kind of principal, in the ledger's terms. Throws for the
+ * other kinds of key, which no row that is sold admits.
  */
 export function spenderOf({ kind, accountId, apiKeyId }: Principal) {
-  if (kind === "managementKey") throw new RelayError("key_kind_not_allowed");
+  if (kind === "managementKey" || kind === "operatorKey")
+    throw new RelayError("key_kind_not_allowed");
   return { accountId, apiKeyId, source: kind === "session" ? "playground" : "api" } as const;
 }

@@ -1,10 +1,13 @@
 import type { Database } from "../db/client";
-import type { ApiKey, ManagementKey } from "../db/generated/client";
+import type { ApiKey, ManagementKey, OperatorKey } from "../db/generated/client";
 
 /** A key without its hash. Nothing else of a key may leave the server. */
 export type StoredKey = Omit<ApiKey, "keyHash">;
 
 export type StoredManagementKey = Omit<ManagementKey, "keyHash">;
+
+/** An operator key, and whose it is. */
+export type StoredOperatorKey = Omit<OperatorKey, "keyHash"> & { readonly user: { email: string } };
 
 /** The columns that are left out when a key is read. */
 export const withoutHash = { keyHash: true } as const;
@@ -45,4 +48,18 @@ export const listManagementKeys = (
     orderBy: { createdAt: "desc" },
     take: LISTED_MAX,
     omit: withoutHash,
+  });
+
+/** What is read of an operator key. */
+export const operatorKeyParts = {
+  omit: withoutHash,
+  include: { user: { select: { email: true } } },
+} as const;
+
+/** The keys of all operators, newest first. */
+export const listOperatorKeys = (database: Database): Promise<StoredOperatorKey[]> =>
+  database.operatorKey.findMany({
+    orderBy: { createdAt: "desc" },
+    take: LISTED_MAX,
+    ...operatorKeyParts,
   });

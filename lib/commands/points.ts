@@ -35,12 +35,28 @@ async function recordEntry(transaction: pg.ClientBase, action: EntryAction): Pro
   if (rowCount === 0) await recordAction(transaction, action);
 }
 
-const reused = () =>
+const reused = (what = "amount") =>
   new RelayError("already_exists", {
     param: "ref",
-    message: "This reference was already used for a different amount. Nothing was changed.",
+    message: `This reference was already used for a different ${what}. Nothing was changed.`,
     fault: { name: "reference_reused" },
   });
+
+/**
+ * The ledger knows a reference by its kind: points that were added, and points that were taken. Throws
+ * where the reference belongs to the other kind, or had another reason.
+ */
+async function assertSame(
+  transaction: pg.ClientBase,
+  { kind, ref, reason }: { readonly kind: string; readonly ref: string; readonly reason: string },
+): Promise<void> {
+  const { rows } = await transaction.query<{ kind: string; reason: string }>(
+    "select kind, reason from ledger_entry where kind in ('adjust_up', 'adjust_down') and ref = $1",
+    [ref],
+  );
+  if (rows.some((entry) => entry.kind !== kind)) throw reused();
+  if (rows.some((entry) => entry.reason !== reason)) throw reused("reason");
+}
 
 interface Adjustment extends ByHand {
   readonly accountId: string;
@@ -69,6 +85,7 @@ export async function adjustPoints(
   const request = { accountId, kind, ref, amount: size, reason, actor } as const;
   const result = await ledger.credit(request, async (transaction, entry) => {
     if (entry.amount !== size) throw reused();
+    await assertSame(transaction, request);
     const { available } = await balanceWithin(transaction, accountId);
     await recordEntry(transaction, {
       actor,
@@ -110,6 +127,11 @@ export async function refundCharge(
     { operationId, ref, amount, reason, actor },
     async (transaction, entry) => {
       if (amount !== null && entry.amount !== amount) throw reused();
+      const { rows } = await transaction.query<{ reason: string }>(
+        "select reason from ledger_entry where id = $1",
+        [entry.entryId],
+      );
+      if (rows[0]?.reason !== reason) throw reused("reason");
       const detail = {
         entry: entry.entryId,
         operation: operationId,

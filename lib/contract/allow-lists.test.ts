@@ -102,6 +102,7 @@ test("answers of the pages' API list their fields and contain no secret, except 
     "createChannel.channel.credentialSetAt",
     "createKey.secret",
     "createManagementKey.secret",
+    "createOperatorKey.secret",
     "listActions.actions.hash",
     "listChannels.channels.credentialSetAt",
     "setChannelState.channel.credentialSetAt",

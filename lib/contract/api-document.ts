@@ -43,7 +43,7 @@ function failureSchemaOf({ dialect, response }: EndpointRow): Json {
   return reference("Failure");
 }
 
-function failureResponses(row: EndpointRow): Json {
+export function failureResponses(row: EndpointRow): Json {
   const all = failureCodesOf(row);
   const answers = [...new Set(all.map((code) => failures[code].status))].map(
     (status): [string, Json] => [
@@ -129,15 +129,14 @@ export function parametersOf(row: EndpointRow): Parameter[] {
     ...(row.parameter === undefined ? {} : { description: row.parameter }),
     schema: { type: "string" },
   }));
-  for (const [name, schema] of Object.entries(
-    (row.query && schemaOf(row.query, "input").properties) ?? {},
-  )) {
+  const { properties = {}, required = [] } = row.query ? schemaOf(row.query, "input") : {};
+  for (const [name, schema] of Object.entries(properties)) {
     if (typeof schema === "boolean") continue;
     const { description, ...rest } = schema;
     parameters.push({
       name,
       in: "query",
-      required: false,
+      required: required.includes(name),
       ...(description === undefined ? {} : { description }),
       schema: rest,
     });

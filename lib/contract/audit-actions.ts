@@ -41,6 +41,8 @@ export const auditActions = [
   "node.release",
   "notice.end",
   "notice.post",
+  "operator_key.create",
+  "operator_key.revoke",
   "package.change",
   "package.create",
   "passkey.add",

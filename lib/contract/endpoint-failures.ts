@@ -62,6 +62,7 @@ const ofReadiness: FailureCode[] = ["service_draining", "database_unavailable"];
 /** The failures that a row's requests may have. */
 export function failureCodesOf(row: EndpointRow): FailureCode[] {
   const isVideo = row.path.startsWith("/v1/videos") || row.path.startsWith("/v1/contents/");
+  const isOperators = row.group === "operators";
   const isSold = row.billing === "generation";
   const whenever: [boolean, FailureCode[]][] = [
     [true, ["internal_error"]],
@@ -71,8 +72,13 @@ export function failureCodesOf(row: EndpointRow): FailureCode[] {
     [row.path.startsWith("/v1/keys"), ["invalid_value", "not_found"]],
     [row.request !== null, ofBody],
     [row.query !== undefined, ["invalid_value"]],
-    [row.name === "getUsage" || row.group === "keys", ["unknown_parameter"]],
-    [(row.request !== null && row.group !== "keys") || row.path.endsWith("/{model}"), ofModel],
+    [row.name === "getUsage" || row.group === "keys" || isOperators, ["unknown_parameter"]],
+    [isOperators, ["not_found", "already_exists", "insufficient_points"]],
+    [
+      (row.request !== null && !isOperators && row.group !== "keys") ||
+        row.path.endsWith("/{model}"),
+      ofModel,
+    ],
     [isSold, ofGeneration],
     [isSold && isVideo, ofVideo],
     [isVideo && row.path.includes("{"), ["task_not_found"]],

@@ -1,13 +1,13 @@
 import type { z } from "zod";
-import type { Dialect, ManagementScope } from "./states";
+import type { Dialect, ManagementScope, OperatorScope } from "./states";
 
 /** `generation` opens a hold; `free` never changes points. */
 type BillingClass = "generation" | "free";
 /**
- * The kinds of principal: an API key, a management key, or the session of a signed-in page (the
- * playground).
+ * The kinds of principal: an API key, a management key, an operator key, or the session of a
+ * signed-in page (the playground).
  */
-type PrincipalKind = "apiKey" | "managementKey" | "session";
+type PrincipalKind = "apiKey" | "managementKey" | "operatorKey" | "session";
 /** The groups of the API reference, in its order; the tags of the API document. */
 export const endpointGroups = [
   "chat",
@@ -45,12 +45,12 @@ export interface EndpointRow {
   readonly path: string;
   /** What its path's parameter is; absent when the path has none. */
   readonly parameter?: string;
-  readonly group: EndpointGroup;
+  readonly group: EndpointGroup | "operators";
   readonly summary: string;
   /** The principals that may call it. `anyone`: no authentication. */
   readonly admits: readonly (PrincipalKind | "anyone")[];
-  /** What a management key needs to call it; absent where none may. */
-  readonly scope?: ManagementScope;
+  /** What a management key or an operator key needs to call it; absent where it needs none. */
+  readonly scope?: ManagementScope | OperatorScope;
   /** The API that its requests, answers and errors follow; absent for our own. */
   readonly dialect?: Dialect;
   readonly billing: BillingClass;
@@ -66,7 +66,7 @@ export interface EndpointRow {
   readonly form?: FormBounds;
   /** True when texts of the body are stored in the database. */
   readonly storesText?: true;
-  /** The query parameters, of which none is required; absent when there are none. */
+  /** The query parameters; absent when there are none. */
   readonly query?: z.ZodObject;
   readonly response: z.ZodType;
 }

@@ -68,6 +68,11 @@ export const KEYS_PER_ACCOUNT_MAX = 100;
 export const MANAGEMENT_KEYS_PER_ACCOUNT_MAX = 20;
 /** What a management key may send. */
 export const MANAGEMENT_REQUESTS_PER_MINUTE = 60;
+export const OPERATOR_KEYS_PER_USER_MAX = 20;
+/** What an operator key may send. */
+export const OPERATOR_REQUESTS_PER_MINUTE = 300;
+/** The reference with which a change of points takes effect once. */
+export const REF_LENGTH_MAX = 100;
 /** The addresses and ranges from which a key may be used, and the length of one. */
 export const KEY_ADDRESSES_MAX = 50;
 export const ADDRESS_LENGTH_MAX = 49;

@@ -12,20 +12,26 @@ import {
   INVITE_DAYS_MAX,
   MODEL_LENGTH_MAX,
   MULTIPLIER_LENGTH_MAX,
+  NAME_LENGTH_MAX,
   NOTE_LENGTH_MAX,
   POINTS_LENGTH_MAX,
   REASON_LENGTH_MAX,
+  REF_LENGTH_MAX,
   REQUESTS_PER_MINUTE_MAX,
   SEARCH_LENGTH_MAX,
 } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
 import { points, pointsInput } from "./points";
 import { accountStatuses, inviteStatuses } from "./states";
+import { email } from "./users";
 
 export const cursor = z.string().max(CURSOR_LENGTH_MAX).optional();
 const reason = z.string().trim().min(1).max(REASON_LENGTH_MAX);
-/** Chosen by the page once per action, so that a request that is sent twice takes effect once. */
-const ref = z.uuid("it must be a UUID");
+/** Chosen by the caller once per action, so that a request that is sent twice takes effect once. */
+const ref = z
+  .string()
+  .max(REF_LENGTH_MAX)
+  .regex(/^[\x21-\x7e]+$/, "it must be printable ASCII characters without spaces");
 const multiplier = z.string().trim().max(MULTIPLIER_LENGTH_MAX);
 
 export const accountsQuery = z.object({
@@ -102,6 +108,13 @@ const adjustRequest = z.strictObject({
   reason,
   ref,
 });
+/** Without a password: its user asks for a link to set one, or signs in by another service. */
+const createAccountRequest = z.strictObject({
+  email: email,
+  name: z.string().trim().min(1).max(NAME_LENGTH_MAX).nullable().optional(),
+});
+const createAccountResponse = z.object({ accountId: answerText, userId: answerText });
+
 const adjustResponse = z.object({ entryId: answerText, isNew: z.boolean(), available: points });
 
 /** `points` null: everything that is left of the charge. */
@@ -159,6 +172,15 @@ export const accountEndpoints = {
     who: "operator",
     query: accountsQuery,
     answer: accountsResponse,
+  },
+  createAccount: {
+    method: "POST",
+    path: "/api/admin/accounts",
+    who: "operator",
+    proof: "recent",
+    status: 201,
+    body: createAccountRequest,
+    answer: createAccountResponse,
   },
   showAccount: {
     method: "GET",

@@ -7,7 +7,7 @@ import { cursor } from "./operator-accounts";
 import type { PageEndpoints } from "./page-endpoint";
 
 const filter = {
-  /** A user's id or email, `cli` or `system`. */
+  /** A user's id or email, a key's id, `cli` or `system`. */
   actor: z.string().trim().min(1).max(EMAIL_LENGTH_MAX).optional(),
   /** An action such as `account.suspend`, or its start. */
   action: z.string().trim().min(1).max(ACTION_LENGTH_MAX).optional(),
@@ -24,6 +24,8 @@ const action = z.object({
   at: moment,
   actor: answerText,
   actorEmail: answerText.nullable(),
+  /** The current name of the key whose id `actor` is. */
+  actorName: answerText.nullable(),
   action: answerText,
   subject: answerText,
   subjectEmail: answerText.nullable(),

@@ -20,7 +20,7 @@ export interface PageEndpoint {
   /** 200 when absent. */
   readonly status?: 201;
   readonly body?: z.ZodType;
-  readonly query?: z.ZodType;
+  readonly query?: z.ZodObject;
   /** Fields outside the schema are never sent. `csv`: a file that the browser saves. */
   readonly answer: z.ZodType | "csv";
 }

@@ -12,6 +12,7 @@ import { accountEndpoints } from "./operator-accounts";
 import { actionEndpoints } from "./operator-actions";
 import { channelEndpoints } from "./operator-channels";
 import { incidentEndpoints } from "./operator-incidents";
+import { operatorKeyEndpoints } from "./operator-keys";
 import { moneyEndpoints } from "./operator-money";
 import { priceEndpoints } from "./operator-prices";
 import { requestEndpoints } from "./operator-requests";
@@ -49,6 +50,7 @@ export const pageEndpoints = {
   ...actionEndpoints,
   ...channelEndpoints,
   ...incidentEndpoints,
+  ...operatorKeyEndpoints,
   ...moneyEndpoints,
   ...priceEndpoints,
   ...requestEndpoints,

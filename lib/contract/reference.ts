@@ -8,23 +8,22 @@ import { keysOf } from "../records";
 import { parametersOf } from "./api-document";
 import { chatChunk } from "./chat";
 import { passedChatFields } from "./chat-passed";
-import type { EndpointGroup, EndpointRow } from "./endpoint";
+import type { EndpointRow } from "./endpoint";
 import { failureCodesOf } from "./endpoint-failures";
 import { type EndpointName, endpoints } from "./endpoints";
 import { messagesEvent } from "./messages";
 import { type Field, fieldsOf, type Schema, withFields } from "./reference-fields";
 import { responsesEvent } from "./response-events";
-import type { ManagementScope } from "./states";
 
 export interface ReferenceEntry {
   readonly name: EndpointName;
-  readonly group: EndpointGroup;
+  readonly group: EndpointRow["group"];
   readonly method: EndpointRow["method"];
   readonly path: string;
   readonly summary: string;
   readonly needsKey: boolean;
   /** What a management key needs to call it; null where none may. */
-  readonly scope: ManagementScope | null;
+  readonly scope: NonNullable<EndpointRow["scope"]> | null;
   /** Whether a signed-in page may call it with its session. */
   readonly takesSession: boolean;
   readonly isSold: boolean;

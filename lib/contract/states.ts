@@ -141,6 +141,28 @@ export type BudgetPeriod = (typeof budgetPeriods)[number];
 export const managementScopes = ["keys:read", "keys:write", "points:read", "usage:read"] as const;
 export type ManagementScope = (typeof managementScopes)[number];
 
+/**
+ * What an operator key may do. None of them generates, makes a key of its kind, or makes a user an
+ * operator.
+ */
+export const operatorScopes = [
+  "accounts:read",
+  "accounts:write",
+  "points:write",
+  "usage:read",
+  "money:read",
+  "operations:write",
+  "channels:read",
+  "channels:write",
+  "prices:read",
+  "prices:write",
+  "settings:read",
+  "settings:write",
+  "notices:write",
+  "audit:read",
+] as const;
+export type OperatorScope = (typeof operatorScopes)[number];
+
 export const channelProtocols = ["openai", "anthropic", "ark", "relay"] as const;
 export type ChannelProtocol = (typeof channelProtocols)[number];
 /** What each protocol can carry. */

@@ -45,6 +45,7 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
   // A trigger on `video_task` inserts its rows.
   ...of(["SELECT", "UPDATE"], "callback_delivery"),
   ...of(CHANGE, "account", "user", "api_key", "management_key", "model", "invite", "notice"),
+  ...of(CHANGE, "operator_key"),
   ...of(CHANGE, "voucher", "voucher_batch", "incident"),
   ...of(
     CHANGE,

@@ -93,6 +93,7 @@ test("the triggers that count rows use the same bounds", async () => {
   expect(counts).toContain(`api_key_count ${limits.KEYS_PER_ACCOUNT_MAX}`);
   expect(counts).toContain(`api_key_count_in_use ${limits.KEYS_PER_ACCOUNT_MAX}`);
   expect(counts).toContain(`management_key_count ${limits.MANAGEMENT_KEYS_PER_ACCOUNT_MAX}`);
+  expect(counts).toContain(`operator_key_count ${limits.OPERATOR_KEYS_PER_USER_MAX}`);
   expect(counts).toContain(`topup_package_count ${limits.PACKAGES_MAX}`);
   expect(counts).toContain(`incident_open_count ${limits.INCIDENTS_OPEN_MAX}`);
   expect(counts).toContain(`incident_open_count_again ${limits.INCIDENTS_OPEN_MAX}`);

@@ -8,14 +8,29 @@ const callOf = ({ method, path }: EndpointRow) => `${method} ${path}`;
 const notForSessions = () =>
   new RelayError("not_found", { message: "This endpoint is only for requests with an API key." });
 
-function notForManagementKeys(row: EndpointRow): RelayError {
-  const never = row.billing === "generation" ? "A management key can never generate." : "";
-  const instead = `Call ${callOf(row)} with an API key (sk-rly-…), not with a management key (sk-rly-mgmt-…).`;
-  return new RelayError("key_kind_not_allowed", { message: `${never} ${instead}`.trim() });
+const keyNames = {
+  apiKey: "an API key",
+  managementKey: "a management key (sk-rly-mgmt-…)",
+  operatorKey: "an operator key (sk-rly-op-…)",
+} as const;
+type KeyKind = keyof typeof keyNames;
+
+/** To the holder of the wrong kind of key, at a row that API keys may call. */
+function notForThisKind(row: EndpointRow, kind: KeyKind): RelayError {
+  const [name] = keyNames[kind].split(" (");
+  const never =
+    row.billing === "generation" ? `${name?.replace("a", "A")} can never generate. ` : "";
+  const instead = `Call ${callOf(row)} with an API key (sk-rly-…), not with ${keyNames[kind]}.`;
+  return new RelayError("key_kind_not_allowed", { message: `${never}${instead}` });
 }
 
-function notForApiKeys(row: EndpointRow): RelayError {
-  const message = `${callOf(row)} takes a management key (sk-rly-mgmt-…), not an API key. Create one on the points page.`;
+function notForOthers(row: EndpointRow, kind: KeyKind): RelayError {
+  const isOperators = row.admits.includes("operatorKey");
+  const wanted = keyNames[isOperators ? "operatorKey" : "managementKey"];
+  const where = isOperators
+    ? "Operators create one on their pages."
+    : "Create one on the points page.";
+  const message = `${callOf(row)} takes ${wanted}, not ${keyNames[kind]}. ${where}`;
   return new RelayError("key_kind_not_allowed", { message });
 }
 
@@ -27,10 +42,11 @@ export function assertAdmitted(row: EndpointRow, principal: Principal): void {
   const { kind } = principal;
   if (!row.admits.includes(kind)) {
     if (kind === "session") throw notForSessions();
-    throw kind === "managementKey" ? notForManagementKeys(row) : notForApiKeys(row);
+    throw row.admits.includes("apiKey") ? notForThisKind(row, kind) : notForOthers(row, kind);
   }
-  if (kind !== "managementKey" || row.scope === undefined) return;
-  if (principal.scopes.includes(row.scope)) return;
-  const message = `${callOf(row)} needs the scope ${row.scope}; this management key has ${principal.scopes.join(", ")}.`;
+  if (kind === "apiKey" || kind === "session" || row.scope === undefined) return;
+  if (principal.scopes.some((scope) => scope === row.scope)) return;
+  const name = kind === "operatorKey" ? "operator" : "management";
+  const message = `${callOf(row)} needs the scope ${row.scope}; this ${name} key has ${principal.scopes.join(", ")}.`;
   throw new RelayError("scope_missing", { message });
 }

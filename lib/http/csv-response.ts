@@ -1,5 +1,10 @@
 import type { CsvFile } from "../contract/page-endpoint";
 
+export const csvHeaders = (name: string) => ({
+  "content-type": "text/csv; charset=utf-8; header=present",
+  "content-disposition": `attachment; filename="${name}"`,
+});
+
 /**
  * The file as a response. A client that disconnects ends the reading; a failure while reading cuts
  * the download off.
@@ -16,11 +21,5 @@ export function csvResponse({ name, lines }: CsvFile, headers: Record<string, st
       await lines.return(undefined);
     },
   });
-  return new Response(body, {
-    headers: {
-      ...headers,
-      "content-type": "text/csv; charset=utf-8; header=present",
-      "content-disposition": `attachment; filename="${name}"`,
-    },
-  });
+  return new Response(body, { headers: { ...headers, ...csvHeaders(name) } });
 }

@@ -54,6 +54,14 @@ export interface PageCall<Deps, User, Row extends PageEndpoint> {
   sendCookie(text: string): void;
 }
 
+/** A call whose caller was admitted and whose input was parsed, before its row is known by type. */
+export interface AdmittedCall<Deps, User>
+  extends Omit<PageCall<Deps, User, PageEndpoint>, "user" | "body" | "query"> {
+  readonly user: User | null;
+  readonly body: unknown;
+  readonly query: unknown;
+}
+
 export interface PageRequest<User> {
   readonly isWrite: boolean;
   readonly address: string | undefined;
@@ -180,11 +188,27 @@ async function admit<Deps, User>(
   return { user, address };
 }
 
+/**
+ * Runs the use case of a row. The call's input was parsed by the row's schemas and the row admits
+ * its caller, so the row's types hold from here on.
+ */
+export function runRow<Deps, User, Row extends PageEndpoint>(
+  run: (call: PageCall<Deps, User, Row>) => Promise<PageResultOf<Row>>,
+  call: AdmittedCall<Deps, User>,
+): Promise<PageResultOf<Row>> {
+  return run(call as PageCall<Deps, User, Row>);
+}
+
+/** A use case's result as it is sent: JSON text of what the row's answer has, or a file. */
+export function shownResult(row: PageEndpoint, result: unknown): string | CsvFile {
+  return row.answer === "csv" ? (result as CsvFile) : JSON.stringify(row.answer.parse(result));
+}
+
 /** The response for a use case's result. */
 function respond(row: PageEndpoint, result: unknown, headers: Record<string, string>): Response {
-  if (row.answer === "csv") return csvResponse(result as CsvFile, headers);
-  const text = JSON.stringify(row.answer.parse(result));
-  return new Response(text, {
+  const shown = shownResult(row, result);
+  if (typeof shown !== "string") return csvResponse(shown, headers);
+  return new Response(shown, {
     status: row.status ?? 200,
     headers: { ...headers, "content-type": JSON_TYPE },
   });
@@ -242,9 +266,7 @@ export function servePage<Deps, User, Row extends PageEndpoint>(
           cookies.push(text);
         },
       };
-      // The schemas have parsed the input and the row admits the caller, so the row's types hold
-      // from here on.
-      const answer = respond(row, await run(call as PageCall<Deps, User, Row>), headers);
+      const answer = respond(row, await runRow(run, call), headers);
       for (const cookie of cookies) answer.headers.append("set-cookie", cookie);
       return answer;
     });

@@ -22,7 +22,7 @@ import { loadStripe, stripeOf } from "../topup/stripe";
 import { finishRedemptions } from "../topup/vouchers";
 import type { Providers } from "../upstream/providers";
 import { assertAddressHasRoom } from "./admit";
-import { providePagesDeps } from "./pages-deps";
+import { type PagesDeps, providePagesDeps } from "./pages-deps";
 
 export interface PagesOptions {
   readonly settings: Settings;
@@ -45,9 +45,11 @@ const AUDIT_LOOK_MS = 5 * 60_000;
  * Provides the dependencies of the pages and `/api`, finishes vouchers and payments that a crash
  * left incomplete, and runs the audits.
  */
-export function openPages(
-  options: PagesOptions,
-): Pick<PagesWatch, "assertAddressHasRoom"> & { database: Database; close(): Promise<void> } {
+export function openPages(options: PagesOptions): Pick<PagesWatch, "assertAddressHasRoom"> & {
+  database: Database;
+  deps: PagesDeps;
+  close(): Promise<void>;
+} {
   const { databaseUrl, pool, ledger, live, reportProblem } = options;
   const settings = withLive(options.settings, live.value);
   const database = connectDatabase(databaseUrl);
@@ -63,7 +65,8 @@ export function openPages(
     historyLane: openHistoryLane(databaseUrl, pool),
     ...keepStatus(pool),
   };
-  providePagesDeps({ ...options, ...own });
+  const deps = { ...options, ...own };
+  providePagesDeps(deps);
   const stripe = stripeOf(settings);
   // Loaded at start, so that no request waits for it.
   if (stripe !== null) void loadStripe();
@@ -97,6 +100,7 @@ export function openPages(
   for (const timer of timers) timer.unref();
   return {
     database,
+    deps,
     assertAddressHasRoom: (request) => assertAddressHasRoom(own, request),
     async close() {
       for (const timer of timers) clearInterval(timer);

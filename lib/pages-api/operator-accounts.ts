@@ -18,6 +18,15 @@ const done = { done: true } as const;
 
 export const accountsUseCases: UseCases<typeof accountEndpoints> = {
   listAccounts: ({ deps, query }) => listAccounts(deps, query),
+  createAccount: ({ deps, body, user }) =>
+    accounts.createAccount(deps, user.userId, {
+      email: body.email,
+      name: body.name ?? null,
+      passwordHash: null,
+      isOperator: false,
+      // Points come from those who may give them.
+      welcomePoints: 0n,
+    }),
   showAccount: ({ deps, id }) => showAccount(deps, { id }),
   listAccountEntries: ({ deps, query, id }) => listAccountEntries(deps, { ...query, id }),
   async adjustPoints({ deps, body, id, user }) {

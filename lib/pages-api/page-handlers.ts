@@ -11,6 +11,7 @@ import { accountsUseCases } from "./operator-accounts";
 import { actionUseCases } from "./operator-actions";
 import { channelUseCases } from "./operator-channels";
 import { incidentUseCases } from "./operator-incidents";
+import { operatorKeyUseCases } from "./operator-keys";
 import { moneyUseCases } from "./operator-money";
 import { priceUseCases } from "./operator-prices";
 import { requestUseCases } from "./operator-requests";
@@ -43,6 +44,7 @@ export const useCases: UseCases<PageTable> = {
   ...actionUseCases,
   ...channelUseCases,
   ...incidentUseCases,
+  ...operatorKeyUseCases,
   ...moneyUseCases,
   ...priceUseCases,
   ...requestUseCases,

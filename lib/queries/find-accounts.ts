@@ -3,7 +3,7 @@
  * the pool's two seconds.
  */
 
-import { isKeyText, isManagementKeyText, keyHint } from "../accounts/key-text";
+import { isKeyText, isManagementKeyText, isOperatorKeyText, keyHint } from "../accounts/key-text";
 import type { AccountStatus } from "../contract/states";
 import { rangeFailure } from "../db/database-errors";
 import type { Reader } from "../db/pool";
@@ -38,19 +38,27 @@ const PAGE = 50;
 /** Escapes a text so that a `like` pattern matches it literally. */
 export const likeText = (text: string): string => text.replace(/[\\%_]/g, (sign) => `\\${sign}`);
 
+/** SQL: operator keys as keys of the accounts of their makers. */
+const operatorKeys =
+  '(select o.id, o.hint, m.account_id from operator_key o join "user" m on m.id = o.user_id)';
+
 function textCondition(text: string, values: unknown[]): string {
   if (text.startsWith("sk-rly-")) {
     // A complete key is searched by its hint: the key itself is never part of a query.
     const [table, shown] = text.startsWith("sk-rly-mgmt-")
       ? ["management_key", 17]
-      : ["api_key", 12];
+      : text.startsWith("sk-rly-op-")
+        ? [operatorKeys, 15]
+        : ["api_key", 12];
     const hint =
-      isKeyText(text) || isManagementKeyText(text)
+      isKeyText(text) || isManagementKeyText(text) || isOperatorKeyText(text)
         ? keyHint(text)
         : text.replace("...", "…").slice(0, text.includes("…") ? shown + 8 : shown);
     const pattern = `${likeText(hint)}%`;
     return `exists (select from ${table} k where k.account_id = a.id and k.hint like $${values.push(pattern)})`;
   }
+  if (isIdOf("operatorKey", text))
+    return `exists (select from ${operatorKeys} k where k.account_id = a.id and k.id = $${values.push(text)})`;
   if (isIdOf("managementKey", text))
     return `exists (select from management_key k where k.account_id = a.id and k.id = $${values.push(text)})`;
   if (isIdOf("apiKey", text))

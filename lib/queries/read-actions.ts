@@ -6,7 +6,7 @@ import { RelayError } from "../errors";
 import { likeText } from "./find-accounts";
 
 export interface ActionFilter {
-  /** A user's id or email, `cli` or `system`. */
+  /** A user's id or email, a key's id, `cli` or `system`. */
   readonly actor?: string | undefined;
   /** The action's name, or the start of it. */
   readonly action?: string | undefined;
@@ -21,6 +21,8 @@ export interface LoggedAction {
   readonly at: Date;
   readonly actor: string;
   readonly actorEmail: string | null;
+  /** The name of the key that acted. */
+  readonly actorName: string | null;
   readonly action: string;
   readonly subject: string;
   readonly subjectEmail: string | null;
@@ -40,6 +42,7 @@ const emailOf = (account: string) =>
 const subjectName = `case split_part(a.subject, '_', 1)
   when 'key' then (select name from api_key where id = a.subject)
   when 'mkey' then (select name from management_key where id = a.subject)
+  when 'opkey' then (select name from operator_key where id = a.subject)
   when 'ch' then (select name from channel where id = a.subject)
   when 'pkg' then (select name from topup_package where id = a.subject)
   when 'vb' then (select name from voucher_batch where id = a.subject)
@@ -47,6 +50,11 @@ const subjectName = `case split_part(a.subject, '_', 1)
   when 'ntc' then (select text_en from notice where id = a.subject)
   when 'inc' then (select coalesce(title_en, title_zh) from incident where id = a.subject)
   when 'pay' then (select ${emailOf("p.account_id")} from payment p where p.id = a.subject) end`;
+
+/** SQL: the name of the key that acted. */
+const actorName = `case split_part(a.actor, '_', 1)
+  when 'mkey' then (select name from management_key where id = a.actor)
+  when 'opkey' then (select name from operator_key where id = a.actor) end`;
 
 /**
  * The rows of a filter below `cursor`, newest first. Throws `invalid_value` for a cursor that is
@@ -91,7 +99,7 @@ export async function readActions(
     parts.push(`a.at < ($${values.push(filter.to)}::date + 1)::timestamp at time zone 'UTC'`);
   const { rows } = await pool
     .query<LoggedAction>(
-      `select a.seq::text, a.at, a.actor, u.email as "actorEmail", a.action, a.subject, a.detail, encode(a.hash, 'hex') as hash,
+      `select a.seq::text, a.at, a.actor, u.email as "actorEmail", ${actorName} as "actorName", a.action, a.subject, a.detail, encode(a.hash, 'hex') as hash,
               coalesce(s.email, ${emailOf("a.subject")}) as "subjectEmail", ${subjectName} as "subjectName",
               ${emailOf("a.detail->>'account'")} as "accountEmail"
          from operator_action a left join "user" u on u.id = a.actor left join "user" s on s.id = a.subject

@@ -3,26 +3,40 @@ import { cleanEmail } from "../accounts/create-account";
 import type { User } from "../db/generated/client";
 import type { Reader } from "../db/pool";
 import { RelayError } from "../errors";
-import { isIdOf } from "../ids";
+import { type IdKind, isIdOf } from "../ids";
 import { likeText } from "./find-accounts";
 import type { QueryDeps } from "./query-deps";
 
 type Deps = Pick<QueryDeps, "database">;
 
-/** The names of actors for an operator: a user's email address; `cli` and `system` as they are. */
+/**
+ * The names of actors for an operator: a user's email address, an operator key's name; `cli` and
+ * `system` as they are.
+ */
 export async function actorNames(
   { database }: Deps,
   actors: readonly string[],
 ): Promise<(actor: string) => string> {
-  const ids = [...new Set(actors)].filter((actor) => isIdOf("user", actor));
+  const ids = (kind: IdKind) => [...new Set(actors)].filter((actor) => isIdOf(kind, actor));
+  const [userIds, keyIds] = [ids("user"), ids("operatorKey")];
   const users =
-    ids.length === 0
+    userIds.length === 0
       ? []
       : await database.user.findMany({
-          where: { id: { in: ids } },
+          where: { id: { in: userIds } },
           select: { id: true, email: true },
         });
-  const names = new Map(users.map(({ id, email }) => [id, email]));
+  const keys =
+    keyIds.length === 0
+      ? []
+      : await database.operatorKey.findMany({
+          where: { id: { in: keyIds } },
+          select: { id: true, name: true },
+        });
+  const names = new Map([
+    ...users.map(({ id, email }) => [id, email] as const),
+    ...keys.map(({ id, name }) => [id, name] as const),
+  ]);
   return (actor) => names.get(actor) ?? actor;
 }
 

@@ -10,6 +10,7 @@ import * as sessions from "@/lib/commands/sessions";
 import { changePassword } from "@/lib/commands/sign-in";
 import type { SiteProcess } from "@/testing/pages-api/site-process";
 import { factorCommands } from "./factor-commands";
+import { operatorKeyCommands } from "./operator-key-commands";
 import {
   actor,
   type BrokenOffCommand,
@@ -217,6 +218,7 @@ export const accessCommands: readonly BrokenOffCommand[] = [
 ];
 
 export const keyCommands: readonly BrokenOffCommand[] = [
+  ...operatorKeyCommands,
   {
     action: "management_key.create",
     async prepare(site) {

@@ -1,0 +1,64 @@
+import type { StoredOperatorKey } from "@/lib/accounts/stored-keys";
+import { createOperatorKey, revokeOperatorKey } from "@/lib/commands/operator-keys";
+import { NAME_LENGTH_MAX } from "@/lib/contract/limits";
+import { operatorScopes } from "@/lib/contract/states";
+import { operatorKeyView, operatorKeyViews } from "@/lib/queries/operator-keys";
+import { findUserByEmail } from "@/lib/queries/users";
+import { actor, type Command, UsageError } from "./command";
+import { table } from "./table";
+
+type View = ReturnType<typeof operatorKeyView>;
+
+const view = ({ madeBy, createdAt, lastUsedAt, expiresAt, ...key }: View) => ({
+  ...key,
+  made_by: madeBy,
+  created_at: createdAt,
+  last_used_at: lastUsedAt,
+  expires_at: expiresAt,
+});
+const stored = (key: StoredOperatorKey) => view(operatorKeyView(key));
+const textOf = (keys: readonly ReturnType<typeof view>[]) =>
+  table(keys.map((key) => ({ ...key, scopes: key.scopes.join(",") })));
+
+function scopeNamed(word: string) {
+  const found = operatorScopes.find((scope) => scope === word);
+  if (found !== undefined) return found;
+  throw new UsageError(`--scopes ${word} is none of ${operatorScopes.join(", ")}`);
+}
+
+const create: Command = {
+  usage: `--email E --name N --scopes ${operatorScopes.join(",")} [--expires ISO]   (E: the operator whose key it is)`,
+  options: { email: "string", name: "string", scopes: "string", expires: "string" },
+  async run(installation, flags) {
+    const words = flags.text("scopes").split(",");
+    const scopes = words.map((word) => scopeNamed(word.trim()));
+    const name = flags.text("name").trim().slice(0, NAME_LENGTH_MAX);
+    const { id: userId } = await findUserByEmail(installation, flags.text("email"));
+    const wanted = { userId, name, scopes, expiresAt: flags.moment("expires") };
+    const { key, secret } = await createOperatorKey(installation, actor, wanted);
+    return {
+      json: { key: stored(key), secret },
+      text: `${textOf([stored(key)])}\n\n${secret}\nStore this key now: it is not shown again.`,
+    };
+  },
+};
+
+const list: Command = {
+  usage: "",
+  options: {},
+  async run(installation) {
+    const keys = (await operatorKeyViews(installation)).map(view);
+    return { json: { keys }, text: textOf(keys) };
+  },
+};
+
+const revoke: Command = {
+  usage: "--id K",
+  options: { id: "string" },
+  async run(installation, flags) {
+    const key = stored(await revokeOperatorKey(installation, actor, { id: flags.text("id") }));
+    return { json: { key }, text: textOf([key]) };
+  },
+};
+
+export const operatorKeyCommands = { create, list, revoke };

@@ -1,0 +1,50 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/class-names";
+import { Pill } from "@/components/ui/pill";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Cell, Row } from "@/components/ui/table";
+import type { OperatorKeyView } from "@/lib/contract/operator-keys";
+import { RevokeOperatorKeyDialog } from "./revoke-operator-key-dialog";
+
+export function OperatorKeyRow({ operatorKey }: { operatorKey: OperatorKeyView }) {
+  const t = useTranslations("operator.keys");
+  const [isRevoking, setIsRevoking] = useState(false);
+  const { name, hint, scopes, madeBy, lastUsedAt, status } = operatorKey;
+  const isActive = status === "active";
+  return (
+    <Row className={cn(!isActive && "text-muted")}>
+      <Cell className="max-w-60 @max-2xl/table:max-w-none @max-2xl/table:pb-1">
+        <span className="wrap-anywhere font-medium">{name}</span>
+      </Cell>
+      <Cell label={t("key")}>
+        <code className="whitespace-nowrap text-sm">{hint}</code>
+      </Cell>
+      <Cell label={t("scopes")} className="max-w-72 @max-2xl/table:max-w-none text-muted text-sm">
+        <span className="@max-2xl/table:text-right">{scopes.join(" · ")}</span>
+      </Cell>
+      <Cell label={t("madeBy")} className="text-muted text-sm">
+        <span className="wrap-anywhere">{madeBy}</span>
+      </Cell>
+      <Cell label={t("lastUsed")} className="text-muted text-sm">
+        {lastUsedAt ? <RelativeTime at={lastUsedAt} /> : t("never")}
+      </Cell>
+      <Cell label={t("status")}>
+        <Pill tone={isActive ? "ok" : "plain"}>{t(`statuses.${status}`)}</Pill>
+      </Cell>
+      <Cell className="@max-2xl/table:pt-2 @2xl/table:text-right">
+        {isActive ? (
+          <Button aria-label={t("revokeOne", { name })} onClick={() => setIsRevoking(true)}>
+            {t("revoke")}
+          </Button>
+        ) : null}
+        {isRevoking ? (
+          <RevokeOperatorKeyDialog operatorKey={operatorKey} onClose={() => setIsRevoking(false)} />
+        ) : null}
+      </Cell>
+    </Row>
+  );
+}

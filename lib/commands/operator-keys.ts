@@ -1,0 +1,107 @@
+import { recordAction } from "../accounts/actions";
+import { hashKeyText, keyHint, makeOperatorKeyText } from "../accounts/key-text";
+import { operatorKeyParts, type StoredOperatorKey } from "../accounts/stored-keys";
+import { OPERATOR_KEYS_PER_USER_MAX } from "../contract/limits";
+import type { OperatorScope } from "../contract/states";
+import type { Transaction } from "../db/client";
+import { isCountLimit } from "../db/database-errors";
+import { inDatabaseTransaction } from "../db/transaction";
+import { RelayError } from "../errors";
+import { newId } from "../ids";
+import type { CommandDeps } from "./command-deps";
+
+interface NewOperatorKey {
+  /** The operator whose key it is. */
+  readonly userId: string;
+  readonly name: string;
+  readonly scopes: readonly OperatorScope[];
+  readonly expiresAt?: Date | null | undefined;
+}
+
+function refusedByCount(error: unknown): never {
+  if (!isCountLimit(error)) throw error;
+  const max = OPERATOR_KEYS_PER_USER_MAX;
+  throw new RelayError("invalid_value", {
+    message: `An operator can have at most ${max} operator keys in use. Revoke one first.`,
+    fault: { name: "keys_in_use", max },
+  });
+}
+
+function assertGiven({ scopes, expiresAt }: NewOperatorKey): void {
+  if (scopes.length === 0)
+    throw new RelayError("invalid_value", {
+      param: "scopes",
+      message: "An operator key needs at least one scope.",
+      fault: { name: "too_few", sent: 0, bound: 1 },
+    });
+  if (expiresAt != null && !(expiresAt.getTime() > Date.now()))
+    throw new RelayError("invalid_value", {
+      param: "expiresAt",
+      message: "The key's expiry must be in the future.",
+      fault: { name: "not_in_future" },
+    });
+}
+
+/** The operator stays one until the key is there: losing the role revokes it then. */
+async function accountOfOperator(transaction: Transaction, userId: string): Promise<string> {
+  const [user] = await transaction.$queryRaw<{ accountId: string }[]>`
+    select u.account_id as "accountId" from "user" u join account a on a.id = u.account_id
+     where u.id = ${userId} and u.is_operator and a.status = 'active' for share of u`;
+  if (user !== undefined) return user.accountId;
+  throw new RelayError("invalid_value", { message: "Only an operator can have operator keys." });
+}
+
+/** Creates a key that does what the operators' pages do. `secret` is returned only here. */
+export async function createOperatorKey(
+  { database }: Pick<CommandDeps, "database">,
+  actor: string,
+  input: NewOperatorKey,
+): Promise<{ key: StoredOperatorKey; secret: string }> {
+  assertGiven(input);
+  const { userId, name, expiresAt = null } = input;
+  const scopes = [...new Set(input.scopes)].sort();
+  const secret = makeOperatorKeyText();
+  const id = newId("operatorKey");
+  const hint = keyHint(secret);
+  const keyHash = new Uint8Array(Buffer.from(hashKeyText(secret), "base64"));
+  const data = { id, userId, name, scopes, expiresAt, keyHash, hint };
+  const key = await inDatabaseTransaction(database, async (transaction) => {
+    const account = await accountOfOperator(transaction, userId);
+    const made = await transaction.operatorKey
+      .create({ data, ...operatorKeyParts })
+      .catch(refusedByCount);
+    const after = { name, hint, scopes, expiresAt: expiresAt?.toISOString() ?? null };
+    const detail = { account };
+    const action = "operator_key.create";
+    await recordAction(transaction, { actor, action, subject: id, detail, after });
+    return made;
+  });
+  return { key, secret };
+}
+
+/**
+ * Revokes an operator key permanently, whoever made it. Repeating it changes nothing. Rejects with
+ * `not_found`.
+ */
+export function revokeOperatorKey(
+  { database }: Pick<CommandDeps, "database">,
+  actor: string,
+  { id }: { readonly id: string },
+): Promise<StoredOperatorKey> {
+  return inDatabaseTransaction(database, async (transaction) => {
+    const { count } = await transaction.operatorKey.updateMany({
+      where: { id, revokedAt: null },
+      data: { revokedAt: new Date() },
+    });
+    const key = await transaction.operatorKey.findUnique({ where: { id }, ...operatorKeyParts });
+    if (key === null) throw new RelayError("not_found", { message: "There is no such key." });
+    if (count > 0)
+      await recordAction(transaction, {
+        actor,
+        action: "operator_key.revoke",
+        subject: id,
+        detail: { name: key.name },
+      });
+    return key;
+  });
+}

@@ -1,0 +1,90 @@
+/**
+ * What the operators' pages do, by API for operator keys: each row of theirs has its scope here, or
+ * the reason why no key may do it. A new row of the pages does not compile without either.
+ */
+import type { PageTable } from "./page-endpoints";
+import type { OperatorScope } from "./states";
+
+export type OperatorRowName = {
+  [Name in keyof PageTable]: PageTable[Name]["who"] extends "operator" ? Name : never;
+}[keyof PageTable];
+
+interface Served {
+  readonly scope: OperatorScope;
+  readonly summary: string;
+}
+interface LeftOut {
+  readonly leftOut: string;
+}
+
+const by = (scope: OperatorScope, summary: string): Served => ({ scope, summary });
+const out = (leftOut: string): LeftOut => ({ leftOut });
+const noKeys = out(
+  "A key that makes or revokes keys of its kind could outlive its own revocation.",
+);
+
+export const operatorApi: Readonly<Record<OperatorRowName, Served | LeftOut>> = {
+  listAccounts: by("accounts:read", "List accounts, newest first"),
+  createAccount: by("accounts:write", "Create an account with its first user, without points"),
+  showAccount: by("accounts:read", "Get an account with its people, keys and usage"),
+  listAccountEntries: by("accounts:read", "List what changed an account's balance"),
+  adjustPoints: by("points:write", "Add points to an account or take them away, once per ref"),
+  changeMultiplier: by("accounts:write", "Change an account's multiplier, or that of one model"),
+  changeKeyDefault: by("accounts:write", "Change the requests a minute of an account's new keys"),
+  suspendAccount: by("accounts:write", "Suspend an account"),
+  resumeAccount: by("accounts:write", "Resume a suspended account"),
+  revokeAccountKey: by("accounts:write", "Revoke an API key of any account"),
+  endAccountSession: out("Sessions belong to people: a person ends them on the page."),
+  // An invitation can carry points, and a voucher does.
+  listInvites: by("accounts:read", "List invitations, newest first"),
+  createInvite: by("points:write", "Create an invitation; the answer alone has its link"),
+  revokeInvite: by("points:write", "Revoke an invitation"),
+  listActions: by("audit:read", "List the audit log, newest first"),
+  downloadActions: by("audit:read", "Get the audit log as CSV"),
+  checkChain: by("audit:read", "Check the hashes of the whole audit log"),
+  listChannels: by("channels:read", "List the channels"),
+  createChannel: by("channels:write", "Create a channel"),
+  changeChannel: by("channels:write", "Change the given fields of a channel"),
+  removeChannel: by("channels:write", "Remove a channel, or archive one that was used"),
+  setChannelState: by("channels:write", "Enable, drain or disable a channel"),
+  testChannel: by("channels:write", "Test a channel with a real request to its upstream"),
+  listIncidents: by("settings:read", "List the incidents"),
+  openIncident: by("notices:write", "Open an incident"),
+  updateIncident: by("notices:write", "Add an update to an incident"),
+  listOperatorKeys: noKeys,
+  createOperatorKey: noKeys,
+  revokeOperatorKey: noKeys,
+  showMoney: by("money:read", "Get the sums of charges, costs and credits"),
+  downloadMoney: by("money:read", "Get the sums by day and model as CSV"),
+  auditLedger: by("operations:write", "Audit the ledger now"),
+  showOperatorPrices: by("prices:read", "List the prices of all models"),
+  setPrice: by("prices:write", "Set the price of a model, now or from a later time"),
+  listPriceVersions: by("prices:read", "List the versions of a model's price"),
+  previewPrice: by("prices:read", "Get what a new price would have charged, without setting it"),
+  withdrawPrice: by("prices:write", "Withdraw a price that is not in force yet"),
+  noteUpstreamPrice: by("prices:write", "Note what an upstream charges for a model"),
+  listRequests: by("usage:read", "List requests of all accounts, newest first"),
+  showLoggedRequest: by("usage:read", "Get a request with its charge and its tries"),
+  refundCharge: by("points:write", "Refund the charge of a request or a part of it, once per ref"),
+  listAllTasks: by("usage:read", "List the tasks of all accounts, newest first"),
+  checkTask: by("operations:write", "Ask the upstream of a task again at once"),
+  showStuck: by("usage:read", "List what may need an operator: holds, tasks, processes, files"),
+  sweepLedger: by("operations:write", "End what processes that are gone left open"),
+  releaseNode: by("operations:write", "Give a dead process up and release what it held"),
+  showOperatorSettings: by("settings:read", "List the settings and the notices"),
+  setLiveSetting: by("settings:write", "Change a setting"),
+  postNotice: by("notices:write", "Show a notice on all pages"),
+  endNotice: by("notices:write", "End a notice"),
+  listVoucherBatches: by("money:read", "List the batches of vouchers, newest first"),
+  createVouchers: by("points:write", "Create vouchers; the answer alone has their codes"),
+  listBatchVouchers: by("money:read", "List the vouchers of a batch, without their codes"),
+  downloadBatch: by("money:read", "Get the vouchers of a batch as CSV, without their codes"),
+  cancelVouchers: by("points:write", "Cancel the vouchers of a batch that are left"),
+  listAllPackages: by("prices:read", "List the packages of points that are sold"),
+  createPackage: by("prices:write", "Create a package"),
+  changePackage: by("prices:write", "Change the given fields of a package"),
+  listAllPayments: by("money:read", "List the payments of all accounts, newest first"),
+  attendPayment: by("operations:write", "Note that a payment was looked after"),
+  showTrends: by("usage:read", "Get the requests of a day, a week or a month in slots"),
+  showOverview: by("usage:read", "Get the state of the installation in figures"),
+};

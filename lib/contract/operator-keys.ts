@@ -1,0 +1,59 @@
+/** Requests of the operators' pages to `/api/admin/operator-keys`, and their answers. */
+import { z } from "zod";
+import { answerRows, answerText, moment } from "./bounds";
+import { NAME_LENGTH_MAX } from "./limits";
+import type { PageEndpoints } from "./page-endpoint";
+import { apiKeyStatuses, operatorScopes } from "./states";
+
+const scope = z.enum(operatorScopes);
+
+const operatorKey = z.object({
+  id: answerText,
+  name: answerText,
+  /** The prefix, and the first and last characters, such as `sk-rly-op-7Qm2v…0kRd`. */
+  hint: answerText,
+  status: z.enum(apiKeyStatuses).exclude(["paused"]),
+  scopes: answerRows(scope),
+  /** The email address of the operator who made it. */
+  madeBy: answerText,
+  createdAt: moment,
+  lastUsedAt: moment.nullable(),
+  expiresAt: moment.nullable(),
+});
+
+const createOperatorKeyRequest = z.strictObject({
+  name: z.string().trim().min(1).max(NAME_LENGTH_MAX),
+  scopes: z.array(scope).min(1).max(operatorScopes.length),
+  expiresAt: moment.nullable().optional(),
+});
+
+const one = z.object({ key: operatorKey });
+
+export const operatorKeyEndpoints = {
+  listOperatorKeys: {
+    method: "GET",
+    path: "/api/admin/operator-keys",
+    who: "operator",
+    answer: z.object({ keys: answerRows(operatorKey) }),
+  },
+  createOperatorKey: {
+    method: "POST",
+    path: "/api/admin/operator-keys",
+    who: "operator",
+    proof: "recent",
+    status: 201,
+    body: createOperatorKeyRequest,
+    // `secret` is in this answer only.
+    answer: one.extend({ secret: answerText }),
+  },
+  revokeOperatorKey: {
+    method: "POST",
+    path: "/api/admin/operator-keys/{id}/revoke",
+    who: "operator",
+    proof: "recent",
+    answer: one,
+  },
+} as const satisfies PageEndpoints;
+
+export type OperatorKeyView = z.infer<typeof operatorKey>;
+export type CreateOperatorKey = z.infer<typeof createOperatorKeyRequest>;

@@ -1,0 +1,106 @@
+/** Every row of `/v1/admin` with every kind of key, over HTTP against the process as it is composed. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { EndpointRow } from "@/lib/contract/endpoint";
+import { endpoints } from "@/lib/contract/endpoints";
+import { type OperatorRowName, operatorApi } from "@/lib/contract/operator-api";
+import { operatorApiRow, operatorApiRows } from "@/lib/contract/operator-api-rows";
+import type { PageEndpoint } from "@/lib/contract/page-endpoint";
+import { pageEndpoints } from "@/lib/contract/page-endpoints";
+import { type OperatorScope, operatorScopes } from "@/lib/contract/states";
+import { newManager } from "@/testing/composition/managers";
+import { newOperator, newOperatorKey } from "@/testing/composition/operators";
+import { type ServedComposition, serveComposition } from "@/testing/composition/served-composition";
+
+let composed: ServedComposition;
+/** For each scope, a key with it alone, and one with all others. */
+const alone = new Map<OperatorScope, string>();
+const others = new Map<OperatorScope, string>();
+beforeAll(async () => {
+  composed = await serveComposition();
+  const [one, two] = [await newOperator(composed, "1@example.com"), await newOperator(composed)];
+  for (const scope of operatorScopes) {
+    alone.set(scope, (await newOperatorKey(composed, one, [scope])).secret);
+    const rest = operatorScopes.filter((each) => each !== scope);
+    others.set(scope, (await newOperatorKey(composed, two, rest)).secret);
+  }
+});
+afterAll(() => composed.close());
+
+async function ask({ method, path, request }: EndpointRow, key?: string) {
+  const answer = await fetch(`${composed.origin}${path.replace(/\{\w+\}/, "none")}`, {
+    method,
+    headers: {
+      ...(key && { authorization: `Bearer ${key}` }),
+      "content-type": "application/json",
+    },
+    ...(request && { body: "{}" }),
+  });
+  const text = await answer.text();
+  const code = text.startsWith('{"error"') ? JSON.parse(text).error.code : null;
+  return { status: answer.status, code, text };
+}
+
+test("each row takes a key with its scope, and refuses one with all the others", async () => {
+  const scoped = operatorApiRows.filter(({ scope }) => scope !== undefined);
+  expect(scoped.length).toBeGreaterThan(50);
+  for (const row of scoped) {
+    const scope = operatorScopes.find((each) => each === row.scope) ?? "audit:read";
+    const refused = await ask(row, others.get(scope));
+    expect([row.name, refused.status, refused.code]).toEqual([row.name, 403, "scope_missing"]);
+    expect(refused.text).toContain(`needs the scope ${scope}`);
+    const answer = await ask(row, alone.get(scope));
+    expect(answer.code, row.name).not.toBe("scope_missing");
+    // Unknown ids and empty bodies are refused in the API's own way; nothing fails inside.
+    expect([200, 400, 404, 409], `${row.name} ${answer.text}`).toContain(answer.status);
+  }
+}, 60_000);
+
+test("no other kind of key opens any of them, nor does none", async () => {
+  const { secret: manager } = await newManager(composed, composed.accountId);
+  for (const row of operatorApiRows) {
+    expect(await ask(row)).toMatchObject({ status: 401, code: "missing_api_key" });
+    expect(await ask(row, composed.key.secret)).toMatchObject({ code: "key_kind_not_allowed" });
+  }
+  const one = await ask(operatorApiRows[0] as EndpointRow, manager);
+  expect([one.status, one.code]).toEqual([403, "key_kind_not_allowed"]);
+  expect(one.text).toContain("takes an operator key (sk-rly-op-…), not a management key");
+});
+
+test("an operator key opens nothing of the customers' API, and never generates", async () => {
+  const key = alone.get("points:write");
+  const rows: EndpointRow[] = Object.values(endpoints);
+  const closed = rows.filter(({ admits }) => !admits.includes("anyone"));
+  expect(closed.length).toBeGreaterThan(25);
+  for (const row of closed) {
+    const { status, text } = await ask(row, key);
+    expect([row.name, status]).toEqual([row.name, 403]);
+    expect(text).toMatch(/not (with )?an operator key/);
+  }
+  const made = composed.database.$queryRaw`select count(*)::int as n from operation`;
+  expect(await made).toEqual([{ n: 0 }]);
+});
+
+test("what the pages want a fresh proof for has a scope that writes, and no key makes keys", () => {
+  const rows = Object.entries<PageEndpoint>(pageEndpoints).filter(
+    ([, { who }]) => who === "operator",
+  );
+  expect(rows.map(([name]) => name).sort()).toEqual(Object.keys(operatorApi).sort());
+  const isWrite = (name: string) => {
+    const entry = operatorApi[name as OperatorRowName];
+    return "leftOut" in entry || entry.scope.endsWith(":write");
+  };
+  expect(rows.filter(([name, { proof }]) => proof && !isWrite(name))).toEqual([]);
+  expect(
+    rows.filter(([name, { method }]) => method === "GET" && isWrite(name)).map(([name]) => name),
+  ).toEqual(["listOperatorKeys"]);
+  const leftOut = rows.flatMap(([name]) => (operatorApiRow(name as OperatorRowName) ? [] : [name]));
+  expect(leftOut.sort()).toEqual([
+    "createOperatorKey",
+    "endAccountSession",
+    "listOperatorKeys",
+    "revokeOperatorKey",
+  ]);
+  expect(operatorApiRows.filter(({ path }) => /operator-keys|sessions|role/.test(path))).toEqual(
+    [],
+  );
+});

@@ -1,0 +1,30 @@
+/** The commands about operator keys, each with the state it needs. */
+import { setOperator } from "@/lib/commands/accounts";
+import * as operatorKeys from "@/lib/commands/operator-keys";
+import type { SiteProcess } from "@/testing/pages-api/site-process";
+import { actor, type BrokenOffCommand, newUser } from "./seed";
+
+/** An operator, and a key to make. */
+async function wantedOperatorKey(site: SiteProcess) {
+  const { userId } = await newUser(site);
+  await setOperator(site.deps, actor, { userId, isOperator: true });
+  return { userId, name: "one", scopes: ["points:write"] } as const;
+}
+
+export const operatorKeyCommands: readonly BrokenOffCommand[] = [
+  {
+    action: "operator_key.create",
+    async prepare(site) {
+      const wanted = await wantedOperatorKey(site);
+      return (deps) => operatorKeys.createOperatorKey(deps, actor, wanted);
+    },
+  },
+  {
+    action: "operator_key.revoke",
+    async prepare(site) {
+      const wanted = await wantedOperatorKey(site);
+      const { key } = await operatorKeys.createOperatorKey(site.deps, actor, wanted);
+      return (deps) => operatorKeys.revokeOperatorKey(deps, actor, { id: key.id });
+    },
+  },
+];
