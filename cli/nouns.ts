@@ -8,6 +8,7 @@ export const nouns: Readonly<Record<string, () => Promise<Verbs>>> = {
   key: async () => (await import("./key")).keyCommands,
   "management-key": async () => (await import("./management-key")).managementKeyCommands,
   channel: async () => (await import("./channel")).channelCommands,
+  model: async () => (await import("./model")).modelCommands,
   price: async () => (await import("./price")).priceCommands,
   setting: async () => (await import("./setting")).settingCommands,
   notice: async () => (await import("./setting")).noticeCommands,
