@@ -118,6 +118,57 @@ test.each<[string, object, RegExp]>([
   expect((await commands.json("model", "list")).models).toEqual(before);
 });
 
+test("models are imported from an upstream's list, with a margin, as drafts that its channel maps", async () => {
+  const priced = { rates: [{ unit: "request", points: 2 }, { unit: "second", points: 0.1 }] };
+  const video = {
+    id: "their-video",
+    family: "video",
+    capabilities: { duration_seconds_min: 2, duration_seconds_max: 9, resolutions: ["720p"] },
+    pricing: priced,
+  };
+  const data = [video, { id: "their-text", context_length: 4096 }, { id: "bare" }, 7, { id: {} }];
+  const upstream = await startUpstream((response) => sendJson(response, JSON.stringify({ data })));
+  const { channel } = await commands.json(
+    ...["channel", "create", "--name", "list", "--protocol", "openai"],
+    ...["--base-url", upstream.url, "--models", "RelayV1=theirs"],
+  );
+  const ask = ["model", "import", "--channel", channel.id];
+  expect((await commands.json(...ask)).models).toMatchObject([
+    { upstream_name: "their-video", family: "video", has_price: true },
+    { upstream_name: "their-text", family: "text", has_price: false },
+    { upstream_name: "bare" },
+  ]);
+  const pairs = (text: string) => [...ask, "--models", text, "--margin", "30"];
+  // All or none.
+  const bare = await commands.relay(...pairs("in-video=their-video,in-bare=bare"));
+  expect(bare.err).toMatch(/output_tokens_max is missing/);
+  expect((await commands.relay(...pairs("a=none"))).err).toMatch(/does not list/);
+  await commands.json(...pairs("in-video=their-video"));
+  await commands.json(...pairs("in-text=their-text"), "--input", "10", "--output", "0.000001");
+  const shown = async (id: string) => commands.json("model", "show", "--id", id);
+  expect(await shown("in-video")).toMatchObject({
+    model: { state: "draft" },
+    file: {
+      spec: { durations: { min: 2, max: 9, default: 2 } },
+      rates: [
+        { unit: "second", points: "0.130000" },
+        { unit: "request", points: "2.600000" },
+      ],
+    },
+  });
+  // Rounded up, as a charge is.
+  expect((await shown("in-text")).file.rates).toMatchObject([
+    { points: "13.000000" },
+    { points: "0.000002" },
+  ]);
+  expect((await commands.json("channel", "show", "--id", channel.id)).channel.models).toEqual({
+    RelayV1: "theirs",
+    "in-video": "their-video",
+    "in-text": "their-text",
+  });
+  await upstream.close();
+});
+
 test("a price that leaves out what can be ordered is not whole", async () => {
   const second = (resolution: string) => ({ unit: "second", resolution, points: 30 });
   const spec = { durations: [4, 8], resolutions: ["720p", "1080p"] };

@@ -6,6 +6,7 @@ import { readCatalogue } from "@/lib/model-book/read-models";
 import { showModel } from "@/lib/queries/models";
 import { actor, type Command } from "./command";
 import { readJsonFile } from "./json-file";
+import { importCommand } from "./model-import";
 import { table } from "./table";
 
 const row = (model: Model) => ({
@@ -86,6 +87,7 @@ export const modelCommands = {
   list,
   show,
   create,
+  import: importCommand,
   change,
   offer: sold(offerModel, "needs all rates, an active channel, and a test that worked"),
   retire,

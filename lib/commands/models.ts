@@ -64,21 +64,30 @@ async function told(client: pg.ClientBase, row: ModelRow): Promise<AuditFields> 
   };
 }
 
+/** Makes a draft and its record. The caller has called `lockModels`. */
+export async function makeDraft(
+  client: pg.ClientBase,
+  actor: string,
+  file: ModelFile,
+): Promise<Model> {
+  const { id, family, aliases = [], names = null, spec, rates } = file;
+  await insertModel(client, file, actor);
+  await insertVersion(client, { id, aliases, names, spec }, actor);
+  const row = await modelRow(client, id);
+  const model = modelOf(row);
+  if (rates) await setRates(client, actor, model, rates);
+  const after = await told(client, row);
+  const detail = { family };
+  await recordAction(client, { actor, action: "model.create", subject: id, detail, after });
+  return model;
+}
+
 /** Makes a draft, which only operators know. Rejects with what is wrong with the file. */
 export async function createModel({ pool }: Deps, actor: string, content: unknown): Promise<Model> {
   const file = readModelFile(content);
-  const { id, family, aliases = [], names = null, spec, rates } = file;
   return inTransaction(pool, async (client) => {
     await lockModels(client);
-    await insertModel(client, file, actor);
-    await insertVersion(client, { id, aliases, names, spec }, actor);
-    const row = await modelRow(client, id);
-    const model = modelOf(row);
-    if (rates) await setRates(client, actor, model, rates);
-    const after = await told(client, row);
-    const detail = { family };
-    await recordAction(client, { actor, action: "model.create", subject: id, detail, after });
-    return model;
+    return makeDraft(client, actor, file);
   });
 }
 
