@@ -20,7 +20,8 @@ async function listedBy({ pool, secrets }: OpenInstallation, channelId: string) 
 
 function multiplierOf(flags: Flags): number {
   const margin = flags.pointsNotNegative("margin");
-  if (margin === null) throw new UsageError("--margin is missing: percent over the upstream's price");
+  if (margin === null)
+    throw new UsageError("--margin is missing: percent over the upstream's price");
   const ppm = MULTIPLIER_PPM_ONE + Number(margin / 100n);
   if (ppm <= MULTIPLIER_PPM_MAX) return ppm;
   throw new UsageError(`--margin ${flags.text("margin")} is above 9900`);

@@ -110,7 +110,11 @@ test.each<[string, object, RegExp]>([
   ["no limit of output", acme("new-2", { spec: {} }), /spec\.output_tokens_max is missing/],
   ["an unknown limit", acme("new-3", { spec: { output_tokens_max: 1, x: 1 } }), /spec is .*x/],
   ["another family", acme("new-4", { family: "sound" }), /family is "sound"/],
-  ["a rate of another family", acme("new-5", { rates: [{ unit: "second", points: 1 }] }), /rates\[0\]/],
+  [
+    "a rate of another family",
+    acme("new-5", { rates: [{ unit: "second", points: 1 }] }),
+    /rates\[0\]/,
+  ],
 ])("a file with %s is refused, and leaves nothing", async (_, content, reason) => {
   const before = (await commands.json("model", "list")).models;
   const { code, err } = await create(content);

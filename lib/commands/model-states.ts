@@ -5,6 +5,7 @@ import type { Model } from "../catalog/models";
 import { REASON_LENGTH_MAX } from "../contract/limits";
 import { inTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
+import { readModelRows } from "../model-book/read-models";
 import { type ModelRow, modelOf } from "../model-book/stored-model";
 import { lockModels, setState } from "../model-book/write-models";
 import type { CommandDeps } from "./command-deps";
@@ -68,9 +69,10 @@ export const restoreModel = (deps: Deps, actor: string, offer: Offer): Promise<M
   sell(deps, actor, offer, [["retiring", "retired"], "Offer a draft.", "model.restore"]);
 
 async function replacement(client: pg.ClientBase, row: ModelRow, named: string): Promise<string> {
-  const { id, state } = await modelRow(client, named).catch(() => {
+  const [found] = await readModelRows(client, named);
+  if (found === undefined)
     throw refused("replaced_by", `replaced_by is ${named.slice(0, 100)}: there is no such model.`);
-  });
+  const { id, state } = found;
   if (id === row.id) throw refused("replaced_by", `replaced_by is ${id}: name another model.`);
   if (state !== "offered")
     throw refused("replaced_by", `replaced_by is ${id}, which is ${state}: name an offered model.`);

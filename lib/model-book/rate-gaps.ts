@@ -12,11 +12,11 @@ function ordersOf(model: Model, unit: Unit, rates: readonly Rate[]): Selectors[]
   if (unit !== "image" || model.family !== "image") return [];
   const named = rates.flatMap(({ quality }) => (quality === undefined ? [] : [quality]));
   // Who names no quality gets the standard one.
-  const qualities = named.length === 0 ? [undefined] : new Set([...named, "standard"]);
+  const qualities = named.length === 0 ? [undefined] : [...new Set([...named, "standard"])];
   const sizes = new Set([model.sizeDefault, ...Object.values(model.ratioSizes)]);
   return [...sizes].flatMap((text) => {
     const size = (parseImageSize(text) ?? []).join("x");
-    return [...qualities].map((quality) => ({ size, ...(quality && { quality }) }));
+    return qualities.map((quality) => ({ size, ...(quality && { quality }) }));
   });
 }
 

@@ -16,7 +16,7 @@ export async function lockModels(queries: Queries): Promise<void> {
 const refused = (param: string, message: string) =>
   new RelayError("invalid_value", { param, message });
 
-export const builtInRefusal = (id: string) =>
+const builtInRefusal = (id: string) =>
   refused(
     "spec",
     `${id} is built in: its id, aliases, family and limits are fixed. Its names, price, channels and state can be changed.`,
