@@ -64,7 +64,8 @@ export const insertVersion = (queries: Queries, parts: ModelParts, actor: string
     parts.id,
     queries.query(
       `insert into model_version (model_id, number, aliases, names, spec, created_by)
-       select $1, coalesce(max(number), 0) + 1, $2, $3, $4, $5 from model_version where model_id = $1`,
+       select $1::text, coalesce(max(number), 0) + 1, $2::text[], $3::jsonb, $4::json, $5
+         from model_version where model_id = $1`,
       [
         parts.id,
         parts.aliases,
