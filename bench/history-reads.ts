@@ -1,5 +1,6 @@
 /** The reads of the pages that `npm run bench:history` measures, for the account with most requests. */
 import type pg from "pg";
+import { readModelFigures, lastDays as statusDays } from "@/lib/queries/model-figures";
 import { chargesByDayAndModel, outstandingByDay } from "@/lib/queries/money-days";
 import { chargesByChannel } from "@/lib/queries/money-sums";
 import { requestLogPage } from "@/lib/queries/request-log";
@@ -84,6 +85,7 @@ export async function historyReads(pool: pg.Pool): Promise<[string, () => Promis
     ["statement CSV of a year, whole", () => wholeFile(statementFile())],
     ["operators: money, 365 days", () => money(pool)],
     ["operators: charges of 30 days, for prices", () => chargesByDayAndModel(pool, midnight(30))],
+    ["everyone: status, 90 days", () => readModelFigures(pool, statusDays)],
     [
       "operators: overview, the last 24 hours",
       () =>

@@ -12,6 +12,7 @@ export const nouns: Readonly<Record<string, () => Promise<Verbs>>> = {
   price: async () => (await import("./price")).priceCommands,
   setting: async () => (await import("./setting")).settingCommands,
   notice: async () => (await import("./setting")).noticeCommands,
+  incident: async () => (await import("./incident")).incidentCommands,
   voucher: async () => (await import("./voucher")).voucherCommands,
   money: async () => (await import("./money")).moneyCommands,
   package: async () => (await import("./package")).packageCommands,

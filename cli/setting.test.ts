@@ -53,6 +53,33 @@ test("settings are set and unset, and a notice is posted and ended, on the comma
   ]);
 }, 60_000);
 
+test("an incident is opened and resolved, and the status page is shown, on the command line", async () => {
+  const opened = await commands.json(
+    ...["incident", "open", "--title-en", "Slow", "--en", "We look into it.", "--models"],
+    ...["relay-v1,super-relay", "--from", "2026-11-01"],
+  );
+  expect(opened.incidents).toMatchObject([
+    { titleEn: "Slow", titleZh: null, beganAt: "2026-11-01T00:00:00.000Z", resolvedAt: null },
+  ]);
+  const [{ id }] = opened.incidents;
+  const resolved = await commands.json(
+    ...["incident", "update", "--id", id, "--state", "resolved", "--zh", "已解决"],
+  );
+  expect(resolved.incidents[0].updates).toMatchObject([
+    { number: 2, state: "resolved", textEn: null, textZh: "已解决" },
+    { number: 1, state: "investigating" },
+  ]);
+  expect((await commands.json("incident", "list")).incidents).toHaveLength(1);
+  const set = ["setting", "set", "--name", "status_page", "--value"];
+  expect((await commands.json(...set, "everyone")).settings).toContainEqual({
+    name: "status_page",
+    value: "everyone",
+    source: "here",
+    otherwise: "operators",
+  });
+  expect((await commands.relay(...set, "nobody")).err).toContain("operators or everyone");
+});
+
 test("vouchers are created in batches and cancelled, packages are priced, payments listed, and the money shown", async () => {
   const { batch, vouchers } = await commands.json(
     "voucher",

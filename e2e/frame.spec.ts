@@ -114,18 +114,19 @@ test("a link that ends while the page is open gives way to a sentence", async ({
   await expect(card.getByRole("link", { name: "Download" })).toHaveCount(0);
 });
 
+const failure = {
+  status: 503,
+  json: { error: { message: "No.", code: "service_busy", param: null } },
+};
+
 test("one cause is told once, and one button tries all of it again", async ({
   page,
   allowStatus,
 }) => {
   allowStatus(503);
   await signInAnew(page);
-  const fail = {
-    status: 503,
-    json: { error: { message: "No.", code: "service_busy", param: null } },
-  };
   for (const { path } of [usageEndpoints.listUsage, usageEndpoints.showUsageChart])
-    await page.route(`**${path}?*`, (route) => route.fulfill(fail));
+    await page.route(`**${path}?*`, (route) => route.fulfill(failure));
   await page.goto("/usage");
   const again = page.getByRole("button", { name: "Try again" });
   await expect(again).toBeVisible({ timeout: 30_000 });
@@ -135,6 +136,26 @@ test("one cause is told once, and one button tries all of it again", async ({
   await again.click();
   await expect(page.getByRole("group", { name: "Points by day" })).toBeVisible();
   await expect(page.getByText("Not loaded, for the same reason.")).toHaveCount(0);
+});
+
+test("an overview of which nothing can be read says so, and nothing of it waits for ever", async ({
+  page,
+  allowStatus,
+}) => {
+  test.setTimeout(120_000);
+  allowStatus(503);
+  const again = page.getByRole("button", { name: "Try again" });
+  await signInAnew(page);
+  await page.route(/\/api\/(?!auth)/, (route) => route.fulfill(failure));
+  await page.goto("/overview");
+  await expect(again).toBeVisible({ timeout: 30_000 });
+  const results = page.getByRole("region", { name: "Latest results" });
+  await expect(results).toContainText("Not loaded, for the same reason.", { timeout: 30_000 });
+  await page.unrouteAll();
+  await signInAsOperator(page);
+  await page.route(/\/api\/(?!auth)/, (route) => route.fulfill(failure));
+  await page.goto("/admin");
+  await expect(again).toBeVisible({ timeout: 30_000 });
 });
 
 test("models that nobody answers are told to operators, with what to do", async ({ page }) => {

@@ -51,6 +51,8 @@ const files: Record<string, Kind> = {
   "(site)/docs/api/[group]/page.tsx": "page",
   "(site)/models/page.tsx": "page",
   "(site)/models/[model]/page.tsx": "page",
+  // For everyone where the setting says so; `status.spec.ts` sets it.
+  "(site)/status/page.tsx": "operator page",
   "(dashboard)/overview/page.tsx": "account page",
   "(dashboard)/playground/page.tsx": "account page",
   "(dashboard)/playground/image/page.tsx": "account page",
@@ -67,6 +69,7 @@ const files: Record<string, Kind> = {
   "(operator)/admin/audit/page.tsx": "operator page",
   "(operator)/admin/channels/page.tsx": "operator page",
   "(operator)/admin/prices/page.tsx": "operator page",
+  "(operator)/admin/incidents/page.tsx": "operator page",
   "(operator)/admin/money/page.tsx": "operator page",
   "(operator)/admin/packages/page.tsx": "operator page",
   "(operator)/admin/vouchers/page.tsx": "operator page",
@@ -80,6 +83,7 @@ const files: Record<string, Kind> = {
   "manifest.webmanifest/route.ts": "open",
   "robots.txt/route.ts": "open",
   "sitemap.xml/route.ts": "open",
+  "status/feed.atom/route.ts": "open",
 };
 
 /** Files that serve many addresses: those of a table, or of a library. */

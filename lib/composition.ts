@@ -89,7 +89,7 @@ const placeOf = (settings: Settings, { databaseUrl, changes, secrets, ledger }: 
   callbackNetworks: settings.RELAY_CALLBACK_NETWORKS,
 });
 
-/** What goes on beside the requests. Returns what ends it. */
+/** Starts the background work that belongs to no request. Returns a function that stops it. */
 function openWatches({ pool, databaseUrl }: Stores): () => Promise<unknown> {
   const spendWatch = watchSpending(pool, (err) =>
     log.error({ alarm: "spend", err }, "keys cannot be watched for sudden spending"),

@@ -15,6 +15,7 @@ const prefixes = {
   task: "cgt",
   media: "media",
   notice: "ntc",
+  incident: "inc",
   passkey: "psk",
 } as const;
 

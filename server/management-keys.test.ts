@@ -1,45 +1,12 @@
 /** Keys by API, over HTTP against the process as it is composed. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import {
-  askAt,
-  errorOf,
-  type Manager,
-  newManager,
-  newStranger,
-} from "@/testing/composition/managers";
-import { type ServedComposition, serveComposition } from "@/testing/composition/served-composition";
+import { expect, test } from "vitest";
+import { managedSite } from "@/testing/composition/managed-site";
+import { errorOf, newManager } from "@/testing/composition/managers";
 
-let composed: ServedComposition;
-let manager: Manager;
-let stranger: Manager;
-
-beforeAll(async () => {
-  composed = await serveComposition();
-  stranger = await newStranger(composed);
-});
-// Each test has the requests of a minute.
-beforeEach(async () => {
-  manager = await newManager(composed, composed.accountId);
-});
-afterEach(() =>
-  composed.database.managementKey.updateMany({
-    where: { accountId: composed.accountId, revokedAt: null },
-    data: { revokedAt: new Date() },
-  }),
-);
-afterAll(() => composed.close());
-
-interface Sent {
-  readonly key?: string;
-  readonly headers?: Record<string, string>;
-}
-
-const ask = (method: string, path: string, body?: object, { key, headers }: Sent = {}) =>
-  askAt(composed, key ?? manager.secret, method, path, body, headers);
-const create = (body: object = {}, sent: Sent = {}) =>
-  ask("POST", "/v1/keys", { name: "one", ...body }, sent);
+const site = managedSite();
+const { ask, create } = site;
 const actionsOn = (subject: string) =>
-  composed.database.operatorAction.findMany({ where: { subject }, orderBy: { seq: "asc" } });
+  site.composed.database.operatorAction.findMany({ where: { subject }, orderBy: { seq: "asc" } });
 
 test("a key is made, read, changed, resumed and revoked, with the rows that the page would write", async () => {
   const expires = Math.floor(Date.now() / 1000) + 86_400;
@@ -57,7 +24,7 @@ test("a key is made, read, changed, resumed and revoked, with the rows that the 
 
   const changed = await ask("PATCH", `/v1/keys/${id}`, { budget_points: null, models: [] });
   expect(changed.json).toMatchObject({ budget_points: null, models: [], name: "nightly" });
-  await composed.database.apiKey.update({
+  await site.composed.database.apiKey.update({
     where: { id },
     data: { pausedAt: new Date(), pausedSpend: 9n },
   });
@@ -72,9 +39,9 @@ test("a key is made, read, changed, resumed and revoked, with the rows that the 
 
   const actions = await actionsOn(id);
   expect(actions.map(({ action, actor }) => [action, actor])).toEqual(
-    ["key.create", "key.change", "key.resume", "key.revoke"].map((name) => [name, manager.id]),
+    ["key.create", "key.change", "key.resume", "key.revoke"].map((name) => [name, site.manager.id]),
   );
-  expect(actions[0]?.detail).toMatchObject({ account: composed.accountId });
+  expect(actions[0]?.detail).toMatchObject({ account: site.composed.accountId });
 });
 
 test("limits that renew or count are set, moved, shown and lifted, and each change is recorded", async () => {
@@ -122,7 +89,7 @@ test("keys are listed newest first, page by page, and only the account's own", a
   ]);
   const next = (await ask("GET", `/v1/keys?limit=2&after=${first.last_id}`)).json;
   expect(next.first_id).toBe(ids[2]);
-  const theirs = (await ask("GET", "/v1/keys", undefined, { key: stranger.secret })).json;
+  const theirs = (await ask("GET", "/v1/keys", undefined, { key: site.stranger.secret })).json;
   expect(theirs).toEqual({
     object: "list",
     data: [],
@@ -143,7 +110,7 @@ test("keys are listed newest first, page by page, and only the account's own", a
 
 test("another account's key is the same 404 as none, for every method", async () => {
   const { id } = (await create()).json;
-  const other = { key: stranger.secret };
+  const other = { key: site.stranger.secret };
   for (const [method, body] of [["GET"], ["PATCH", { name: "mine" }], ["DELETE"]] as const) {
     const none = await ask(method, "/v1/keys/key_none", body, other);
     const foreign = await ask(method, `/v1/keys/${id}`, body, other);
@@ -178,29 +145,29 @@ test.each([
   [{ concurrent_requests_max: 0 }, "concurrent_requests_max", "invalid_value"],
   [{ day_budget_points: 0.00000001 }, "day_budget_points", "invalid_value"],
 ])("a body with %j is refused at its field, and makes nothing", async (body, param, code) => {
-  const before = await composed.database.apiKey.count();
+  const before = await site.composed.database.apiKey.count();
   expect(errorOf(await create(body))).toEqual([400, code, param]);
-  expect(await composed.database.apiKey.count()).toBe(before);
+  expect(await site.composed.database.apiKey.count()).toBe(before);
 });
 
 test("an Idempotency-Key makes one key, and only the caller that made it reads it again", async () => {
-  const before = await composed.database.apiKey.count();
+  const before = await site.composed.database.apiKey.count();
   const headers = { "idempotency-key": "order 1" };
   const answers = await Promise.all(Array.from({ length: 20 }, () => create({}, { headers })));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   expect(new Set(answers.map(({ json }) => json.key)).size).toBe(1);
-  expect(await composed.database.apiKey.count()).toBe(before + 1);
+  expect(await site.composed.database.apiKey.count()).toBe(before + 1);
   const again = await create({}, { headers });
   expect(again.headers.get("idempotent-replayed")).toBe("true");
   expect(again.json.key).toBe(answers[0]?.json.key);
 
   expect(errorOf(await create({ name: "two" }, { headers }))[1]).toBe("idempotency_key_reused");
-  const second = await newManager(composed, composed.accountId);
+  const second = await newManager(site.composed, site.composed.accountId);
   const { json } = await create({}, { headers, key: second.secret });
   expect(json.error).toMatchObject({ code: "idempotency_key_reused" });
   expect(JSON.stringify(json)).not.toContain(again.json.key);
   // Neither the key's text nor anything that opens it without the management key is stored.
-  const rows = await composed.database.idempotentRequest.findMany();
+  const rows = await site.composed.database.idempotentRequest.findMany();
   expect(rows.filter(({ endpoint }) => endpoint === "createApiKey")).toHaveLength(1);
   for (const { body } of rows) expect(Buffer.from(body ?? []).includes(again.json.key)).toBe(false);
   // A refusal is not kept: the same key works once the body is right.
@@ -210,7 +177,7 @@ test("an Idempotency-Key makes one key, and only the caller that made it reads i
 });
 
 test("an Idempotency-Key of a request that never ended makes no key, and says so", async () => {
-  const { accountId, database } = composed;
+  const { accountId, database } = site.composed;
   const none = new Uint8Array(32);
   await database.$executeRaw`
     insert into idempotent_request (account_id, key, endpoint, request_sha256, is_stream, request_id, operation_id, state, expires_at)
@@ -223,22 +190,22 @@ test("an Idempotency-Key of a request that never ended makes no key, and says so
 });
 
 test("keys are bounded per account, also when they are made at once", async () => {
-  const inUse = await composed.database.apiKey.count({
-    where: { accountId: composed.accountId, revokedAt: null },
+  const inUse = await site.composed.database.apiKey.count({
+    where: { accountId: site.composed.accountId, revokedAt: null },
   });
   const many = Array.from({ length: 98 - inUse }, (_, at) => ({
     id: `key_filler${at}`,
-    accountId: composed.accountId,
+    accountId: site.composed.accountId,
     name: "filler",
     keyHash: new Uint8Array(32).fill(at + 1),
     hint: "x",
   }));
-  await composed.database.apiKey.createMany({ data: many });
+  await site.composed.database.apiKey.createMany({ data: many });
   const answers = await Promise.all(Array.from({ length: 5 }, () => create()));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 400, 400, 400]);
   const refused = answers.find(({ status }) => status === 400);
   expect(refused?.json.error.message).toContain("at most 100 keys");
-  await composed.database.apiKey.updateMany({
+  await site.composed.database.apiKey.updateMany({
     where: { name: "filler" },
     data: { revokedAt: new Date() },
   });

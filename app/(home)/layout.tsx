@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { shownNotices } from "@/app/_server/notices";
+import { isStatusPublic } from "@/app/_server/status";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { Notices } from "@/components/shell/notices";
 import { SiteFrame } from "@/components/shell/site-frame";
@@ -9,7 +10,11 @@ export default async function HomeLayout({ children }: { children: ReactNode }) 
   const isSignedIn = (await currentUser()) !== null;
   return (
     <ClientMessages of={["ui", "shell", "families"]}>
-      <SiteFrame isSignedIn={isSignedIn} notices={<Notices notices={await shownNotices()} />}>
+      <SiteFrame
+        isSignedIn={isSignedIn}
+        hasStatus={isStatusPublic()}
+        notices={<Notices notices={await shownNotices()} />}
+      >
         {children}
       </SiteFrame>
     </ClientMessages>

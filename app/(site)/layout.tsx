@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { lowBalance } from "@/app/_server/account-state";
 import { shownNotices } from "@/app/_server/notices";
+import { isStatusPublic } from "@/app/_server/status";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { Notices } from "@/components/shell/notices";
 import { SignedInFrame } from "@/components/shell/signed-in-frame";
@@ -16,7 +17,11 @@ export default async function SiteLayout({ children }: { children: ReactNode }) 
   if (user === null) {
     return (
       <ClientMessages of={texts}>
-        <SiteFrame isSignedIn={false} notices={<Notices notices={notices} />}>
+        <SiteFrame
+          isSignedIn={false}
+          hasStatus={isStatusPublic()}
+          notices={<Notices notices={notices} />}
+        >
           {children}
         </SiteFrame>
       </ClientMessages>

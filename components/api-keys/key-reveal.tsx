@@ -3,15 +3,10 @@
 import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
 import { CodeSamples } from "@/components/ui/code-samples";
-import { CopyButton } from "@/components/ui/copy-button";
 import { DialogActions } from "@/components/ui/dialog";
 import { Pill } from "@/components/ui/pill";
+import { SecretField } from "@/components/ui/secret-field";
 import { chatSamples } from "@/lib/client/samples";
-
-/** The form that had the focus is gone, so the key's field takes it. */
-function takeFocus(element: HTMLInputElement | null) {
-  element?.focus();
-}
 
 /** Shows a new key, the only time it is shown, with a sample call that uses it. */
 export function KeyReveal({
@@ -26,19 +21,7 @@ export function KeyReveal({
   const t = useTranslations("keys.reveal");
   return (
     <>
-      <div className="rounded-md border border-signal bg-signal-wash p-3">
-        <div className="flex flex-wrap items-center gap-2.5">
-          <input
-            ref={takeFocus}
-            readOnly
-            aria-label={t("yourKey")}
-            value={secret}
-            onFocus={(event) => event.target.select()}
-            className="num h-9 min-w-0 flex-1 basis-64 rounded-sm bg-transparent px-1 text-sm"
-          />
-          <CopyButton text={secret} what={t("yourKey")} size="medium" />
-        </div>
-      </div>
+      <SecretField label={t("yourKey")} secret={secret} />
       <p className="mt-2 flex items-center gap-2 text-muted text-sm">
         <Pill tone="held">{t("once")}</Pill>
         {t("fingerprint")}

@@ -4,7 +4,6 @@ import { FamilyTag } from "@/components/requests/family-tag";
 import { PointsText } from "@/components/ui/points-text";
 import { Cell, ColumnHead, ColumnWidths, Row, TableHead } from "@/components/ui/table";
 import type { Model } from "@/lib/catalog/models";
-import { clockText } from "@/lib/client/clock-text";
 import { costOf } from "@/lib/client/model-prices";
 import { modelText } from "@/lib/client/model-text";
 import { priceText } from "@/lib/client/points-display";
@@ -12,6 +11,7 @@ import type { ModelFigures } from "@/lib/contract/model-figures";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import { typicalUsage } from "@/lib/pricing/typical";
 import { ModelLimits } from "./model-limits";
+import { Unknown, UsualTime } from "./model-speed";
 import { SuccessBars } from "./success-bars";
 import { TypicalText } from "./typical-text";
 
@@ -104,17 +104,6 @@ export function BoardRow({ model, price, figures, hasFigures, hasText }: BoardRo
   );
 }
 
-/** Too few requests to tell. */
-function Unknown() {
-  const t = useTranslations("modelBoard");
-  return (
-    <span title={t("few")} className="text-faint">
-      <span aria-hidden>–</span>
-      <span className="sr-only">{t("few")}</span>
-    </span>
-  );
-}
-
 function Success({ figures }: { figures: ModelFigures | undefined }) {
   const format = useFormatter();
   if (!figures || figures.success === null) return <Unknown />;
@@ -125,23 +114,6 @@ function Success({ figures }: { figures: ModelFigures | undefined }) {
       <span className="num">{text}</span>
     </span>
   );
-}
-
-/** Below 10 seconds with a decimal; from a minute on in minutes and seconds. */
-function UsualTime({ figures }: { figures: ModelFigures | undefined }) {
-  const t = useTranslations("modelBoard");
-  const settlement = useTranslations("settlement");
-  const format = useFormatter();
-  const shown = figures?.firstTokenMs ?? figures?.usualMs ?? null;
-  if (!figures || shown === null) return <Unknown />;
-  const seconds = shown / 1000;
-  const text =
-    seconds < 60
-      ? settlement("seconds", {
-          seconds: format.number(seconds, { maximumFractionDigits: seconds < 10 ? 1 : 0 }),
-        })
-      : clockText(Math.floor(seconds));
-  return figures.firstTokenMs === null ? text : t("toFirstToken", { time: text });
 }
 
 function UnitPrice({ price }: { price: ModelPriceView | undefined }) {

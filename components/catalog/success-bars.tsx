@@ -1,18 +1,29 @@
-/** Each bar is a quarter of a day. */
+import { cn } from "@/components/ui/class-names";
+
 const BAR = 3;
 const STEP = 4;
 const HEIGHT = 14;
 /** The part of a bar that shows failures is at least this high, so that it can be seen. */
 const FAILED_HEIGHT_MIN = 2;
 
-/** The success of the last seven days as bars, whose failed part is red. The text beside it has the figure. */
-export function SuccessBars({ slots }: { slots: readonly (number | null)[] }) {
+interface SuccessBarsProps {
+  slots: readonly (number | null)[];
+  /** The text shown over a bar with failures. */
+  titleOf?: (slot: number, success: number) => string;
+  className?: string;
+}
+
+/** The success in each part of some days as bars, whose failed part is red. The text beside it has the figure. */
+export function SuccessBars({ slots, titleOf, className }: SuccessBarsProps) {
+  const width = slots.length * STEP;
   return (
     <svg
       aria-hidden
-      width={slots.length * STEP}
+      width={width}
       height={HEIGHT}
-      className="shrink-0"
+      viewBox={`0 0 ${width} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      className={cn("shrink-0", className)}
       shapeRendering="crispEdges"
     >
       {slots.map((success, slot) => {
@@ -26,6 +37,7 @@ export function SuccessBars({ slots }: { slots: readonly (number | null)[] }) {
           success === 1 ? 0 : Math.max(FAILED_HEIGHT_MIN, Math.round((1 - success) * HEIGHT));
         return (
           <g key={key}>
+            {titleOf && success < 1 ? <title>{titleOf(slot, success)}</title> : null}
             <rect x={x} width={BAR} height={HEIGHT - failed} className="fill-line-strong" />
             <rect x={x} y={HEIGHT - failed} width={BAR} height={failed} className="fill-bad" />
           </g>

@@ -8,7 +8,7 @@ import { exactTime } from "@/lib/client/times";
 import { type AuditAction, auditActions, auditFields } from "@/lib/contract/audit-actions";
 import { profileParts } from "@/lib/contract/channel-profile";
 import type { ActionView } from "@/lib/contract/operator-actions";
-import { liveSettingNames, paymentAttentions } from "@/lib/contract/states";
+import { incidentStates, liveSettingNames, paymentAttentions } from "@/lib/contract/states";
 import { formatPoints, shortDecimal } from "@/lib/points";
 import { isRecord } from "@/lib/records";
 
@@ -27,6 +27,7 @@ const valueNames = [
   "no",
   "none",
   ...paymentAttentions,
+  ...incidentStates,
   "answered",
   "accepted",
   "reached",

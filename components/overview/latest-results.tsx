@@ -5,10 +5,10 @@ import { useTranslations } from "next-intl";
 import type { CSSProperties } from "react";
 import { useTaskName } from "@/components/requests/task-name";
 import { Thumbnail } from "@/components/requests/thumbnail";
+import { QueryFailure } from "@/components/ui/query-failure";
 import { Skeleton } from "@/components/ui/skeleton";
 import { clockText } from "@/lib/client/clock-text";
 import { useResultPath } from "@/lib/client/result-url";
-
 import { shapeOfTask, useTasks } from "@/lib/client/tasks";
 import type { TaskView } from "@/lib/contract/tasks";
 
@@ -18,7 +18,7 @@ const link = "underline decoration-line-strong underline-offset-3 hover:decorati
 /** The newest results whose files are still kept, as pictures. */
 export function LatestResults() {
   const t = useTranslations("overview");
-  const { tasks } = useTasks({ state: "succeeded" });
+  const { tasks, error, refetch } = useTasks({ state: "succeeded" });
   const kept = tasks?.filter(({ result }) => result?.url).slice(0, SHOWN_MAX);
   return (
     <section aria-labelledby="results" className="min-w-0">
@@ -31,7 +31,9 @@ export function LatestResults() {
         </Link>
       </div>
       <div className="h-30 overflow-hidden">
-        {kept === undefined ? (
+        {error && !kept ? (
+          <QueryFailure error={error} onRetry={() => void refetch()} />
+        ) : kept === undefined ? (
           <Skeleton className="size-full" />
         ) : kept.length === 0 ? (
           <p className="grid size-full place-content-center rounded-lg border border-line-strong border-dashed px-5 text-center text-muted text-sm">

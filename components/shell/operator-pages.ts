@@ -5,6 +5,7 @@ import {
   Landmark,
   Package,
   ScrollText,
+  Siren,
   SlidersHorizontal,
   Tags,
   Ticket,
@@ -24,6 +25,7 @@ export const operatorPages: readonly ShellPage[] = [
   { href: "/admin/money", name: "adminMoney", Icon: Landmark, isOnPhone: false },
   { href: "/admin/packages", name: "adminPackages", Icon: Package, isOnPhone: false },
   { href: "/admin/vouchers", name: "adminVouchers", Icon: Ticket, isOnPhone: false },
+  { href: "/admin/incidents", name: "adminIncidents", Icon: Siren, isOnPhone: false },
   { href: "/admin/audit", name: "adminAudit", Icon: ScrollText, isOnPhone: false },
   { href: "/admin/settings", name: "adminSettings", Icon: SlidersHorizontal, isOnPhone: false },
 ];

@@ -7,7 +7,7 @@ import { ThemeSwitch } from "@/components/ui/theme-switch";
  * The footer of the public pages. It has its height from the start: it may be painted while the page
  * still arrives, and on a short page it would move up as it grows.
  */
-export function SiteFooter() {
+export function SiteFooter({ hasStatus }: { hasStatus: boolean }) {
   const t = useTranslations("shell");
   const link = "rounded-sm hover:text-ink";
   return (
@@ -35,6 +35,11 @@ export function SiteFooter() {
           <Link href="/points" className={link}>
             {t("points")}
           </Link>
+          {hasStatus ? (
+            <Link href="/status" prefetch={false} className={link}>
+              {t("status")}
+            </Link>
+          ) : null}
         </nav>
         <div className="flex flex-wrap gap-3 lg:min-w-74">
           <ThemeSwitch />

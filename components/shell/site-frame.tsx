@@ -6,10 +6,13 @@ import { SkipLink } from "./skip-link";
 /** The frame of the public pages: a header, a footer. */
 export function SiteFrame({
   isSignedIn,
+  hasStatus,
   notices,
   children,
 }: {
   isSignedIn: boolean;
+  /** Whether the status page is public. */
+  hasStatus: boolean;
   notices: ReactNode;
   children: ReactNode;
 }) {
@@ -25,7 +28,7 @@ export function SiteFrame({
       >
         {children}
       </main>
-      <SiteFooter />
+      <SiteFooter hasStatus={hasStatus} />
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { inDatabaseTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
 import { newId } from "../ids";
 import { assertAllowed, settingName } from "../live-settings/setting-list";
+import { cleanText } from "./clean-text";
 import type { CommandDeps } from "./command-deps";
 
 type Deps = Pick<CommandDeps, "database">;
@@ -53,14 +54,6 @@ interface NewNotice {
   readonly endsAt: Date | null;
 }
 
-function cleanText(param: string, text: string): string {
-  const clean = text.replace(/\s+/g, " ").trim();
-  if (clean.length >= 1 && clean.length <= NOTICE_LENGTH_MAX && !/\p{Cc}/u.test(clean))
-    return clean;
-  const message = `${param} has ${clean.length} characters: it must have 1 to ${NOTICE_LENGTH_MAX}.`;
-  throw new RelayError("invalid_value", { param, message });
-}
-
 const told = ({ level, textEn, textZh, startsAt, endsAt }: NoticeRow): AuditFields => ({
   level,
   textEn,
@@ -86,8 +79,8 @@ export async function postNotice(
   const data = {
     id: newId("notice"),
     level: notice.level,
-    textEn: cleanText("text_en", notice.textEn),
-    textZh: cleanText("text_zh", notice.textZh),
+    textEn: cleanText("text_en", notice.textEn, NOTICE_LENGTH_MAX),
+    textZh: cleanText("text_zh", notice.textZh, NOTICE_LENGTH_MAX),
     startsAt,
     endsAt: notice.endsAt,
     createdBy: actor,

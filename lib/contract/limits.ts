@@ -16,6 +16,13 @@ export const NOTE_LENGTH_MAX = 200;
 export const REASON_LENGTH_MAX = 500;
 /** The text of a notice to everyone. */
 export const NOTICE_LENGTH_MAX = 500;
+/** The title of an incident, and the text of one of its updates. */
+export const INCIDENT_TITLE_MAX = 120;
+export const INCIDENT_TEXT_MAX = 1000;
+export const INCIDENT_MODELS_MAX = 50;
+export const INCIDENT_UPDATES_MAX = 50;
+/** Incidents that go on at once. */
+export const INCIDENTS_OPEN_MAX = 20;
 /** An operator's search text. */
 export const SEARCH_LENGTH_MAX = 200;
 /** The name of an action in the audit log. */

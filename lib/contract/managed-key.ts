@@ -1,6 +1,7 @@
 /** API keys as a management key sees and changes them. All points are decimal numbers. */
 import { z } from "zod";
 import { givenHeldLimits, heldLimits } from "./held-limits";
+import { keyLimits } from "./key-limits";
 import {
   ADDRESS_LENGTH_MAX,
   ID_LENGTH_MAX,
@@ -26,15 +27,7 @@ export const managedKey = z.object({
   last_used_at: epoch.describe("When it was last used, in epoch seconds; null: never"),
   expires_at: epoch.describe("When it expires, in epoch seconds; null: never"),
   revoked_at: epoch.describe("When it was revoked, in epoch seconds; null unless it was"),
-  requests_per_minute: z.int().describe("The most requests per minute"),
-  models: z.array(z.string()).describe("The models that the key may use; empty for all"),
-  allowed_addresses: z
-    .array(z.string())
-    .describe("The network addresses and ranges from which it may be used; empty for all"),
-  budget_points: z
-    .number()
-    .nullable()
-    .describe("The points that the key may spend in its lifetime; null for no limit"),
+  ...keyLimits,
   hourly_spend_points_max: z
     .number()
     .nullable()

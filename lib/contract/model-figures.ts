@@ -1,4 +1,4 @@
-/** How reliable and how fast a model was in the last seven days. */
+/** How available, reliable and fast a model was over some days. */
 export interface ModelFigures {
   readonly model: string;
   /**
@@ -6,10 +6,14 @@ export interface ModelFigures {
    * content, or that their client gave up, do not count. Null when there were too few.
    */
   readonly success: number | null;
-  /** The median time of an answered request; null when there were too few. */
+  /** The share of the hours with requests in which at least half of them were answered. */
+  readonly availability: number | null;
+  /** The success of this hour and the one before; null when there were too few. */
+  readonly recent: number | null;
+  /** The median time of an answered request; null when there were too few, and beside the next one. */
   readonly usualMs: number | null;
   /** The median time to the first token; null where answers are not streamed. */
   readonly firstTokenMs: number | null;
-  /** The success in each quarter of a day, the oldest first; null without requests. */
+  /** The success in each part of the time, the oldest first; null without requests. */
   readonly slots: readonly (number | null)[];
 }

@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { day, openObject } from "./bounds";
 import { heldLimits } from "./held-limits";
+import { keyLimits } from "./key-limits";
 import { billedLine } from "./rate-fields";
 import { usageGroups } from "./states";
 
@@ -60,15 +61,7 @@ export const keyResponse = z.object({
   hint: z.string().describe("The first and last characters of the key"),
   created_at: z.int().describe("When the key was created, in epoch seconds"),
   expires_at: z.int().nullable().describe("When it expires, in epoch seconds; null: never"),
-  requests_per_minute: z.int().describe("The most requests per minute"),
-  models: z.array(z.string()).describe("The models that the key may use; empty for all"),
-  allowed_addresses: z
-    .array(z.string())
-    .describe("The network addresses and ranges from which it may be used; empty for all"),
-  budget_points: z
-    .number()
-    .nullable()
-    .describe("The points that the key may spend in its lifetime; null for no limit"),
+  ...keyLimits,
   spent_points: z.number().describe("The points that the key has spent"),
   held_points: z.number().describe("The points held for its running requests"),
   remaining_points: z

@@ -11,6 +11,7 @@ import { overviewEndpoints } from "./operator";
 import { accountEndpoints } from "./operator-accounts";
 import { actionEndpoints } from "./operator-actions";
 import { channelEndpoints } from "./operator-channels";
+import { incidentEndpoints } from "./operator-incidents";
 import { moneyEndpoints } from "./operator-money";
 import { priceEndpoints } from "./operator-prices";
 import { requestEndpoints } from "./operator-requests";
@@ -47,6 +48,7 @@ export const pageEndpoints = {
   ...accountEndpoints,
   ...actionEndpoints,
   ...channelEndpoints,
+  ...incidentEndpoints,
   ...moneyEndpoints,
   ...priceEndpoints,
   ...requestEndpoints,

@@ -108,6 +108,23 @@ export type ChartGrouping = (typeof chartGroups)[number];
 export const failureCauses = ["upstream", "timeout", "review", "client", "server"] as const;
 export type FailureCause = (typeof failureCauses)[number];
 
+/** The release reasons of each cause; `server` has all others. */
+export const causeReasons = {
+  upstream: [
+    "upstream_failed",
+    "upstream_bad_response",
+    "upstream_concurrency_exceeded",
+    "no_channel_available",
+    "usage_missing",
+    "result_lost",
+  ],
+  timeout: ["upstream_timeout", "task_expired"],
+  review: ["content_rejected", "audio_review_failed"],
+  client: ["client_gone", "task_cancelled", "api_key_paused", "invalid_value", "unsupported_value"],
+} as const satisfies Partial<Record<FailureCause, readonly string[]>>;
+/** Reasons that are the request's own, or its client's: they do not count against a model. */
+export const ownReasons: readonly string[] = [...causeReasons.review, ...causeReasons.client];
+
 /** The times that the operators' charts show. */
 export const trendRanges = ["day", "week", "month"] as const;
 export type TrendRange = (typeof trendRanges)[number];
@@ -139,6 +156,10 @@ export type ChannelState = (typeof channelStates)[number];
 export const noticeLevels = ["info", "warning"] as const;
 export type NoticeLevel = (typeof noticeLevels)[number];
 
+/** How an incident stands. */
+export const incidentStates = ["investigating", "identified", "monitoring", "resolved"] as const;
+export type IncidentState = (typeof incidentStates)[number];
+
 export const voucherStates = ["open", "redeemed", "cancelled", "expired"] as const;
 export type VoucherState = (typeof voucherStates)[number];
 
@@ -153,11 +174,15 @@ export const liveSettingNames = [
   "key_budget",
   "response_days",
   "second_factor",
+  "status_page",
 ] as const;
 export type LiveSettingName = (typeof liveSettingNames)[number];
 
 /** Who must have a second factor. `auto`: operators, where the address is public and https. */
 export const secondFactorRules = ["auto", "nobody", "operators", "everyone"] as const;
+
+/** Who sees the status page. */
+export const statusPageRules = ["operators", "everyone"] as const;
 
 /** Why an account has no welcome points, or not yet. */
 export const welcomeWithheldReasons = ["address", "domain", "unverified"] as const;

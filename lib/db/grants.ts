@@ -37,6 +37,7 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
   // Append-only. An audit's report contains no points; prices belong to the operators, who add
   // versions.
   ...of(ADD, "operator_action", "price_version", "model_version", "model_name", "ledger_audit_run"),
+  ...of(ADD, "incident_update"),
   // Removed by a password reset that proves an address for the first time.
   ...of(["DELETE", "INSERT", "SELECT"], "user_identity"),
   // `ledger_open_task` inserts its rows; the worker updates them.
@@ -44,7 +45,7 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
   // A trigger on `video_task` inserts its rows.
   ...of(["SELECT", "UPDATE"], "callback_delivery"),
   ...of(CHANGE, "account", "user", "api_key", "management_key", "model", "invite", "notice"),
-  ...of(CHANGE, "voucher", "voucher_batch"),
+  ...of(CHANGE, "voucher", "voucher_batch", "incident"),
   ...of(
     CHANGE,
     "topup_package",

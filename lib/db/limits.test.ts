@@ -46,6 +46,10 @@ test.each([
   ["topup_package", "amount", 1, limits.PACKAGE_AMOUNT_MAX],
   ["notice", "length text_en", 1, limits.NOTICE_LENGTH_MAX],
   ["notice", "length text_zh", 1, limits.NOTICE_LENGTH_MAX],
+  ["incident", "length title_en", 1, limits.INCIDENT_TITLE_MAX],
+  ["incident", "length title_zh", 1, limits.INCIDENT_TITLE_MAX],
+  ["incident_update", "length text_en", 1, limits.INCIDENT_TEXT_MAX],
+  ["incident_update", "length text_zh", 1, limits.INCIDENT_TEXT_MAX],
   ["ledger_entry", "length reason", 1, limits.REASON_LENGTH_MAX],
 ])("%s: %s is checked from %s to %s", async (table, subject, min, max) => {
   const plain = (await checksOf(table)).map((text) => text.replace(/\s/g, ""));
@@ -59,6 +63,9 @@ test("a request's model and a channel's additional fields are checked with the s
   );
   expect((await checksOf("channel")).join()).toContain(
     `cardinalityallowed_fields <= ${limits.ALLOWED_FIELDS_MAX}`,
+  );
+  expect((await checksOf("incident")).join()).toContain(
+    `cardinalitymodels <= ${limits.INCIDENT_MODELS_MAX}`,
   );
 });
 
@@ -87,4 +94,7 @@ test("the triggers that count rows use the same bounds", async () => {
   expect(counts).toContain(`api_key_count_in_use ${limits.KEYS_PER_ACCOUNT_MAX}`);
   expect(counts).toContain(`management_key_count ${limits.MANAGEMENT_KEYS_PER_ACCOUNT_MAX}`);
   expect(counts).toContain(`topup_package_count ${limits.PACKAGES_MAX}`);
+  expect(counts).toContain(`incident_open_count ${limits.INCIDENTS_OPEN_MAX}`);
+  expect(counts).toContain(`incident_open_count_again ${limits.INCIDENTS_OPEN_MAX}`);
+  expect(counts).toContain(`incident_update_count ${limits.INCIDENT_UPDATES_MAX}`);
 });

@@ -72,7 +72,7 @@ async function statement() {
 }
 const broken = async () => (await auditLedger(client)).checks.filter(({ ok }) => !ok);
 
-test("old rows mean what they meant, before and after prices change, whoever charges", async () => {
+test("earlier charges read the same after the migration, after a price change, and beside an older process", async () => {
   await pool.query("insert into account (id) values ('acct_old')");
   await pool.query("select ledger_open_wallet('acct_old')");
   await pool.query("select ledger_credit('acct_old', 'grant', 'w', 1000, 'Welcome', 'system')");

@@ -42,6 +42,7 @@ test.each([
   ["channel", "protocol", states.channelProtocols],
   ["channel", "output_cap", outputCaps],
   ["notice", "level", states.noticeLevels],
+  ["incident_update", "state", states.incidentStates],
 ])("%s.%s allows exactly the words of the list", async (table, column, words) => {
   expect(await wordsOf(table, column)).toEqual([...words].sort());
 });

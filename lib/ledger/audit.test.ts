@@ -211,6 +211,8 @@ const corruptions: [name: string, sql: string, found: RegExp][] = [
     "update usage_total_day set input_tokens = input_tokens + 1",
     /day over all accounts/,
   ],
+  ["an hour's failures that are gone", "update usage_total_hour set failed = 0", /hour over all/],
+  ["a day's times that are gone", "update usage_total_day set latency = '{}'", /day over all/],
   ["a key's spend that drifts", "update api_key_budget set spent = spent + 1", /key's budget/],
   ["a key's holds that drift", "update api_key_budget set held = held + 1", /key's budget/],
   ["a loss written off", "delete from operator_loss", /tokens × price × multiplier/],

@@ -33,7 +33,7 @@ export async function setKeyLimit(
   if (!rows[0]?.ok) throw new RelayError("not_found");
 }
 
-/** A limit as it stands now. */
+/** The current state of one limit of a key. */
 export interface KeyLimitState {
   readonly apiKeyId: string;
   readonly kind: KeyLimitKind;

@@ -70,6 +70,7 @@ test("a setting applies in every process within five seconds; unset, the environ
       {},
       { name: "response_days", value: "30", source: "default" },
       { name: "second_factor", value: "auto", source: "default" },
+      { name: "status_page", value: "operators", source: "default" },
     ]),
   );
   const settings = withLive(
@@ -109,6 +110,7 @@ test.each([
   ["response_days", "-1"],
   ["response_days", "366"],
   ["second_factor", "everybody"],
+  ["status_page", "nobody"],
 ])("an invalid setting is refused with its name: %s = %s", async (name, value) => {
   await expect(setLiveSetting({ database }, "cli", { name, value })).rejects.toMatchObject({
     code: "invalid_value",

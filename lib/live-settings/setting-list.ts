@@ -5,7 +5,7 @@ import {
   REQUESTS_PER_MINUTE_MAX,
   RESPONSE_DAYS_MAX,
 } from "../contract/limits";
-import { type LiveSettingName, liveSettingNames } from "../contract/states";
+import { type LiveSettingName, liveSettingNames, statusPageRules } from "../contract/states";
 import { RelayError } from "../errors";
 import { amountPattern, parsePoints } from "../points";
 import { isKeyOf } from "../records";
@@ -79,6 +79,12 @@ export const liveSettings = {
     "auto",
     "one of auto, nobody, operators, everyone",
   ),
+  status_page: {
+    variable: null,
+    fallback: "operators",
+    allowed: "operators or everyone",
+    isAllowed: (value) => statusPageRules.some((rule) => rule === value),
+  },
 } as const satisfies Record<LiveSettingName, LiveSetting>;
 
 /** Throws `not_found` when there is no such setting. */

@@ -12,7 +12,7 @@ import { createPageLimiter } from "../limits/page-limiter";
 import { withLive } from "../live-settings/effective";
 import type { LiveSettings } from "../live-settings/live-settings";
 import type { PriceBook } from "../price-book/price-version";
-import { keepModelFigures, readModelFigures } from "../queries/model-figures";
+import { keepStatus } from "../queries/status";
 import { forgetSettings } from "../results/kept-settings";
 import type { Secrets } from "../secrets";
 import type { Settings } from "../settings";
@@ -59,7 +59,7 @@ export function openPages(
     signInQueue,
     outbox: openOutbox(reportProblem),
     pageLimiter: createPageLimiter(),
-    modelFigures: keepModelFigures(() => readModelFigures(pool)),
+    ...keepStatus(pool),
   };
   providePagesDeps({ ...options, ...own });
   const stripe = stripeOf(settings);

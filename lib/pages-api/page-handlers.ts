@@ -10,6 +10,7 @@ import { managementKeyUseCases } from "./management-keys";
 import { accountsUseCases } from "./operator-accounts";
 import { actionUseCases } from "./operator-actions";
 import { channelUseCases } from "./operator-channels";
+import { incidentUseCases } from "./operator-incidents";
 import { moneyUseCases } from "./operator-money";
 import { priceUseCases } from "./operator-prices";
 import { requestUseCases } from "./operator-requests";
@@ -41,6 +42,7 @@ export const useCases: UseCases<PageTable> = {
   ...accountsUseCases,
   ...actionUseCases,
   ...channelUseCases,
+  ...incidentUseCases,
   ...moneyUseCases,
   ...priceUseCases,
   ...requestUseCases,

@@ -2,6 +2,7 @@ import type pg from "pg";
 import type { Outbox } from "../accounts/outbox";
 import type { SessionStore } from "../accounts/session-store";
 import type { SignInQueue } from "../accounts/sign-in-queue";
+import type { IncidentView } from "../contract/incidents";
 import type { ModelFigures } from "../contract/model-figures";
 import type { ServedBy } from "../contract/states";
 import type { Database } from "../db/client";
@@ -9,6 +10,7 @@ import type { Ledger, LedgerRecovery } from "../ledger/verbs";
 import type { PageLimiter } from "../limits/page-limiter";
 import type { LiveSettings } from "../live-settings/live-settings";
 import type { PriceBook } from "../price-book/price-version";
+import type { Kept } from "../queries/kept";
 import type { Secrets } from "../secrets";
 import type { Settings } from "../settings";
 import type { Providers } from "../upstream/providers";
@@ -30,8 +32,12 @@ export interface PagesDeps {
   readonly providers: Providers;
   /** Who answers the requests of a model now. */
   servedBy(model: string): ServedBy;
-  /** Of the last minutes; none while they cannot be read. */
-  modelFigures(): Promise<readonly ModelFigures[]>;
+  /** Of the last seven days; null while they cannot be read. */
+  modelFigures(): Promise<Kept<readonly ModelFigures[]> | null>;
+  /** Of the last 90 days. */
+  statusFigures(): Promise<Kept<readonly ModelFigures[]> | null>;
+  /** Those that everyone is told of. */
+  incidents(): Promise<Kept<readonly IncidentView[]> | null>;
   readonly sessions: SessionStore;
   readonly pageLimiter: PageLimiter;
   /** Checks passwords and creates accounts. */

@@ -46,7 +46,7 @@ function assertPrice(name: string, price: Micropoints): Micropoints {
   return price;
 }
 
-/** A quantity at its rate. `output_token` stands for the tokens that the family generates. */
+/** One line of a bill: a quantity and its rate. For images and videos too, the unit of their tokens is `output_token` here. */
 export interface Term extends Rate {
   readonly quantity: number;
 }

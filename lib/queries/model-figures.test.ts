@@ -10,9 +10,11 @@ import {
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
+import { causeReasons, ownReasons } from "../contract/states";
 import type { OpenLedger } from "../ledger/ledger";
+import { countAll } from "../ledger/usage-counter";
 import { openReadPool } from "./history";
-import { keepModelFigures, readModelFigures } from "./model-figures";
+import { lastDays, lastWeek, readModelFigures } from "./model-figures";
 
 let client: pg.Client;
 let ledger: OpenLedger;
@@ -51,6 +53,38 @@ async function make(count: number, model: string, reason: string | null) {
   }
 }
 
+async function assertFigures() {
+  const figures = await readModelFigures(pool, lastWeek);
+  expect(figures.map(({ model }) => model).toSorted()).toEqual([
+    "RelayV1",
+    "Super-Relay",
+    "Super-Relay2.0",
+  ]);
+  const busy = figures.find(({ model }) => model === "RelayV1");
+  expect(busy).toMatchObject({
+    success: 0.9,
+    availability: 1,
+    recent: 0.9,
+    usualMs: expect.any(Number),
+  });
+  expect(busy?.slots).toHaveLength(28);
+  expect(busy?.slots.at(-1)).toBe(0.9);
+  expect(busy?.slots.slice(0, -1)).toEqual(Array(27).fill(null));
+  // Most of the requests of the only hour failed.
+  expect(figures.find(({ model }) => model === "Super-Relay")).toMatchObject({
+    success: 0.25,
+    availability: 0,
+  });
+  // Too few to tell.
+  expect(figures.find(({ model }) => model === "Super-Relay2.0")).toMatchObject({
+    success: null,
+    availability: null,
+    recent: 1,
+    usualMs: null,
+    firstTokenMs: null,
+  });
+}
+
 test("failures of the upstream count against a model, those of the request or its client do not", async () => {
   await make(27, "RelayV1", null);
   await make(3, "RelayV1", "upstream_failed");
@@ -59,53 +93,37 @@ test("failures of the upstream count against a model, those of the request or it
   // Still running.
   await ledger.openHold(holdOf(account, 10n, await holdFor("RelayV1")));
   await make(19, "Super-Relay2.0", null);
-  const figures = await readModelFigures(pool);
-  expect(figures.map(({ model }) => model).toSorted()).toEqual(["RelayV1", "Super-Relay2.0"]);
+  await make(5, "Super-Relay", null);
+  await make(15, "Super-Relay", "internal_error");
+  await assertFigures();
+});
+
+test("the figures are the same when the requests are in the sums", async () => {
+  await countAll(client);
+  const { rows } = await client.query("select sum(failed)::int as failed from usage_total_hour");
+  expect(rows).toEqual([{ failed: 18 }]);
+  await assertFigures();
+});
+
+test("a day that is long ago has its own part of 90 days", async () => {
+  const later = Date.now() + 80 * 86_400_000;
+  const figures = await readModelFigures(pool, lastDays, later);
   const busy = figures.find(({ model }) => model === "RelayV1");
-  expect(busy).toMatchObject({ success: 0.9, usualMs: expect.any(Number) });
-  expect(busy?.slots).toHaveLength(28);
-  expect(busy?.slots.at(-1)).toBe(0.9);
-  expect(busy?.slots.slice(0, -1)).toEqual(Array(27).fill(null));
-  // Too few to tell.
-  expect(figures.find(({ model }) => model === "Super-Relay2.0")).toMatchObject({
-    success: null,
-    usualMs: null,
-    firstTokenMs: null,
-  });
+  expect(busy).toMatchObject({ success: 0.9, recent: null, usualMs: expect.any(Number) });
+  expect(busy?.slots.flatMap((success, at) => (success === null ? [] : [[at, success]]))).toEqual([
+    [9, 0.9],
+  ]);
 });
 
 test("requests of more than seven days ago are not read", async () => {
-  expect(await readModelFigures(pool, Date.now() + 8 * 86_400_000)).toEqual([]);
+  expect(await readModelFigures(pool, lastWeek, Date.now() + 8 * 86_400_000)).toEqual([]);
 });
 
-test("the figures are read once in five minutes, and the former ones are kept while that fails", async () => {
-  let now = 0;
-  let reads = 0;
-  const figures = (model: string) => [
-    { model, success: 1, usualMs: 1, firstTokenMs: null, slots: [] },
-  ];
-  const answers = [
-    () => Promise.resolve(figures("a")),
-    () => Promise.reject(new Error("away")),
-    () => Promise.resolve(figures("b")),
-  ];
-  const kept = keepModelFigures(
-    () => answers[reads++]?.() ?? Promise.reject(new Error("too many reads")),
-    () => now,
+test("the database and the pages agree on which reasons are a request's own", async () => {
+  const { rows } = await client.query<{ text: string }>(
+    "select pg_get_viewdef('usage_row'::regclass) as text",
   );
-  const names = async () => (await kept()).map(({ model }) => model);
-  expect(await Promise.all([names(), names(), names()])).toEqual([["a"], ["a"], ["a"]]);
-  expect(reads).toBe(1);
-  for (const expected of ["a", "a"]) {
-    now += 300_000;
-    await names();
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(await names()).toEqual([reads === 3 ? "b" : expected]);
-  }
-  expect(reads).toBe(3);
-});
-
-test("a page does not wait long for the first figures", async () => {
-  const kept = keepModelFigures(() => new Promise(() => {}));
-  expect(await kept()).toEqual([]);
+  const words = [...(rows[0]?.text ?? "").matchAll(/'([a-z_]+)'/g)].map(([, word]) => word);
+  const reasons = Object.values(causeReasons).flat();
+  expect(reasons.filter((reason) => words.includes(reason))).toEqual(ownReasons);
 });

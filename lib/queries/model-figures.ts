@@ -1,95 +1,94 @@
-/** How reliable and how fast each model was in the last seven days, for everyone. Read-only. */
+/** How available, reliable and fast each model was, for everyone. Read-only. */
 import type pg from "pg";
 import type { ModelFigures } from "../contract/model-figures";
-import type { FailureCause } from "../contract/states";
-import { pause } from "../pause";
-import { failureCauseOf } from "./failure-cause";
-import { madeSince, rangeOf, slotSql, valuesOf } from "./trends";
+import { timeOf } from "./step-time";
+import { endedTimes, madeHours } from "./total-facts";
 
 /** With fewer requests a single failure would decide. */
 const REQUESTS_MIN = 20;
-const KEPT_MS = 5 * 60_000;
-/** A page does not wait longer for the first figures. */
-const FIRST_WAIT_MS = 500;
-/** Failures that are the requests' own do not count against a model. */
-const ownCauses: readonly FailureCause[] = ["review", "client"];
+const RECENT_MIN = 5;
+const HOUR_MS = 3_600_000;
+
+/** Parts of whole hours (UTC), up to the one that goes on now. */
+interface FigureRange {
+  readonly slotHours: number;
+  readonly slotCount: number;
+}
+export const lastWeek: FigureRange = { slotHours: 6, slotCount: 28 };
+export const lastDays: FigureRange = { slotHours: 24, slotCount: 90 };
 
 interface Row {
   model: string;
   /** Null for the whole time. */
   slot: number | null;
-  outcome: "settled" | "released" | null;
-  reason: string | null;
-  requests: number;
-  duration: number | null;
-  first_byte: number | null;
+  answered: number;
+  failed: number;
+  hours: number;
+  hours_up: number;
+  recent_answered: number;
+  recent_failed: number;
+  /** The steps of the medians. */
+  latency: number | null;
+  first_token: number | null;
 }
 
-function successOf(rows: readonly Row[], requestsMin: number): number | null {
-  let [settled, failed] = [0, 0];
-  for (const { outcome, reason, requests } of rows) {
-    if (outcome === "settled") settled += requests;
-    else if (!ownCauses.includes(failureCauseOf(reason ?? ""))) failed += requests;
-  }
-  return settled + failed < requestsMin ? null : settled / (settled + failed);
-}
+const shareOf = (good: number, bad: number, min: number): number | null =>
+  good + bad < min ? null : good / (good + bad);
 
-/** Models without requests are absent. */
+/** `$2`: the hours of a slot; `$3`: from when on a request is recent. */
+const figuresSql = `with ${madeHours}, ${endedTimes}, model_hours as (
+    select model, hour, sum(settled::float8) as answered, sum(failed::float8) as failed from hours where settled + failed > 0 group by 1, 2
+  ), sums as (
+    select model, slot, sum(answered) as answered, sum(failed) as failed, count(*)::int as hours,
+           (count(*) filter (where answered >= failed))::int as hours_up,
+           coalesce(sum(answered) filter (where hour >= $3), 0) as recent_answered,
+           coalesce(sum(failed) filter (where hour >= $3), 0) as recent_failed
+      from (select *, floor(extract(epoch from hour - $1::timestamptz)::float8 / 3600 / $2)::int as slot from model_hours) h
+     group by grouping sets ((model, slot), (model))
+  ), streamed as (
+    select distinct model from times where first_token <> '{}' and first_token <> '{null}'
+  ), entries as (
+    select model, true as is_first, unnest(first_token) as e from times
+    union all select model, false, unnest(latency) from times where model not in (select model from streamed)
+  ), steps as (
+    select model, is_first, (e & 511)::int as step, sum((e >> 9)::float8) as n from entries where e is not null group by 1, 2, 3
+  ), medians as (
+    select model, min(step) filter (where not is_first) as latency, min(step) filter (where is_first) as first_token
+      from (select *, sum(n) over (own order by step) * 2 >= sum(n) over own as is_half from steps window own as (partition by model, is_first)) s
+     where is_half group by 1
+  ) select s.*, m.latency, m.first_token from sums s left join medians m on m.model = s.model and s.slot is null`;
+
+/** Models without requests are absent. Times are right to about 2 %, and those of whole days. */
 export async function readModelFigures(
   pool: pg.Pool,
+  { slotHours, slotCount }: FigureRange,
   now: number = Date.now(),
 ): Promise<ModelFigures[]> {
-  const range = rangeOf("week", now);
-  const { rows } = await pool.query<Row>(
-    `select model, slot, outcome, reason, count(*)::int as requests,
-            percentile_disc(0.5) within group (order by duration_ms) filter (where outcome = 'settled') as duration,
-            percentile_disc(0.5) within group (order by first_byte_ms) filter (where outcome = 'settled') as first_byte
-       from (select o.model, ${slotSql} as slot, s.outcome, s.reason, s.duration_ms, s.first_byte_ms ${madeSince}) r
-      where outcome is not null group by grouping sets ((model, slot, outcome, reason), (model))`,
-    valuesOf(range),
-  );
+  const slotMs = slotHours * HOUR_MS;
+  const from = Math.ceil((now + 1) / slotMs) * slotMs - slotCount * slotMs;
+  const recentFrom = Math.floor(now / HOUR_MS) * HOUR_MS - HOUR_MS;
+  const { rows } = await pool.query<Row>(figuresSql, [
+    new Date(from),
+    slotHours,
+    new Date(recentFrom),
+  ]);
   return rows
     .filter(({ slot }) => slot === null)
-    .map(({ model, duration, first_byte }) => {
-      const own = rows.filter((row) => row.model === model && row.slot !== null);
-      const success = successOf(own, REQUESTS_MIN);
+    .map((whole) => {
+      const own = rows.filter(({ model, slot }) => model === whole.model && slot !== null);
+      const success = shareOf(whole.answered, whole.failed, REQUESTS_MIN);
+      const isKnown = success !== null;
       return {
-        model,
+        model: whole.model,
         success,
-        usualMs: success === null ? null : duration,
-        firstTokenMs: success === null ? null : first_byte,
-        slots: Array.from({ length: range.slotCount }, (_, slot) =>
-          successOf(
-            own.filter((row) => row.slot === slot),
-            1,
-          ),
-        ),
+        availability: isKnown ? whole.hours_up / whole.hours : null,
+        recent: shareOf(whole.recent_answered, whole.recent_failed, RECENT_MIN),
+        usualMs: isKnown ? timeOf(whole.latency) : null,
+        firstTokenMs: isKnown ? timeOf(whole.first_token) : null,
+        slots: Array.from({ length: slotCount }, (_, slot) => {
+          const part = own.find((row) => row.slot === slot);
+          return part ? shareOf(part.answered, part.failed, 1) : null;
+        }),
       };
     });
-}
-
-/**
- * The figures of the last minutes. They are read again by the first caller after that, who gets the
- * former ones meanwhile. None while they cannot be read.
- */
-export function keepModelFigures(
-  read: () => Promise<readonly ModelFigures[]>,
-  clock: () => number = () => performance.now(),
-): () => Promise<readonly ModelFigures[]> {
-  let kept: readonly ModelFigures[] | null = null;
-  let askedAt = Number.NEGATIVE_INFINITY;
-  let reading: Promise<unknown> = Promise.resolve();
-  return async () => {
-    if (clock() - askedAt >= KEPT_MS) {
-      askedAt = clock();
-      reading = read().then(
-        (figures) => {
-          kept = figures;
-        },
-        () => {},
-      );
-    }
-    if (kept === null) await Promise.race([reading, pause(FIRST_WAIT_MS)]);
-    return kept ?? [];
-  };
 }

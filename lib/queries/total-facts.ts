@@ -18,12 +18,22 @@ export const endedDays = `days (day, model, channel_id, settled, released, input
   union all
   select (r.ended_at at time zone 'UTC')::date, ${columns} from ${earlierRows} and r.ended_at >= $1)`;
 
-const hourColumns = "r.hour, r.settled, r.released, r.amount";
+const hourColumns = "r.model, r.hour, r.settled, r.released, r.failed, r.amount";
 
 /** By the hour (UTC) in which they were made, from the hour `$1` on. */
-export const madeHours = `hours (hour, settled, released, amount) as (
+export const madeHours = `hours (model, hour, settled, released, failed, amount) as (
   select ${hourColumns} from usage_total_hour r where r.hour >= $1
   union all
   select ${hourColumns} from ${waitingRows} r.created_at >= $1
   union all
   select ${hourColumns} from ${earlierRows} and r.created_at >= $1)`;
+
+const arrays = "r.model, array[r.latency], array[r.first_token]";
+
+/** The histograms of the days (UTC) on which they ended, from the midnight before `$1` on. Entries may be null. */
+export const endedTimes = `times (model, latency, first_token) as (
+  select r.model, r.latency, r.first_token from usage_total_day r where r.day >= ($1::timestamptz at time zone 'UTC')::date
+  union all
+  select ${arrays} from ${waitingRows} r.ended_at >= $1
+  union all
+  select ${arrays} from ${earlierRows} and r.ended_at >= $1)`;

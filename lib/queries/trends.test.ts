@@ -10,9 +10,9 @@ import {
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
+import { failureCauseOf } from "../contract/failure-causes";
 import { failures } from "../failures";
 import type { OpenLedger } from "../ledger/ledger";
-import { failureCauseOf } from "./failure-cause";
 import { openReadPool } from "./history";
 import { chargesByDayAndModel, outstandingByDay } from "./money-days";
 import { showTrends } from "./trends";

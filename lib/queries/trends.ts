@@ -1,12 +1,12 @@
 /** The requests of all accounts over time, for the operators' charts. Read-only. */
 import type pg from "pg";
 import type { z } from "zod";
+import { failureCauseOf } from "../contract/failure-causes";
 import type { trendEndpoints } from "../contract/operator-trends";
 import { type Family, failureCauses, families, type TrendRange } from "../contract/states";
 import { isOutage } from "../db/database-errors";
 import { firstOperationId } from "../ids";
 import { formatPoints } from "../points";
-import { failureCauseOf } from "./failure-cause";
 import type { QueryDeps } from "./query-deps";
 
 const HOUR_SECONDS = 3600;
@@ -24,17 +24,17 @@ interface Range {
 }
 
 /** Whole slots (UTC) up to the one that goes on now. */
-export function rangeOf(range: TrendRange, now: number): Range & { readonly slotCount: number } {
+function rangeOf(range: TrendRange, now: number): Range & { readonly slotCount: number } {
   const { seconds, count } = slots[range];
   const end = Math.ceil((now + 1) / (seconds * 1000)) * seconds * 1000;
   return { from: new Date(end - count * seconds * 1000), slotSeconds: seconds, slotCount: count };
 }
 
 /** Parameters: the id and the time from which on requests are read, and a slot's seconds. */
-export const madeSince = `from operation o left join settlement s on s.operation_id = o.id and s.operation_id >= $1
+const madeSince = `from operation o left join settlement s on s.operation_id = o.id and s.operation_id >= $1
  where o.id >= $1 and o.created_at >= $2`;
-export const slotSql = "floor(extract(epoch from o.created_at - $2::timestamptz) / $3)::int";
-export const valuesOf = ({ from, slotSeconds }: Range) => [
+const slotSql = "floor(extract(epoch from o.created_at - $2::timestamptz) / $3)::int";
+const valuesOf = ({ from, slotSeconds }: Range) => [
   firstOperationId(from.getTime() - WAIT_MS_MAX),
   from,
   slotSeconds,

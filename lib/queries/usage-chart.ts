@@ -2,6 +2,7 @@
 import type pg from "pg";
 import type { ChartGrouping } from "../contract/states";
 import type { Micropoints } from "../points";
+import { timeOf } from "./step-time";
 import { usageFacts } from "./usage-facts";
 import { filterFailure, type UsageFilter } from "./usage-filter";
 
@@ -48,10 +49,6 @@ const groupSql: Record<ChartGrouping, string> = {
   family: "family",
   key: "api_key_id",
 };
-
-/** The middle of a step of `usage_row`. */
-const timeOf = (step: number | null) =>
-  step === null ? null : Math.round(2 ** ((step + 0.5) / 16));
 
 const sumsOf = (row: Row): ChartSums => ({
   requests: Number(row.requests),

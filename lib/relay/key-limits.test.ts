@@ -1,4 +1,4 @@
-/** What a client is told of its key's limits: in headers, in refusals, and at GET /v1/key. */
+/** How a key's limits are reported to clients: in headers, in errors, and at GET /v1/key. */
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import {

@@ -2,6 +2,7 @@
  * The commands about the installation, channels, prices and sales, each with the state it needs.
  */
 import * as channels from "@/lib/commands/channels";
+import * as incidents from "@/lib/commands/incidents";
 import * as invites from "@/lib/commands/invites";
 import * as ledgerCommands from "@/lib/commands/ledger";
 import * as packages from "@/lib/commands/packages";
@@ -86,6 +87,16 @@ export const channelCommands: readonly BrokenOffCommand[] = [
   },
 ];
 
+const incident = {
+  titleEn: "Trouble",
+  titleZh: null,
+  models: [],
+  beganAt: null,
+  state: "resolved",
+  textEn: "It is over.",
+  textZh: null,
+} as const;
+
 const tomorrow = () => new Date(Date.now() + 24 * 3_600_000 + nextNumber());
 
 export const priceCommands: readonly BrokenOffCommand[] = [
@@ -156,6 +167,17 @@ export const siteCommands: readonly BrokenOffCommand[] = [
       } as const;
       const { id } = await settings.postNotice(deps, actor, notice);
       return (deps) => settings.endNotice(deps, actor, { id });
+    },
+  },
+  {
+    action: "incident.open",
+    prepare: async () => (deps) => incidents.openIncident(deps, actor, incident),
+  },
+  {
+    action: "incident.update",
+    async prepare({ deps }) {
+      const { id } = await incidents.openIncident(deps, actor, incident);
+      return (deps) => incidents.updateIncident(deps, actor, { ...incident, id });
     },
   },
   {

@@ -42,6 +42,7 @@ export const operatorPages = [
   "actions/chain",
   "actions/csv",
   "channels",
+  "incidents",
   "invites",
   "money",
   "money/csv",
@@ -96,6 +97,7 @@ export const pageWrites: CorpusRequest[] = [
   ...writes("operator", "/api/admin/invites", {}),
   ...writes("operator", "/api/admin/vouchers", {}, { points: "0", count: 1 }),
   ...writes("operator", "/api/admin/channels", {}),
+  ...writes("operator", "/api/admin/incidents", {}),
   ...writes("operator", "/api/admin/prices", { model: "none" }),
   ...writes("operator", "/api/admin/settings", { name: "none", value: "1" }),
 ];

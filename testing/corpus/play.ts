@@ -30,7 +30,10 @@ const passingHeaders = new Set([
 
 const levels: readonly (readonly [RegExp, string])[] = [
   [/http:\/\/(localhost|127\.0\.0\.1):\d+/g, "http://host"],
-  [/\b(acct|user|key|ch|req|vch|vb|pkg|pay|inv|node|media|ntc)_[0-9a-hjkmnp-tv-z]{26}/g, "$1_x"],
+  [
+    /\b(acct|user|key|ch|req|vch|vb|pkg|pay|inv|node|media|ntc|inc)_[0-9a-hjkmnp-tv-z]{26}/g,
+    "$1_x",
+  ],
   [/\bcgt-[0-9a-hjkmnp-tv-z]{26}/g, "cgt-x"],
   [/\bchatcmpl-[0-9a-f]{32}/g, "chatcmpl-x"],
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "uuid"],

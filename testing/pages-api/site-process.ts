@@ -17,7 +17,7 @@ import { createLiveSettings } from "@/lib/live-settings/live-settings";
 import type { PagesDeps } from "@/lib/pages-api/pages-deps";
 import { createPriceBook } from "@/lib/price-book/price-book";
 import { seedPrices } from "@/lib/price-book/set-price";
-import { readModelFigures } from "@/lib/queries/model-figures";
+import { keepStatus } from "@/lib/queries/status";
 import { fixedSecrets } from "@/lib/secrets";
 import { readSettings } from "@/lib/settings";
 import { createProviders } from "@/lib/upstream/wiring/create-providers";
@@ -71,7 +71,7 @@ export async function startSiteProcess(databaseUrl?: string): Promise<SiteProces
     priceBook: await createPriceBook({ pool, changes }),
     providers: open(createProviders(), (providers) => providers.close()),
     servedBy: () => "sandbox",
-    modelFigures: () => readModelFigures(pool),
+    ...keepStatus(pool),
     sessions: createSessionStore(database),
     pageLimiter: createPageLimiter(),
     outbox: openOutbox(() => {}),

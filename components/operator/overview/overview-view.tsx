@@ -46,12 +46,12 @@ export function OperatorOverviewView() {
         </div>
       </div>
       <UnservedNotice unserved={overview.data?.unserved ?? []} />
+      {failed?.error ? (
+        <div className="mb-3.5">
+          <QueryFailure error={failed.error} onRetry={() => void failed.refetch()} />
+        </div>
+      ) : null}
       <After of={[overview, channels, prices]}>
-        {failed?.error ? (
-          <div className="mb-3.5">
-            <QueryFailure error={failed.error} onRetry={() => void failed.refetch()} />
-          </div>
-        ) : null}
         <div className="grid grid-cols-1 gap-3.5">
           <NeedTiles overview={overview.data} channels={channels.data?.channels} />
           <TrendTiles view={trends.isPlaceholderData ? undefined : trends.data} range={range} />

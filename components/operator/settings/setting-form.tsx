@@ -9,7 +9,7 @@ import { showToast } from "@/components/ui/toast";
 import { useSetSetting } from "@/lib/client/operator-settings";
 import { REQUESTS_PER_MINUTE_MAX, RESPONSE_DAYS_MAX } from "@/lib/contract/limits";
 import type { LiveSettingView } from "@/lib/contract/operator-settings";
-import { secondFactorRules, signUpModes } from "@/lib/contract/states";
+import { secondFactorRules, signUpModes, statusPageRules } from "@/lib/contract/states";
 import { amountPattern } from "@/lib/points";
 import { useOperatorFailureText } from "../operator-failure";
 import { useOperatorForm } from "../use-operator-form";
@@ -18,7 +18,8 @@ import { SettingWords } from "./setting-words";
 const isPoints = (text: string) => amountPattern.test(text);
 
 function isFair(name: LiveSettingView["name"], value: string): boolean {
-  if (name === "sign_up" || name === "welcome_verified" || name === "second_factor") return true;
+  if (name === "sign_up" || name === "welcome_verified") return true;
+  if (name === "second_factor" || name === "status_page") return true;
   if (name === "welcome_per_address" || name === "welcome_per_domain")
     return /^(none|\d{1,6})$/.test(value);
   if (name === "welcome_points") return isPoints(value);
@@ -112,6 +113,17 @@ function SettingField({ name, label, input }: SettingFieldProps) {
         {secondFactorRules.map((rule) => (
           <option key={rule} value={rule}>
             {t(`factors.${rule}`)}
+          </option>
+        ))}
+      </SelectField>
+    );
+  }
+  if (name === "status_page") {
+    return (
+      <SelectField label={label} {...input}>
+        {statusPageRules.map((rule) => (
+          <option key={rule} value={rule}>
+            {t(`statusPage.${rule}`)}
           </option>
         ))}
       </SelectField>

@@ -14,7 +14,9 @@ export function SettingWords({ setting }: { setting: LiveSettingView }) {
       ? t("none")
       : name === "sign_up"
         ? t(`modes.${setting.otherwise as "open"}`)
-        : setting.otherwise;
+        : name === "status_page"
+          ? t(`statusPage.${setting.otherwise === "everyone" ? "everyone" : "operators"}`)
+          : setting.otherwise;
   return (
     <div>
       <p className="flex flex-wrap items-center gap-2">

@@ -1,4 +1,4 @@
-/** What a client is told when its order could not be held. */
+/** The errors for requests whose points could not be held. */
 import { RelayError } from "../../errors";
 import type { HoldResult } from "../../ledger/verbs";
 import { type Micropoints, pointsNumber } from "../../points";

@@ -1,0 +1,61 @@
+/** Requests of the operators' pages to `/api/admin/incidents`, and their answers. */
+import { z } from "zod";
+import { answerRows, moment } from "./bounds";
+import { incident } from "./incidents";
+import {
+  INCIDENT_MODELS_MAX,
+  INCIDENT_TEXT_MAX,
+  INCIDENT_TITLE_MAX,
+  MODEL_LENGTH_MAX,
+} from "./limits";
+import type { PageEndpoints } from "./page-endpoint";
+import { incidentStates, statusPageRules } from "./states";
+
+const answer = z.object({
+  /** Who sees the status page. */
+  shownTo: z.enum(statusPageRules),
+  incidents: answerRows(incident),
+});
+
+/** Null for a language that is not written. */
+const title = z.string().trim().min(1).max(INCIDENT_TITLE_MAX).nullable();
+const text = z.string().trim().min(1).max(INCIDENT_TEXT_MAX).nullable();
+const update = { state: z.enum(incidentStates), textEn: text, textZh: text };
+
+const openRequest = z.strictObject({
+  titleEn: title,
+  titleZh: title,
+  /** None for the whole service. */
+  models: z.array(z.string().min(1).max(MODEL_LENGTH_MAX)).max(INCIDENT_MODELS_MAX),
+  /** Null for now. */
+  beganAt: moment.nullable(),
+  ...update,
+});
+
+export const incidentEndpoints = {
+  listIncidents: {
+    method: "GET",
+    path: "/api/admin/incidents",
+    who: "operator",
+    answer,
+  },
+  openIncident: {
+    method: "POST",
+    path: "/api/admin/incidents",
+    who: "operator",
+    proof: "recent",
+    body: openRequest,
+    answer,
+  },
+  updateIncident: {
+    method: "POST",
+    path: "/api/admin/incidents/{id}/updates",
+    who: "operator",
+    proof: "recent",
+    body: z.strictObject(update),
+    answer,
+  },
+} as const satisfies PageEndpoints;
+
+export type OpenIncidentBody = z.input<typeof openRequest>;
+export type UpdateIncidentBody = Pick<OpenIncidentBody, keyof typeof update>;

@@ -1,0 +1,38 @@
+import { pause } from "../pause";
+
+/** A value that was read, and when. */
+export interface Kept<Value> {
+  readonly value: Value;
+  readonly at: Date;
+}
+
+/**
+ * Keeps what was read for some time, so that however many ask, it is read once. Afterwards the
+ * callers wait for the next read, but not for long: then they get the former value, or null.
+ */
+export function keep<Value>(
+  read: () => Promise<Value>,
+  { forMs, waitMs }: { forMs: number; waitMs: number },
+  clock: () => number = () => performance.now(),
+): () => Promise<Kept<Value> | null> {
+  let kept: Kept<Value> | null = null;
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | null = null;
+  return async () => {
+    if (reading === null && clock() - askedAt >= forMs) {
+      askedAt = clock();
+      reading = read()
+        .then(
+          (value) => {
+            kept = { value, at: new Date() };
+          },
+          () => {},
+        )
+        .finally(() => {
+          reading = null;
+        });
+    }
+    if (reading !== null) await Promise.race([reading, pause(waitMs)]);
+    return kept;
+  };
+}

@@ -1,0 +1,23 @@
+/** What public pages show of the models' figures and of incidents, kept in memory for a while. */
+import type pg from "pg";
+import { readIncidents } from "./incidents";
+import { keep } from "./kept";
+import { lastDays, lastWeek, readModelFigures } from "./model-figures";
+
+const FIGURES_MS = 60_000;
+/** An incident shows within these, in every process. */
+const INCIDENTS_MS = 3000;
+/** A page does not wait longer. */
+const WAIT_MS = 500;
+
+export const keepStatus = (pool: pg.Pool) => ({
+  modelFigures: keep(() => readModelFigures(pool, lastWeek), {
+    forMs: 5 * FIGURES_MS,
+    waitMs: WAIT_MS,
+  }),
+  statusFigures: keep(() => readModelFigures(pool, lastDays), {
+    forMs: FIGURES_MS,
+    waitMs: WAIT_MS,
+  }),
+  incidents: keep(() => readIncidents(pool), { forMs: INCIDENTS_MS, waitMs: WAIT_MS }),
+});
