@@ -1,5 +1,5 @@
 /** Verifies the hash chain of the audit log. */
-import type pg from "pg";
+import type { Reader } from "../db/pool";
 
 const BATCH = 2000;
 const START = Buffer.alloc(32);
@@ -48,7 +48,7 @@ function faultOf(
 }
 
 /** Whether the log has a row with this hash (hexadecimal). */
-export async function hasAction(pool: Pick<pg.Pool, "query">, hash: string): Promise<boolean> {
+export async function hasAction(pool: Reader, hash: string): Promise<boolean> {
   return (
     (await pool.query("select 1 from operator_action where hash = $1", [Buffer.from(hash, "hex")]))
       .rowCount === 1
@@ -56,7 +56,7 @@ export async function hasAction(pool: Pick<pg.Pool, "query">, hash: string): Pro
 }
 
 /** Verifies the whole log in batches, up to the row that was the last when the call started. */
-export async function verifyActionChain(pool: Pick<pg.Pool, "query">): Promise<ChainReport> {
+export async function verifyActionChain(pool: Reader): Promise<ChainReport> {
   const heads = await pool.query<{ seq: string; hash: Buffer }>(
     "select seq::text, hash from operator_action_head",
   );

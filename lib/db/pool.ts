@@ -8,6 +8,14 @@ const CONNECT_MS = 4000;
  */
 const IDLE_MS = 5 * 60_000;
 
+/** What a read needs: a pool, or a part of one that it shares with others. */
+export interface Reader {
+  query<Row extends pg.QueryResultRow = pg.QueryResultRow>(
+    text: string,
+    values?: unknown[],
+  ): Promise<pg.QueryResult<Row>>;
+}
+
 /**
  * A small pool for reads outside Prisma. It gives up on connecting after 4 s and on a statement
  * after 2 s, so that an outage becomes an error instead of a wait.

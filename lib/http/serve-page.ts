@@ -38,6 +38,8 @@ export interface PageCall<Deps, User, Row extends PageEndpoint> {
   readonly id: string;
   /** The client's address, as recorded by the server that accepted the connection. */
   readonly address: string | undefined;
+  /** Aborts when the caller leaves before the answer is complete. */
+  readonly gone: AbortSignal;
   /** The language in which the caller reads the pages. */
   readonly locale: Locale;
   /** The id of the calling session; null where it is unknown. */
@@ -228,6 +230,7 @@ export function servePage<Deps, User, Row extends PageEndpoint>(
         ...input,
         deps,
         id,
+        gone: request.signal,
         locale: localeOf(request.headers),
         sessionId: () => host.currentSessionId(),
         async renewSession(user: User) {

@@ -2,7 +2,9 @@
  * Runs the audit on a connection of its own and stores each report, so that operators can see the
  * last one.
  */
+
 import pg from "pg";
+import type { Reader } from "../db/pool";
 import { RelayError } from "../errors";
 import { type AuditReport, auditLedger } from "./audit";
 import { recentDays } from "./audit-usage";
@@ -33,7 +35,7 @@ interface Row {
 }
 
 /** The last stored audit, whichever process ran it; null before the first. */
-export async function lastAudit(pool: Pick<pg.Pool, "query">): Promise<AuditRun | null> {
+export async function lastAudit(pool: Reader): Promise<AuditRun | null> {
   const { rows } = await pool.query<Row>(
     "select * from ledger_audit_run order by started_at desc limit 1",
   );

@@ -1,7 +1,9 @@
 /** The limits of keys that the ledger holds, and what is left of them. */
+
 import type pg from "pg";
 import type { BudgetPeriod } from "../contract/states";
 import type { Transaction } from "../db/client";
+import type { Reader } from "../db/pool";
 import { RelayError } from "../errors";
 import type { Micropoints } from "../points";
 
@@ -64,7 +66,7 @@ const statesQuery = `
 
 /** The limits of one key, or of all keys of the account. */
 export async function keyLimitStates(
-  pool: pg.Pool,
+  pool: Reader,
   accountId: string,
   apiKeyId: string | null = null,
 ): Promise<KeyLimitState[]> {

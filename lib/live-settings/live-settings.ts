@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { LiveSettingName, NoticeLevel } from "../contract/states";
 import type { Changes } from "../db/changes";
+import type { Reader } from "../db/pool";
 import { type EffectiveSetting, type Environment, effectiveSettings } from "./effective";
 
 interface Notice {
@@ -33,7 +34,7 @@ interface NoticeRow {
 
 const NOTICES_MAX = 20;
 
-async function readHere(pool: pg.Pool): Promise<Map<string, unknown>> {
+async function readHere(pool: Reader): Promise<Map<string, unknown>> {
   const { rows } = await pool.query<{ name: string; value: unknown }>(
     "select name, value from live_setting",
   );
@@ -42,13 +43,13 @@ async function readHere(pool: pg.Pool): Promise<Map<string, unknown>> {
 
 /** The effective settings, read from the database. Rejects when it does not answer. */
 export async function readEffectiveSettings(
-  pool: pg.Pool,
+  pool: Reader,
   environment: Environment,
 ): Promise<EffectiveSetting[]> {
   return effectiveSettings(await readHere(pool), environment);
 }
 
-async function readNotices(pool: pg.Pool): Promise<Notice[]> {
+async function readNotices(pool: Reader): Promise<Notice[]> {
   const { rows } = await pool.query<NoticeRow>(
     `select id, level, text_en, text_zh, starts_at, ends_at from notice where ends_at is null or ends_at > now() order by starts_at desc, id desc limit ${NOTICES_MAX}`,
   );

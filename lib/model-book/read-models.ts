@@ -1,9 +1,9 @@
 import type pg from "pg";
 import type { Model } from "../catalog/model";
 import { type Catalogue, catalogueOf } from "../catalog/models";
+import type { Reader } from "../db/pool";
 import { type ModelRow, modelOf } from "./stored-model";
 
-type Queries = Pick<pg.ClientBase, "query">;
 type Query = <T extends pg.QueryResultRow>(
   text: string,
   values: unknown[],
@@ -24,7 +24,7 @@ export async function readModelRows(queries: Queries, name?: string): Promise<Mo
 }
 
 /** The sum grows with every change, whoever commits first. */
-export async function readRevision(queries: Queries): Promise<string> {
+export async function readRevision(queries: Reader): Promise<string> {
   const { rows } = await queries.query<{ sum: string }>(
     "select coalesce(sum(revision), 0)::text as sum from model",
   );
@@ -36,7 +36,7 @@ export async function readRevision(queries: Queries): Promise<string> {
  * cannot read is left out and reported.
  */
 export async function readCatalogue(
-  queries: Queries,
+  queries: Reader,
   onProblem: (id: string, error: unknown) => void = () => {},
 ): Promise<Catalogue> {
   const { rows } = await queries.query<ModelRow>(newest);

@@ -4,6 +4,7 @@ import { createSessionStore } from "../accounts/session-store";
 import { openSignInQueue } from "../accounts/sign-in-queue";
 import type { ServedBy } from "../contract/states";
 import { connectDatabase, type Database } from "../db/client";
+import { openHistoryLane } from "../db/history-lane";
 import { isRelayError } from "../errors";
 import type { PagesWatch } from "../http/pages-watch";
 import { auditWhenDue } from "../ledger/audit-runs";
@@ -59,6 +60,7 @@ export function openPages(
     signInQueue,
     outbox: openOutbox(reportProblem),
     pageLimiter: createPageLimiter(),
+    historyLane: openHistoryLane(databaseUrl, pool),
     ...keepStatus(pool),
   };
   providePagesDeps({ ...options, ...own });
@@ -99,7 +101,11 @@ export function openPages(
     async close() {
       for (const timer of timers) clearInterval(timer);
       await Promise.all([finishing, auditing, own.outbox.close()]);
-      await Promise.allSettled([database.$disconnect(), signInQueue.close()]);
+      await Promise.allSettled([
+        database.$disconnect(),
+        signInQueue.close(),
+        own.historyLane.close(),
+      ]);
     },
   };
 }

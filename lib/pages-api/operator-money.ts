@@ -7,17 +7,17 @@ import { connectAndRunAudit, lastAudit } from "../ledger/audit-runs";
 import { auditView, moneyCsv, moneyOf } from "../queries/money";
 import { showOverview } from "../queries/overview";
 import { showTrends } from "../queries/trends";
-import type { UseCases } from "./use-case";
+import { historyDeps, type UseCases } from "./use-case";
 
 type Endpoints = typeof moneyEndpoints & typeof overviewEndpoints & typeof trendEndpoints;
 
 export const moneyUseCases: UseCases<Endpoints> = {
   showOverview: ({ deps }) => showOverview(deps),
-  showTrends: ({ deps, query }) => showTrends(deps, query),
-  showMoney: ({ deps, query }) => moneyOf(deps, query),
-  async downloadMoney({ deps, query }) {
-    const { from, lines } = await moneyCsv(deps, query);
-    return { name: `money-${from}-${query.days}-days.csv`, lines };
+  showTrends: (call) => showTrends(historyDeps(call), call.query),
+  showMoney: (call) => moneyOf(historyDeps(call), call.query),
+  async downloadMoney(call) {
+    const { from, lines } = await moneyCsv(historyDeps(call), call.query);
+    return { name: `money-${from}-${call.query.days}-days.csv`, lines };
   },
   async auditLedger({ deps, user }) {
     await connectAndRunAudit(deps.databaseUrl, user.userId);

@@ -10,7 +10,7 @@ import {
   showPriceVersions,
 } from "../queries/operator-prices";
 import { requestedPoints } from "../requested-points";
-import type { UseCases } from "./use-case";
+import { historyDeps, type UseCases } from "./use-case";
 
 /** The whole list, or the price of tokens: an absent input price stays as it is. */
 function wantedPrice(body: z.output<typeof previewPriceRequest>): WantedPrice {
@@ -37,8 +37,8 @@ export const priceUseCases: UseCases<typeof priceEndpoints> = {
     return showOperatorPrices(deps);
   },
   listPriceVersions: ({ deps, query }) => showPriceVersions(deps, query),
-  async previewPrice({ deps, body }) {
-    return showPricePreview(deps, wantedPrice(body));
+  async previewPrice(call) {
+    return showPricePreview(historyDeps(call), wantedPrice(call.body));
   },
   async withdrawPrice({ deps, id, user }) {
     await prices.withdrawPrice(deps, user.userId, { id });

@@ -10,10 +10,10 @@ import { operationTrail } from "../queries/request-log";
 import { listRequests, loggedRequest } from "../queries/requests";
 import { showStuck } from "../queries/stuck";
 import { requestedPoints } from "../requested-points";
-import type { UseCases } from "./use-case";
+import { historyDeps, type UseCases } from "./use-case";
 
 export const requestUseCases: UseCases<typeof requestEndpoints> = {
-  listRequests: ({ deps, query }) => listRequests(deps, query),
+  listRequests: (call) => listRequests(historyDeps(call), call.query),
   showLoggedRequest: ({ deps, id }) => loggedRequest(deps, { id }),
   async refundCharge({ deps, body, id, user }) {
     const { operationId } = await requireOperation(deps, id);
@@ -25,7 +25,7 @@ export const requestUseCases: UseCases<typeof requestEndpoints> = {
     const refunded = refunds.reduce((sum, each) => sum + each.amount, 0n);
     return { entryId, isNew, points: formatPoints(amount), refunded: formatPoints(refunded) };
   },
-  listAllTasks: ({ deps, query }) => listAllTasks(deps, query),
+  listAllTasks: (call) => listAllTasks(historyDeps(call), call.query),
   async checkTask({ deps, id, user }) {
     await checkTask(deps, user.userId, { id });
     return { done: true };

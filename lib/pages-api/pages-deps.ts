@@ -6,6 +6,7 @@ import type { IncidentView } from "../contract/incidents";
 import type { ModelFigures } from "../contract/model-figures";
 import type { ServedBy } from "../contract/states";
 import type { Database } from "../db/client";
+import type { HistoryLane } from "../db/history-lane";
 import type { Ledger, LedgerRecovery } from "../ledger/verbs";
 import type { PageLimiter } from "../limits/page-limiter";
 import type { LiveSettings } from "../live-settings/live-settings";
@@ -26,6 +27,8 @@ export interface PagesDeps {
   readonly databaseUrl: string;
   readonly database: Database;
   readonly pool: pg.Pool;
+  /** For reads that grow with the history of an account, or of all. */
+  readonly historyLane: HistoryLane;
   readonly ledger: Ledger & LedgerRecovery;
   readonly priceBook: PriceBook;
   /** For operators' tests of a channel. These calls do not count in the channel's health. */

@@ -1,5 +1,6 @@
 import type { UserSession } from "../accounts/session-store";
 import type { PageEndpoint, PageEndpoints, PageResultOf } from "../contract/page-endpoint";
+import type { Reader } from "../db/pool";
 import type { PageCall, PageHost } from "../http/serve-page";
 import type { PagesDeps } from "./pages-deps";
 
@@ -13,3 +14,15 @@ type UseCase<Row extends PageEndpoint> = (
 export type UseCases<Rows extends PageEndpoints> = {
   readonly [Name in keyof Rows]: UseCase<Rows[Name]>;
 };
+
+/** The dependencies of a read that grows with history: its queries run in the caller's turn. */
+export function historyDeps({
+  deps,
+  user,
+  gone,
+}: Pick<PageCall<PagesDeps, UserSession, PageEndpoint>, "gone"> & {
+  readonly deps: PagesDeps;
+  readonly user: UserSession;
+}): Omit<PagesDeps, "pool"> & { readonly pool: Reader } {
+  return { ...deps, pool: deps.historyLane.of(user.userId, gone) };
+}

@@ -1,8 +1,9 @@
 /** Computes what other prices would have charged for real usage of the past. */
-import type pg from "pg";
+
 import { findModel } from "../catalog/models";
 import type { Family } from "../contract/states";
 import { isQueryCanceled } from "../db/database-errors";
+import type { Reader } from "../db/pool";
 import { firstOperationId } from "../ids";
 import type { Micropoints } from "../points";
 import { type Price, priceOf } from "../pricing/price";
@@ -53,7 +54,7 @@ select o.multiplier_ppm as ppm, s.input_tokens as input, s.output_tokens as outp
 const isTooSlow = (error: unknown) =>
   isQueryCanceled(error) || (error instanceof Error && error.message.includes("timeout"));
 
-async function readUsed(pool: pg.Pool, model: string): Promise<{ rows: Row[]; days: number }> {
+async function readUsed(pool: Reader, model: string): Promise<{ rows: Row[]; days: number }> {
   for (const days of SPANS_DAYS) {
     try {
       const { rows } = await pool.query<Row>(query, [
@@ -77,7 +78,7 @@ function usedBy(family: Family, { input, output, quantities }: Row) {
 
 /** Prices every settled request of the last days again, with the multiplier of its own account. */
 export async function previewPrice(
-  pool: pg.Pool,
+  pool: Reader,
   model: string,
   present: Price | null,
   next: Price,

@@ -1,10 +1,9 @@
 /** Future and past prices. */
-import type pg from "pg";
+
+import type { Reader } from "../db/pool";
 import { RelayError } from "../errors";
 import type { PriceVersion } from "./price-version";
 import { priceColumns, readPrice, type StoredPrice } from "./stored-price";
-
-type Queries = Pick<pg.ClientBase, "query">;
 
 interface Row extends StoredPrice {
   readonly id: string;
@@ -40,12 +39,12 @@ with future as (
 select * from chain where (${priceColumns}) is distinct from (input_before, output_before, others_before) order by effective_at, model`;
 
 /** The future prices that change something, the soonest first. */
-export async function readUpcomingPrices(queries: Queries): Promise<SetPriceVersion[]> {
+export async function readUpcomingPrices(queries: Reader): Promise<SetPriceVersion[]> {
   return (await queries.query<Row>(upcoming)).rows.map(versionOf);
 }
 
 /** The current price of each model that has one, and who set it. */
-export async function readPresentPrices(queries: Queries): Promise<SetPriceVersion[]> {
+export async function readPresentPrices(queries: Reader): Promise<SetPriceVersion[]> {
   const { rows } = await queries.query<Row>(
     "select distinct on (model) * from price_version where effective_at <= now() order by model, effective_at desc",
   );
@@ -54,7 +53,7 @@ export async function readPresentPrices(queries: Queries): Promise<SetPriceVersi
 
 /** The price of a model just before a given time; null when there is none. */
 export async function readPriceBefore(
-  queries: Queries,
+  queries: Reader,
   model: string,
   moment: Date,
 ): Promise<SetPriceVersion | null> {
@@ -69,7 +68,7 @@ const PAGE = 50;
 
 /** All versions of one model or of all, by start, the latest first. */
 export async function readPriceVersions(
-  pool: pg.Pool,
+  pool: Reader,
   { model, cursor }: { model?: string | undefined; cursor?: string | undefined },
 ): Promise<{ versions: SetPriceVersion[]; nextCursor: string | null }> {
   const after = cursor === undefined ? null : /^\d{1,18}$/.exec(cursor)?.[0];

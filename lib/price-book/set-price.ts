@@ -2,6 +2,7 @@ import type pg from "pg";
 import { builtInModels } from "../catalog/built-in";
 import type { Family } from "../contract/states";
 import { onlyRow } from "../db/only-row";
+import type { Reader } from "../db/pool";
 import { inTransaction } from "../db/transaction";
 import type { Price } from "../pricing/price";
 import { requestedPoints } from "../requested-points";
@@ -9,14 +10,12 @@ import { readPresentPrices } from "./price-schedule";
 import { storedRatesOf } from "./stored-price";
 import { cleanPrice, pricedModel, type WantedPrice } from "./wanted-price";
 
-type Queries = Pick<pg.ClientBase, "query">;
-
 /**
  * The completed price, the current one, and the model's catalogue identifier. Rejects with what
  * `cleanPrice` throws.
  */
 export async function completePrice(
-  queries: Queries,
+  queries: Reader,
   wanted: WantedPrice,
 ): Promise<{ model: string; family: Family; price: Price; present: Price | null }> {
   const model = pricedModel(wanted.model);
@@ -40,7 +39,7 @@ interface NewVersion {
  * another one is added in the same microsecond.
  */
 export async function addPriceVersion(
-  queries: Queries,
+  queries: Reader,
   version: NewVersion,
 ): Promise<{ id: string; effectiveAt: Date }> {
   const { model, price, effectiveAt, createdBy } = version;

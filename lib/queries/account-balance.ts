@@ -1,5 +1,5 @@
 /** The balance of an account, its charges, and the spending of its keys. */
-import type pg from "pg";
+import type { Reader } from "../db/pool";
 import type { Balance } from "../ledger/verbs";
 import type { Micropoints } from "../points";
 
@@ -8,7 +8,7 @@ export interface AccountBalance extends Balance {
 }
 
 /** All zero for an account without a wallet. */
-export async function accountBalance(pool: pg.Pool, accountId: string): Promise<AccountBalance> {
+export async function accountBalance(pool: Reader, accountId: string): Promise<AccountBalance> {
   const { rows } = await pool.query<{ available: string; held: string; open_holds: number }>(
     "select credits_posted - debits_posted - debits_pending as available, debits_pending as held, open_holds from wallet where account_id = $1",
     [accountId],
@@ -31,7 +31,7 @@ export interface Statement {
 }
 
 /** The account's totals: `available` + `held` = `toppedUp` - `charged` - `takenBack`. */
-export async function statement(pool: pg.Pool, accountId: string): Promise<Statement> {
+export async function statement(pool: Reader, accountId: string): Promise<Statement> {
   const { rows } = await pool.query<Record<"credits" | "debits" | "charged" | "month", string>>(
     `select w.credits_posted as credits, w.debits_posted as debits, coalesce(u.charged, 0)::bigint as charged, coalesce(u.month, 0)::bigint as month
        from wallet w, (select sum(amount) as charged,
@@ -58,7 +58,7 @@ export interface KeySpend {
 }
 
 /** One row for each key of the account that has spent something or has a budget. */
-export async function spendPerKey(pool: pg.Pool, accountId: string): Promise<KeySpend[]> {
+export async function spendPerKey(pool: Reader, accountId: string): Promise<KeySpend[]> {
   const { rows } = await pool.query<{
     key: string;
     spent: string;

@@ -1,7 +1,8 @@
 /** The health of each channel, over all processes. */
-import type pg from "pg";
+
 import { PROCESS_LIVES_SECONDS } from "../channels/health-recorder";
 import { latencyAt } from "../channels/latency";
+import type { Reader } from "../db/pool";
 
 interface AttemptSums {
   readonly succeeded: number;
@@ -82,7 +83,7 @@ export interface HealthSlots {
 }
 
 /** The attempts at each channel in each half hour of the last 24 hours. */
-export async function readHealthSlots(pool: pg.Pool): Promise<HealthSlots[]> {
+export async function readHealthSlots(pool: Reader): Promise<HealthSlots[]> {
   const { rows } = await pool.query<HealthSlots>(
     `select channel_id as "channelId", json_agg(json_build_object('slot', slot, 'succeeded', succeeded, 'failed', failed) order by slot) as slots
        from (select m.channel_id, ${HEALTH_SLOTS} - ceil(extract(epoch from now() - m.minute) / ${HALF_HOUR_SECONDS})::int as slot,
@@ -112,7 +113,7 @@ function healthOf(row: Row): ChannelHealth {
 
 /** The health by channel id, of one channel if `id` is given. Archived channels have none. */
 export async function readChannelHealth(
-  pool: pg.Pool,
+  pool: Reader,
   id: string | null = null,
 ): Promise<Map<string, ChannelHealth>> {
   const { rows } = await pool.query<Row>(query, [id]);

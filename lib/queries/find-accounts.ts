@@ -2,10 +2,11 @@
  * Finds accounts for operators. Read-only, paged; every query uses an index or is cancelled after
  * the pool's two seconds.
  */
-import type pg from "pg";
+
 import { isKeyText, isManagementKeyText, keyHint } from "../accounts/key-text";
 import type { AccountStatus } from "../contract/states";
 import { rangeFailure } from "../db/database-errors";
+import type { Reader } from "../db/pool";
 import { RelayError } from "../errors";
 import { isIdOf } from "../ids";
 import type { Micropoints } from "../points";
@@ -65,7 +66,7 @@ function textCondition(text: string, values: unknown[]): string {
  * `range_too_large` when the search took too long.
  */
 export async function findAccounts(
-  pool: pg.Pool,
+  pool: Reader,
   search: AccountSearch,
 ): Promise<{ accounts: FoundAccount[]; nextCursor: string | null }> {
   const values: unknown[] = [PAGE + 1];
@@ -107,7 +108,7 @@ export async function findAccounts(
 
 /** The email of each account's first user. */
 export async function emailsOf(
-  pool: pg.Pool,
+  pool: Reader,
   accountIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const { rows } = await pool.query<{ id: string; email: string }>(

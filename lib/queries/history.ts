@@ -1,6 +1,7 @@
 /**
  * Reads of the ledger for pages and the command line. Every query uses an index and ends in 2 s.
  */
+
 import pg from "pg";
 import type { CreditKind } from "../contract/states";
 import {
@@ -14,6 +15,7 @@ import {
   type RequestSource,
 } from "../contract/states";
 import { CheckedClient } from "../db/checked-client";
+import type { Reader } from "../db/pool";
 import { RelayError } from "../errors";
 import type { Micropoints } from "../points";
 import { type MadeRow, madeOfOperation } from "./made";
@@ -157,7 +159,7 @@ export const requestColumns = (at = "o.created_at"): string =>
    s.outcome, s.amount, s.reason, s.input_tokens, s.output_tokens, s.created_at as ended_at, s.duration_ms, ${madeOfOperation}`;
 
 async function requestRows(
-  pool: pg.Pool,
+  pool: Reader,
   accountId: string,
   after: Cursor["request"],
   limit: number,
@@ -181,7 +183,7 @@ interface EntryRow {
 }
 
 async function entryRows(
-  pool: pg.Pool,
+  pool: Reader,
   accountId: string,
   after: Cursor["entry"],
   limit: number,
@@ -214,7 +216,7 @@ export interface HistoryPage {
  * that is not ours.
  */
 export async function history(
-  pool: pg.Pool,
+  pool: Reader,
   accountId: string,
   query: { cursor?: string | undefined; kind?: HistoryKind; limit?: number } = {},
 ): Promise<HistoryPage> {
@@ -258,7 +260,7 @@ export interface UsageRecord {
 
 /** A page of an account's charged requests made in [`from`, `to`), newest first, at most 100. */
 export async function usageRecords(
-  pool: pg.Pool,
+  pool: Reader,
   accountId: string,
   range: { from: Date; to: Date; cursor?: string | undefined },
 ): Promise<{ records: UsageRecord[]; nextCursor: string | null }> {

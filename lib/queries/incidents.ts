@@ -1,9 +1,10 @@
 /** What operators told everyone about trouble. Read-only. */
-import type pg from "pg";
+
 import type { z } from "zod";
 import type { IncidentView } from "../contract/incidents";
 import type { incidentEndpoints } from "../contract/operator-incidents";
 import { statusPageRules } from "../contract/states";
+import type { Reader } from "../db/pool";
 import type { QueryDeps } from "./query-deps";
 
 /** The status page and its feed show this many, and those of this many days. */
@@ -25,12 +26,12 @@ const sql = (condition: string) => `
     from incident i where ${condition} order by i.resolved_at is null desc, i.began_at desc, i.id desc limit $1`;
 
 /** Those that go on, and the last ones of 90 days. */
-export async function readIncidents(pool: pg.Pool): Promise<IncidentView[]> {
+export async function readIncidents(pool: Reader): Promise<IncidentView[]> {
   const condition = `i.resolved_at is null or i.began_at >= now() - interval '${SHOWN_DAYS} days'`;
   return (await pool.query<IncidentView>(sql(condition), [SHOWN_MAX])).rows;
 }
 
-export async function listIncidents(pool: pg.Pool): Promise<IncidentView[]> {
+export async function listIncidents(pool: Reader): Promise<IncidentView[]> {
   return (await pool.query<IncidentView>(sql("true"), [LISTED_MAX])).rows;
 }
 

@@ -1,6 +1,7 @@
 /** How available, reliable and fast each model was, for everyone. Read-only. */
-import type pg from "pg";
+
 import type { ModelFigures } from "../contract/model-figures";
+import type { Reader } from "../db/pool";
 import { timeOf } from "./step-time";
 import { endedTimes, madeHours } from "./total-facts";
 
@@ -60,7 +61,7 @@ const figuresSql = `with ${madeHours}, ${endedTimes}, model_hours as (
 
 /** Models without requests are absent. Times are right to about 2 %, and those of whole days. */
 export async function readModelFigures(
-  pool: pg.Pool,
+  pool: Reader,
   { slotHours, slotCount }: FigureRange,
   now: number = Date.now(),
 ): Promise<ModelFigures[]> {

@@ -1,5 +1,5 @@
 /** Charges, their cost and the points that are owed, by UTC day. Read-only. */
-import type pg from "pg";
+import type { Reader } from "../db/pool";
 import type { Micropoints } from "../points";
 import { costOfSums, type UpstreamPrice, type UpstreamPrices } from "../price-book/upstream-price";
 import { type Margin, marginOf } from "../pricing/margin";
@@ -14,7 +14,7 @@ export interface DayConsumption extends Consumption {
 }
 
 /** Settled requests by day and model, days in order. */
-export async function chargesByDayAndModel(pool: pg.Pool, from: Date): Promise<DayConsumption[]> {
+export async function chargesByDayAndModel(pool: Reader, from: Date): Promise<DayConsumption[]> {
   const { rows } = await pool.query<
     Record<"day" | "model" | "count" | "points" | "input" | "output", string>
   >(
@@ -97,7 +97,7 @@ export function marginsByDay(
  * are reckoned back from the balances of this moment.
  */
 export async function outstandingByDay(
-  pool: pg.Pool,
+  pool: Reader,
   from: Date,
 ): Promise<{ day: string; points: Micropoints }[]> {
   const { rows } = await pool.query<{

@@ -1,7 +1,8 @@
 /** Sums over all accounts, for operators. */
-import type pg from "pg";
+
 import { type HoldAge, holdAges } from "../contract/states";
 import { isOutage } from "../db/database-errors";
+import type { Reader } from "../db/pool";
 import type { Micropoints } from "../points";
 import { endedDays } from "./total-facts";
 
@@ -14,7 +15,7 @@ type SumRow = { count: number; points: string };
 const sumOf = ({ count, points }: SumRow): Sum => ({ count, points: BigInt(points) });
 
 export async function liabilities(
-  pool: pg.Pool,
+  pool: Reader,
 ): Promise<{ available: Micropoints; held: Micropoints; accounts: number }> {
   const { rows } = await pool.query<{ available: string; held: string; accounts: number }>(
     `select coalesce(sum(credits_posted - debits_posted - debits_pending), 0)::text as available,
@@ -28,10 +29,7 @@ export async function liabilities(
 }
 
 /** The balance changes since a time that are not charges, by kind. */
-export async function creditsByKind(
-  pool: pg.Pool,
-  from: Date,
-): Promise<(Sum & { kind: string })[]> {
+export async function creditsByKind(pool: Reader, from: Date): Promise<(Sum & { kind: string })[]> {
   const { rows } = await pool.query<SumRow & { kind: string }>(
     "select kind, count(*)::int as count, sum(amount)::text as points from ledger_entry where created_at >= $1 group by 1 order by 1",
     [from],
@@ -40,7 +38,7 @@ export async function creditsByKind(
 }
 
 export async function lossesByCause(
-  pool: pg.Pool,
+  pool: Reader,
   from: Date,
 ): Promise<(Sum & { cause: string })[]> {
   const { rows } = await pool.query<SumRow & { cause: string }>(
@@ -51,7 +49,7 @@ export async function lossesByCause(
 }
 
 /** Requests that hold points now, grouped by age. */
-export async function holdsByAge(pool: pg.Pool): Promise<(Sum & { age: HoldAge })[]> {
+export async function holdsByAge(pool: Reader): Promise<(Sum & { age: HoldAge })[]> {
   const { rows } = await pool.query<SumRow & { age: HoldAge }>(
     `select age, count(*)::int as count, sum(hold_amount)::text as points
        from (select q.hold_amount, case when o.created_at > now() - interval '1 minute' then 'minute'
@@ -81,7 +79,7 @@ const consumptionOf = (row: ConsumptionRow): Consumption => ({
  * Charges by the channel that answered; null when too many are not in the sums yet.
  */
 export async function chargesByChannel(
-  pool: pg.Pool,
+  pool: Reader,
   from: Date,
 ): Promise<(Consumption & { channelId: string; name: string | null })[] | null> {
   try {

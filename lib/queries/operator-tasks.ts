@@ -1,6 +1,6 @@
-import type pg from "pg";
 import type { z } from "zod";
 import type { TaskView, tasksQuery } from "../contract/operator-requests";
+import type { Reader } from "../db/pool";
 import { formatPoints } from "../points";
 import { type MadeRow, madeOfTask, madeView } from "./made";
 import type { QueryDeps } from "./query-deps";
@@ -76,7 +76,7 @@ export async function listAllTasks(
  * Tasks that are past their deadline or whose upstream does not answer, the oldest first, at most
  * 50.
  */
-export async function stuckTasks(pool: pg.Pool): Promise<TaskView[]> {
+export async function stuckTasks(pool: Reader): Promise<TaskView[]> {
   const { rows } = await pool.query<TaskRow>(
     `${select} where t.status in ('queued', 'running') and (o.deadline < now() or t.poll_failures >= ${FAILURES_MIN}) order by t.id limit ${STUCK_MAX}`,
   );

@@ -1,5 +1,5 @@
 /** Payments for buyers and operators. */
-import type pg from "pg";
+import type { Reader } from "../db/pool";
 import type { Micropoints } from "../points";
 
 type PaymentState =
@@ -91,7 +91,7 @@ interface Page {
  * shown to the buyer.
  */
 export async function listPayments(
-  pool: pg.Pool,
+  pool: Reader,
   page: Page,
 ): Promise<{ payments: PaymentLine[]; nextCursor: string | null }> {
   const limit = Math.min(page.limit ?? 20, PAYMENTS_PER_PAGE_MAX);
@@ -109,7 +109,7 @@ export async function listPayments(
 
 /** One payment of the account; null also for another account's. */
 export async function findPayment(
-  pool: pg.Pool,
+  pool: Reader,
   request: { accountId: string; paymentId: string },
 ): Promise<PaymentLine | null> {
   const { rows } = await pool.query<Row>(

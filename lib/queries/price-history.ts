@@ -1,4 +1,4 @@
-import type pg from "pg";
+import type { Reader } from "../db/pool";
 import { priceColumns, readPrice, type StoredPrice } from "../price-book/stored-price";
 import type { Price } from "../pricing/price";
 
@@ -14,7 +14,7 @@ export interface PastPrice {
  * A version that another one replaced at its first moment never applied, and one with the price
  * before it changed nothing, such as the withdrawal of an announced price.
  */
-export async function readPriceHistory(pool: pg.Pool, model: string): Promise<PastPrice[]> {
+export async function readPriceHistory(pool: Reader, model: string): Promise<PastPrice[]> {
   const { rows } = await pool.query<StoredPrice & { effective_at: Date }>(
     `with applied as (
        select distinct on (date_trunc('milliseconds', effective_at)) ${priceColumns}, effective_at

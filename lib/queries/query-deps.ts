@@ -1,6 +1,6 @@
-import type pg from "pg";
 import type { SessionStore } from "../accounts/session-store";
 import type { Database } from "../db/client";
+import type { Reader } from "../db/pool";
 import type { Ledger, LedgerRecovery } from "../ledger/verbs";
 import type { LiveSettings } from "../live-settings/live-settings";
 import type { PriceBook } from "../price-book/price-version";
@@ -10,7 +10,7 @@ import type { Settings } from "../settings";
 /** The dependencies of queries; each query takes the part it needs. */
 export interface QueryDeps {
   readonly database: Database;
-  readonly pool: pg.Pool;
+  readonly pool: Reader;
   readonly ledger: Ledger & LedgerRecovery;
   /** Includes the settings that operators changed since the start. */
   readonly settings: Settings;

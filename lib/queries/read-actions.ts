@@ -1,6 +1,7 @@
 /** Reads the audit log for operators. Read-only. */
-import type pg from "pg";
+
 import { rangeFailure } from "../db/database-errors";
+import type { Reader } from "../db/pool";
 import { RelayError } from "../errors";
 import { likeText } from "./find-accounts";
 
@@ -52,7 +53,7 @@ const subjectName = `case split_part(a.subject, '_', 1)
  * not ours, `range_too_large`.
  */
 export async function readActions(
-  pool: pg.Pool,
+  pool: Reader,
   filter: ActionFilter,
   { cursor, limit }: { cursor?: string | undefined; limit: number },
 ): Promise<{ actions: LoggedAction[]; nextCursor: string | null }> {

@@ -1,5 +1,5 @@
 /** One request of an account, with everything that its charge is computed from. Read-only. */
-import type pg from "pg";
+import type { Reader } from "../db/pool";
 import type { Micropoints } from "../points";
 import { readPrice, type StoredPrice } from "../price-book/stored-price";
 import type { Price } from "../pricing/price";
@@ -36,7 +36,7 @@ interface DetailRow extends RequestRow, StoredPrice {
 
 /** The operation for the request id in an answer, made at about `at`; null when there is none. */
 export async function operationOfRequest(
-  pool: pg.Pool,
+  pool: Reader,
   accountId: string,
   requestId: string,
   at: Date,
@@ -57,7 +57,7 @@ function usageOfLine({ request }: HistoryLine, quantities: Quantities | null): T
 
 /** One request of the account by its operation's id; null when the account has no such request. */
 export async function requestDetail(
-  pool: pg.Pool,
+  pool: Reader,
   accountId: string,
   operationId: string,
 ): Promise<RequestDetail | null> {

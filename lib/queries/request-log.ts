@@ -2,9 +2,10 @@
  * The requests of all accounts, for operators: pages by time, and the points of a single request.
  * Read-only.
  */
-import type pg from "pg";
+
 import type { Dialect, HoldState } from "../contract/states";
 import { rangeFailure } from "../db/database-errors";
+import type { Reader } from "../db/pool";
 import { RelayError } from "../errors";
 import { isOperationId } from "../ids";
 import type { Micropoints } from "../points";
@@ -46,7 +47,7 @@ const statusSql = {
  * when too much had to be read.
  */
 export async function requestLogPage(
-  pool: pg.Pool,
+  pool: Reader,
   filter: RequestLogFilter,
   { cursor, limit }: { cursor?: string | undefined; limit: number },
 ): Promise<{ lines: LoggedLine[]; nextCursor: string | null }> {
@@ -111,7 +112,7 @@ function whereOf(name: OperationName): { sql: string; values: unknown[] } {
 
 /** The account and the channel of a request; null when there is no such request. */
 export async function findOperation(
-  pool: pg.Pool,
+  pool: Reader,
   name: OperationName,
 ): Promise<OperationFacts | null> {
   if ("operation" in name && !isOperationId(name.operation)) return null;
@@ -138,13 +139,13 @@ export interface OperationTrail {
 }
 
 /** The losses and the refunds of a request. */
-export async function operationTrail(pool: pg.Pool, operationId: string): Promise<OperationTrail> {
+export async function operationTrail(pool: Reader, operationId: string): Promise<OperationTrail> {
   const [losses, refunds] = await Promise.all([
-    pool.query(
+    pool.query<{ cause: string; estimate: string; at: Date }>(
       "select cause, estimate, created_at as at from operator_loss where operation_id = $1 order by id limit 20",
       [operationId],
     ),
-    pool.query(
+    pool.query<{ id: string; amount: string; reason: string; actor: string; at: Date }>(
       "select id::text, amount, reason, actor, created_at as at from ledger_entry e where operation_id = $1 order by e.id limit 100",
       [operationId],
     ),

@@ -1,4 +1,4 @@
-import type pg from "pg";
+import type { Reader } from "../db/pool";
 import type { Micropoints } from "../points";
 
 export interface Revenue {
@@ -13,7 +13,7 @@ export interface Revenue {
 }
 
 /** The payments since a given time, by currency. */
-export async function revenueByCurrency(pool: pg.Pool, from: Date): Promise<Revenue[]> {
+export async function revenueByCurrency(pool: Reader, from: Date): Promise<Revenue[]> {
   const { rows } = await pool.query<
     Record<"currency" | "amount" | "refunded" | "disputed" | "points", string> & {
       payments: number;

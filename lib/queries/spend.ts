@@ -1,6 +1,7 @@
 /** Charges from the ledger's sums per UTC day: fast however many requests there were. Read-only. */
-import type pg from "pg";
+
 import type { UsageGrouping } from "../contract/states";
+import type { Reader } from "../db/pool";
 import type { Micropoints } from "../points";
 
 export interface Spend {
@@ -25,7 +26,7 @@ const today = "(now() at time zone 'UTC')::date";
  * expensive first, at most 100.
  */
 export async function spendBy(
-  pool: pg.Pool,
+  pool: Reader,
   accountId: string,
   group: UsageGrouping,
   days: number,
@@ -55,7 +56,7 @@ export async function spendBy(
  * oldest first.
  */
 export async function dailySpendPerKey(
-  pool: pg.Pool,
+  pool: Reader,
   accountId: string,
   days: number,
 ): Promise<ReadonlyMap<string, Micropoints[]>> {

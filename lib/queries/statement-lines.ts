@@ -1,6 +1,7 @@
 /** The lines of a statement, in pages. Read-only. */
-import type pg from "pg";
+
 import type { CreditKind } from "../contract/states";
+import type { Reader } from "../db/pool";
 import type { Micropoints } from "../points";
 import type { StatementDays } from "./statement-sums";
 
@@ -63,7 +64,7 @@ const lineOf = (row: Row): StatementLine => ({
  * is a query of its own.
  */
 export async function* statementLines(
-  pool: pg.Pool,
+  pool: Reader,
   accountId: string,
   { from, to }: StatementDays,
   pageLines = 1000,

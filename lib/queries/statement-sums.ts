@@ -1,5 +1,5 @@
 /** An account's balance over whole UTC days. Read-only. */
-import type pg from "pg";
+import type { Reader } from "../db/pool";
 import type { Micropoints } from "../points";
 
 /** UTC days, both included. */
@@ -33,7 +33,7 @@ select coalesce(sum(case when ${takes} then -amount else amount end) filter (whe
 
 /** The sums of a range of days, available and held points together. */
 export async function statementSums(
-  pool: pg.Pool,
+  pool: Reader,
   accountId: string,
   { from, to }: StatementDays,
 ): Promise<StatementSums> {

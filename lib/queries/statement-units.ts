@@ -1,8 +1,9 @@
 /** What the settled requests of an account counted, by model and unit. Read-only. */
-import type pg from "pg";
+
 import { HOLD_DAYS_MAX } from "../contract/limits";
 import type { Unit } from "../contract/units";
 import { isOutage } from "../db/database-errors";
+import type { Reader } from "../db/pool";
 import { inUnitOrder } from "../pricing/rate";
 
 interface CountedUnit {
@@ -28,7 +29,7 @@ select o.model, u.key as unit, sum((u.value #>> '{}')::numeric)::float8 as quant
  * requests to sum in time.
  */
 export async function countedUnits(
-  pool: pg.Pool,
+  pool: Reader,
   accountId: string,
   { from, to }: { from: string; to: string },
 ): Promise<CountedUnit[] | null> {

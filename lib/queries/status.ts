@@ -1,5 +1,5 @@
 /** What public pages show of the models' figures and of incidents, kept in memory for a while. */
-import type pg from "pg";
+import type { Reader } from "../db/pool";
 import { readIncidents } from "./incidents";
 import { keep } from "./kept";
 import { lastDays, lastWeek, readModelFigures } from "./model-figures";
@@ -10,7 +10,7 @@ const INCIDENTS_MS = 3000;
 /** A page does not wait longer. */
 const WAIT_MS = 500;
 
-export const keepStatus = (pool: pg.Pool) => ({
+export const keepStatus = (pool: Reader) => ({
   modelFigures: keep(() => readModelFigures(pool, lastWeek), {
     forMs: 5 * FIGURES_MS,
     waitMs: WAIT_MS,

@@ -1,5 +1,5 @@
+import type { Reader } from "../db/pool";
 /** Video tasks of all accounts, as the command line shows them. */
-import type pg from "pg";
 
 export interface TaskRow {
   readonly id: string;
@@ -30,7 +30,7 @@ const source = `video_task t left join settlement s on s.operation_id = t.operat
 
 /** The newest tasks first; null matches any account, and any state. */
 export async function newestTasks(
-  pool: pg.Pool,
+  pool: Reader,
   { accountId, status, limit }: { accountId: string | null; status: string | null; limit: number },
 ): Promise<TaskRow[]> {
   const { rows } = await pool.query<TaskRow>(
@@ -43,7 +43,7 @@ export async function newestTasks(
 }
 
 /** One task with everything that is stored of it; null when there is none. */
-export async function findTaskRow(pool: pg.Pool, id: string): Promise<WholeTaskRow | null> {
+export async function findTaskRow(pool: Reader, id: string): Promise<WholeTaskRow | null> {
   const { rows } = await pool.query<WholeTaskRow>(
     `select ${columns}, t.operation_id, t.submit_state, t.spec, t.media_id, t.result_expires_at, t.lease_owner, t.lease_until,
             t.next_poll_at, t.hidden_at, o.hold_amount,

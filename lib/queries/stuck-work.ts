@@ -1,6 +1,7 @@
 /** Holds that have been open for long, and the processes that must end them. Read-only. */
-import type pg from "pg";
+
 import type { HoldAge } from "../contract/states";
+import type { Reader } from "../db/pool";
 import type { Micropoints } from "../points";
 
 const LISTED_MAX = 50;
@@ -24,7 +25,7 @@ export interface OpenHold {
 }
 
 /** The oldest open holds, at most 50. */
-export async function oldestHolds(pool: pg.Pool): Promise<OpenHold[]> {
+export async function oldestHolds(pool: Reader): Promise<OpenHold[]> {
   const { rows } = await pool.query<Omit<OpenHold, "held"> & { held: string }>(
     `select q.operation_id as "operationId", o.request_id as "requestId", q.account_id as "accountId", q.model, q.hold_amount as held,
             o.created_at as "openedAt", q.deadline, q.deadline < now() as "isOverdue", t.id as "taskId", q.node_id as "nodeId",
@@ -37,7 +38,7 @@ export async function oldestHolds(pool: pg.Pool): Promise<OpenHold[]> {
 
 /** All open holds by age, the youngest first; empty age groups are left out. */
 export async function holdsByAge(
-  pool: pg.Pool,
+  pool: Reader,
 ): Promise<{ age: HoldAge; holds: number; held: Micropoints }[]> {
   const { rows } = await pool.query<{ age: HoldAge; holds: number; held: string }>(
     `select case when age < interval '1 minute' then 'minute' when age < interval '10 minutes' then 'tenMinutes' when age < interval '1 hour' then 'hour'
@@ -57,7 +58,7 @@ export interface DeadNode {
 }
 
 /** Processes whose lease expired without unregistering, the longest dead first, at most 50. */
-export async function deadNodes(pool: pg.Pool): Promise<DeadNode[]> {
+export async function deadNodes(pool: Reader): Promise<DeadNode[]> {
   const { rows } = await pool.query<Omit<DeadNode, "held"> & { held: string }>(
     `select n.id, n.store_id as "storeId", n.lease_until as "leaseUntil", count(q.operation_id)::int as open, coalesce(sum(q.hold_amount), 0)::bigint as held
        from node n left join open_operation q on q.node_id = n.id where n.lease_until < clock_timestamp()

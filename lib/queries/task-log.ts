@@ -2,8 +2,9 @@
  * The videos and images of an account, for its pages: as a paged list, and one in detail.
  * Read-only.
  */
-import type pg from "pg";
+
 import { type ResultFamily, resultFamilies, type TaskStatus } from "../contract/states";
+import type { Reader } from "../db/pool";
 import { RelayError } from "../errors";
 import type { StoredImage } from "../results/kept-settings";
 import type { VideoFacts } from "../upstream/media-provider";
@@ -146,7 +147,7 @@ export interface TaskPage {
  * for a cursor that is not ours.
  */
 export async function taskPage(
-  pool: pg.Pool,
+  pool: Reader,
   accountId: string,
   filter: TaskFilter,
   { cursor, limit }: { cursor?: string | undefined; limit: number },
@@ -213,7 +214,7 @@ const deliveriesQuery = `select status, attempts, case when last_answer !~ '^[0-
  * or it is another account's.
  */
 export async function taskDetail(
-  pool: pg.Pool,
+  pool: Reader,
   accountId: string,
   operationId: string,
 ): Promise<TaskDetail | null> {
@@ -249,7 +250,7 @@ const LATEST = 50;
  * The median duration in seconds of each model's latest results; a model without results is absent.
  */
 export async function typicalSeconds(
-  pool: pg.Pool,
+  pool: Reader,
   models: readonly string[],
 ): Promise<Record<string, number>> {
   const { rows } = await pool.query<{ model: string; seconds: number }>(

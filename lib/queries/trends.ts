@@ -1,10 +1,11 @@
 /** The requests of all accounts over time, for the operators' charts. Read-only. */
-import type pg from "pg";
+
 import type { z } from "zod";
 import { failureCauseOf } from "../contract/failure-causes";
 import type { trendEndpoints } from "../contract/operator-trends";
 import { type Family, failureCauses, families, type TrendRange } from "../contract/states";
 import { isOutage } from "../db/database-errors";
+import type { Reader } from "../db/pool";
 import { firstOperationId } from "../ids";
 import { formatPoints } from "../points";
 import type { QueryDeps } from "./query-deps";
@@ -49,7 +50,7 @@ interface FamilyRow {
   p95: number | null;
 }
 
-async function familyTrends(pool: pg.Pool, range: Range) {
+async function familyTrends(pool: Reader, range: Range) {
   const { rows } = await pool.query<FamilyRow>(
     `select family, slot, count(*)::int as requests, coalesce(sum(amount), 0)::text as charged,
             percentile_disc(0.95) within group (order by duration_ms) filter (where outcome = 'settled') as p95
@@ -74,7 +75,7 @@ async function familyTrends(pool: pg.Pool, range: Range) {
   });
 }
 
-async function failureTrends(pool: pg.Pool, range: Range) {
+async function failureTrends(pool: Reader, range: Range) {
   const { rows } = await pool.query<{ slot: number; reason: string; requests: number }>(
     `select ${slotSql} as slot, coalesce(s.reason, '') as reason, count(*)::int as requests ${madeSince} and s.outcome = 'released'
       group by 1, 2 order by 1`,
@@ -95,7 +96,7 @@ async function failureTrends(pool: pg.Pool, range: Range) {
 const requestsOf = (rows: readonly { readonly requests: number }[]) =>
   rows.reduce((sum, { requests }) => sum + requests, 0);
 
-async function countBetween(pool: pg.Pool, from: number, to: number): Promise<number> {
+async function countBetween(pool: Reader, from: number, to: number): Promise<number> {
   const { rows } = await pool.query<{ requests: number }>(
     "select count(*)::int as requests from operation where id >= $1 and id < $2",
     [firstOperationId(from), firstOperationId(to)],

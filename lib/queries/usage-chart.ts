@@ -1,6 +1,7 @@
 /** The requests of an account by day, divided by model, family or key. Read-only. */
-import type pg from "pg";
+
 import type { ChartGrouping } from "../contract/states";
+import type { Reader } from "../db/pool";
 import type { Micropoints } from "../points";
 import { timeOf } from "./step-time";
 import { usageFacts } from "./usage-facts";
@@ -85,7 +86,7 @@ const seriesSql = (group: ChartGrouping) => `
  * too many requests to sum in time.
  */
 export async function usageChart(
-  pool: pg.Pool,
+  pool: Reader,
   accountId: string,
   filter: UsageFilter,
   group: ChartGrouping,

@@ -1,5 +1,5 @@
 /** The requests of an account by filter, as a paged list. Read-only. */
-import type pg from "pg";
+import type { Reader } from "../db/pool";
 import {
   type HistoryLine,
   type RequestRow,
@@ -25,7 +25,7 @@ export interface UsagePage {
  * that is not ours or an unknown time zone.
  */
 export async function usagePage(
-  pool: pg.Pool,
+  pool: Reader,
   accountId: string,
   filter: UsageFilter,
   { cursor, limit = 50 }: { cursor?: string | undefined; limit?: number } = {},
@@ -53,7 +53,7 @@ export async function usagePage(
 const RUNNING_MAX = 50;
 
 /** The account's requests that hold points now, newest first, at most 50. */
-export async function runningRequests(pool: pg.Pool, accountId: string): Promise<HistoryLine[]> {
+export async function runningRequests(pool: Reader, accountId: string): Promise<HistoryLine[]> {
   const { rows } = await pool.query<RequestRow>(
     `select ${usageColumns} from open_operation q join ${usageTables.replace("operation o", "operation o on o.id = q.operation_id")}
       where q.account_id = $1 order by o.created_at desc, o.id desc limit ${RUNNING_MAX}`,

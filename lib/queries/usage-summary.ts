@@ -1,6 +1,7 @@
 /** The sums of an account's requests. Read-only. */
-import type pg from "pg";
+
 import type { UsageGrouping } from "../contract/states";
+import type { Reader } from "../db/pool";
 import type { Micropoints } from "../points";
 import { usageFacts } from "./usage-facts";
 import { filterFailure, type UsageFilter } from "./usage-filter";
@@ -63,7 +64,7 @@ const sums = `coalesce(sum(f.settled + f.released + f.running), 0) as requests, 
  * first, days in order.
  */
 export async function usageSummary(
-  pool: pg.Pool,
+  pool: Reader,
   accountId: string,
   filter: UsageFilter,
   group: UsageGrouping,

@@ -1,7 +1,7 @@
-import type pg from "pg";
 import type { OtherWays } from "../accounts/account-mails";
 import { cleanEmail } from "../accounts/create-account";
 import type { User } from "../db/generated/client";
+import type { Reader } from "../db/pool";
 import { RelayError } from "../errors";
 import { isIdOf } from "../ids";
 import { likeText } from "./find-accounts";
@@ -78,7 +78,7 @@ export interface FoundUser {
 
 /** Users whose email contains `emailPart`, newest first. */
 export async function findUsers(
-  pool: pg.Pool,
+  pool: Reader,
   { emailPart, limit }: { emailPart: string; limit: number },
 ): Promise<FoundUser[]> {
   const { rows } = await pool.query<FoundUser>(

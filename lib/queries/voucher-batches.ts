@@ -2,8 +2,9 @@
  * Batches of vouchers, for operators. Their codes are not stored: a voucher is identified by its
  * id.
  */
-import type pg from "pg";
+
 import type { VoucherState } from "../contract/states";
+import type { Reader } from "../db/pool";
 import type { Micropoints } from "../points";
 import { noSuchBatch } from "../topup/voucher-code";
 
@@ -40,7 +41,7 @@ const PAGE = 20;
 
 /** A page of 20 batches, newest first. */
 export async function listBatches(
-  pool: pg.Pool,
+  pool: Reader,
   page: { cursor?: string | undefined },
 ): Promise<{ batches: BatchLine[]; nextCursor: string | null }> {
   const { rows } = await pool.query<BatchRow>(
@@ -78,7 +79,7 @@ const VOUCHERS_PER_PAGE_MAX = 100;
 
 /** The vouchers of a batch, the one redeemed last first. Rejects with `not_found`. */
 export async function listVouchers(
-  pool: pg.Pool,
+  pool: Reader,
   page: { batchId: string; offset?: number | undefined },
 ): Promise<{ vouchers: VoucherLine[]; nextOffset: number | null }> {
   const offset = page.offset ?? 0;

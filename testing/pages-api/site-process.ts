@@ -8,6 +8,7 @@ import { createSessionStore } from "@/lib/accounts/session-store";
 import { openSignInQueue } from "@/lib/accounts/sign-in-queue";
 import { openChanges } from "@/lib/db/changes";
 import { connectDatabase, type Database } from "@/lib/db/client";
+import { openHistoryLane } from "@/lib/db/history-lane";
 import { openPool } from "@/lib/db/pool";
 import { createLedger } from "@/lib/ledger/ledger";
 import type { Ledger } from "@/lib/ledger/verbs";
@@ -46,11 +47,14 @@ export async function startSiteProcess(databaseUrl?: string): Promise<SiteProces
     endings.unshift(async () => end(part));
     return part;
   };
-  const connect = (address: string) => ({
-    pool: open(openPool(address, 8), (pool) => pool.end()),
-    database: open(connectDatabase(address, 4), (database) => database.$disconnect()),
-  });
-  const { pool, database } = connect(url);
+  const connect = (address: string) => {
+    const pool = open(openPool(address, 8), (part) => part.end());
+    const historyLane = open(openHistoryLane(address, pool), (lane) => lane.close());
+    const database = open(connectDatabase(address, 4), (part) => part.$disconnect());
+    return { pool, historyLane, database };
+  };
+  const connected = connect(url);
+  const { pool, database } = connected;
   await seedPrices(pool);
   const changes = open(await openChanges(url), (part) => part.close());
   const ledger = open(
@@ -65,8 +69,7 @@ export async function startSiteProcess(databaseUrl?: string): Promise<SiteProces
     live,
     databaseUrl: url,
     secrets: fixedSecrets("a secret of at least thirty-two characters"),
-    database,
-    pool,
+    ...connected,
     ledger,
     priceBook: await createPriceBook({ pool, changes }),
     providers: open(createProviders(), (providers) => providers.close()),
