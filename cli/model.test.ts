@@ -123,7 +123,12 @@ test.each<[string, object, RegExp]>([
 });
 
 test("models are imported from an upstream's list, with a margin, as drafts that its channel maps", async () => {
-  const priced = { rates: [{ unit: "request", points: 2 }, { unit: "second", points: 0.1 }] };
+  const priced = {
+    rates: [
+      { unit: "request", points: 2 },
+      { unit: "second", points: 0.1 },
+    ],
+  };
   const video = {
     id: "their-video",
     family: "video",
@@ -182,4 +187,31 @@ test("a price that leaves out what can be ordered is not whole", async () => {
   const whole = [second("720p"), second("1080p")];
   await commands.json("price", "set", "--model", "acme-video", "--rates", fileOf(whole));
   expect(await offer()).toMatchObject({ code: 0 });
+});
+
+test("what is offered keeps a rate for all that can be ordered, whichever of the two changes", async () => {
+  const second = (resolution: string) => ({ unit: "second", resolution, points: 30 });
+  const spec = { durations: [4, 8], resolutions: ["720p"] };
+  const id = "acme-whole";
+  await made({ id, family: "video", spec, rates: [second("720p")] });
+  await commands.json("model", "offer", "--id", id, ...ANYWAY);
+  const wider = { id, family: "video", spec: { ...spec, resolutions: ["720p", "1080p"] } };
+  const widen = (rates?: object[]) =>
+    commands.relay(
+      "model",
+      "change",
+      "--id",
+      id,
+      "--from",
+      fileOf({ ...wider, ...(rates && { rates }) }),
+    );
+  expect((await widen()).err).toMatch(/no rate for second resolution=1080p/);
+  expect(await widen([second("720p"), second("1080p")])).toMatchObject({ code: 0 });
+  const set = (rates: object[], ...more: string[]) =>
+    commands.relay("price", "set", "--model", id, "--rates", fileOf(rates), ...more);
+  expect((await set([second("1080p")])).err).toMatch(/no rate for second resolution=720p/);
+  const later = new Date(Date.now() + 86_400_000).toISOString();
+  expect((await set([second("1080p")], "--effective", later)).err).toMatch(
+    new RegExp(`no rate for second resolution=720p audio=false from ${later} on`),
+  );
 });

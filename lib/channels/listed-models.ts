@@ -20,7 +20,10 @@ const listed = z.object({
   id: word,
   family: z.enum(families).optional().catch(undefined),
   capabilities: z.record(z.string(), z.unknown()).catch({}),
-  pricing: z.object({ rates: z.array(rate).max(64) }).nullable().catch(null),
+  pricing: z
+    .object({ rates: z.array(rate).max(64) })
+    .nullable()
+    .catch(null),
   context_length: whole.optional().catch(undefined),
 });
 type ListedModel = z.infer<typeof listed>;

@@ -48,3 +48,22 @@ test("two models never retire in favour of each other", async () => {
   const ends = await Promise.allSettled([retire("one", "two"), retire("two", "one")]);
   expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
 });
+
+test("a change of names alone is a change that the record shows", async () => {
+  const named = (title: string) => ({
+    id: "acme-named",
+    family: "text",
+    spec: { output_tokens_max: 1000 },
+    names: { en: { title, sentence: "S." }, "zh-CN": { title, sentence: "S." } },
+  });
+  const change = (title: string) =>
+    changeModel(site.deps, "cli", { id: "acme-named", content: named(title) });
+  await createModel(site.deps, "cli", named("One"));
+  await change("Two");
+  const { rows } = await site.deps.pool.query(
+    "select detail from operator_action where subject = 'acme-named' order by seq desc limit 1",
+  );
+  expect(rows[0].detail.before.names).toContain("One");
+  expect(rows[0].detail.after.names).toContain("Two");
+  await expect(change("Two")).rejects.toThrow("already as the file has it");
+});

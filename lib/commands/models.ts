@@ -22,6 +22,7 @@ import { ratesOf } from "../pricing/rate";
 import { rateLine } from "../pricing/rate-line";
 import { ratesOfText } from "../pricing/rate-text";
 import type { CommandDeps } from "./command-deps";
+import { assertStillPriced } from "./model-wants";
 
 type Deps = Pick<CommandDeps, "pool">;
 
@@ -59,6 +60,7 @@ async function told(client: pg.ClientBase, row: ModelRow): Promise<AuditFields> 
   return {
     version: row.version,
     aliases: [...row.aliases],
+    ...(row.names !== null && { names: JSON.stringify(row.names) }),
     spec: JSON.stringify(row.spec),
     ...(rates && { rates: rates.map(rateLine) }),
   };
@@ -127,8 +129,9 @@ export async function changeModel(
     const changed = await modelRow(client, row.id);
     const model = modelOf(changed);
     if (rates) await setRates(client, actor, model, rates);
+    await assertStillPriced(client, model);
     const after = await told(client, changed);
-    if (isDeepStrictEqual(before, after) && isDeepStrictEqual(row.names, changed.names))
+    if (isDeepStrictEqual(before, after))
       throw refused("model", `${row.id} is already as the file has it.`);
     await recordAction(client, { actor, action: "model.change", subject: row.id, before, after });
     return model;

@@ -17,7 +17,7 @@ const newest = `select ${columns} from model m
   order by m.number`;
 
 /** The rows of all models, or of the one that has or had the name. */
-export async function readModelRows(queries: Queries, name?: string): Promise<ModelRow[]> {
+export async function readModelRows(queries: Reader, name?: string): Promise<ModelRow[]> {
   const text = `select * from (${newest}) found
     where $1::text is null or id = (select model_id from model_name where name = lower($1))`;
   return (await queries.query<ModelRow>(text, [name ?? null])).rows;
