@@ -1,11 +1,9 @@
-/** Reads a list of rates from a file, as `price set` and `model create` have it. */
-import { readFileSync, statSync } from "node:fs";
+/** Reads a list of rates from a file. */
 import { ratesInput } from "@/lib/contract/rates";
 import type { Rate } from "@/lib/pricing/rate";
 import { ratesOfText } from "@/lib/pricing/rate-text";
 import { UsageError } from "./command";
-
-const BYTES_MAX = 64 * 1024;
+import { readJsonFile } from "./json-file";
 
 /** In a file `points` may be a number too. */
 function withTexts(list: unknown): unknown {
@@ -17,20 +15,9 @@ function withTexts(list: unknown): unknown {
   );
 }
 
-function contentOf(path: string): unknown {
-  try {
-    if (statSync(path).size > BYTES_MAX)
-      throw new UsageError(`${path} has more than ${BYTES_MAX} bytes`);
-    return JSON.parse(readFileSync(path, "utf8"));
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError(`${path} is no JSON file: ${error instanceof Error ? error.message : ""}`);
-  }
-}
-
 /** The rates in `path`: a list, or an object with `rates`. Throws what is wrong with the first. */
 export function readRatesFile(path: string): Rate[] {
-  const content = contentOf(path);
+  const content = readJsonFile(path);
   const list =
     typeof content === "object" && content !== null && "rates" in content ? content.rates : content;
   const read = ratesInput.safeParse(withTexts(list));

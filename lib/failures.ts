@@ -121,6 +121,7 @@ export const failures = {
     "The request did not come from this site's own pages.",
   ),
   model_not_found: final(404, "not_found_error", "There is no such model."),
+  model_retired: final(404, "not_found_error", "This model has been retired."),
   task_not_found: final(404, "not_found_error", "There is no such task."),
   response_not_found: final(404, "not_found_error", "No response with this ID."),
   route_not_found: final(404, "not_found_error", "There is no endpoint at this path."),

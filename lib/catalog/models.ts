@@ -37,6 +37,9 @@ export function replaceCatalogue(next: Catalogue): void {
 export const isOffered = ({ state, retiresAt }: Model, now = Date.now()): boolean =>
   state === "offered" || (state === "retiring" && retiresAt !== null && now < retiresAt);
 
+/** True for what customers could order once. */
+export const hasRetired = (model: Model): boolean => model.state !== "draft" && !isOffered(model);
+
 /** Every model, in whatever state. */
 export const allModels = (): readonly Model[] => catalogue().models;
 

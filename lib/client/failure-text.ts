@@ -32,7 +32,12 @@ const wrongInputs = new Set([
 ]);
 
 /** Operators also read which of the things they named is not there. */
-const wrongNames = new Set(["not_found", "model_not_found", "insufficient_points"]);
+const wrongNames = new Set([
+  "not_found",
+  "model_not_found",
+  "model_retired",
+  "insufficient_points",
+]);
 
 const WAIT_SECONDS_MIN = 10;
 const SECONDS_MAX = 90;

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { accessCommands, accountCommands, keyCommands } from "@/testing/commands/account-commands";
+import { modelCommands } from "@/testing/commands/model-commands";
 import type { TestDeps } from "@/testing/commands/seed";
 import { channelCommands, priceCommands, siteCommands } from "@/testing/commands/site-commands";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
@@ -81,6 +82,7 @@ const commands = [
   ...accessCommands,
   ...keyCommands,
   ...channelCommands,
+  ...modelCommands,
   ...priceCommands,
   ...siteCommands,
 ];

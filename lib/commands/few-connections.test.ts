@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { accountCommands, keyCommands } from "@/testing/commands/account-commands";
+import { modelCommands } from "@/testing/commands/model-commands";
 import { actor, newKey, type TestDeps } from "@/testing/commands/seed";
 import { channelCommands, priceCommands, siteCommands } from "@/testing/commands/site-commands";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
@@ -47,6 +48,7 @@ const commands = [
   ...accountCommands,
   ...keyCommands,
   ...channelCommands,
+  ...modelCommands,
   ...priceCommands,
   ...siteCommands,
 ];

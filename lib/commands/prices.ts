@@ -5,6 +5,8 @@ import { isUniqueViolation } from "../db/database-errors";
 import type { UpstreamPrice as Row } from "../db/generated/client";
 import { inDatabaseTransaction, inTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
+import { modelOf } from "../model-book/stored-model";
+import { lockModels } from "../model-book/write-models";
 import { formatPoints } from "../points";
 import {
   readPriceBefore,
@@ -20,6 +22,8 @@ import type { Price } from "../pricing/price";
 import type { Rate } from "../pricing/rate";
 import { rateLine } from "../pricing/rate-line";
 import type { CommandDeps } from "./command-deps";
+import { assertStillPriced } from "./model-wants";
+import { modelRow } from "./models";
 
 const TRIES = 50;
 
@@ -60,6 +64,7 @@ export function setPrice(
 ): Promise<{ id: string; model: string; effectiveAt: Date }> {
   return untilFree(() =>
     inTransaction(pool, async (transaction) => {
+      await lockModels(transaction);
       const { model, price, present } = await completePrice(transaction, wanted);
       if (at !== null && at.getTime() <= Date.now()) {
         const message = `effective is ${at.toISOString()}: it must be in the future. Omit it to start now.`;
@@ -72,6 +77,7 @@ export function setPrice(
         effectiveAt: at,
         createdBy: actor,
       });
+      await assertStillPriced(transaction, modelOf(await modelRow(transaction, model)));
       await recordAction(transaction, {
         actor,
         action: "price.set",
@@ -96,6 +102,7 @@ export function withdrawPrice(
 ): Promise<SetPriceVersion> {
   return untilFree(() =>
     inTransaction(pool, async (transaction) => {
+      await lockModels(transaction);
       const upcoming = /^\d{1,18}$/.test(id) ? await readUpcomingPrices(transaction) : [];
       const version = upcoming.find((each) => each.id === id);
       if (version === undefined)
@@ -112,6 +119,7 @@ export function withdrawPrice(
         effectiveAt,
         createdBy: actor,
       });
+      await assertStillPriced(transaction, modelOf(await modelRow(transaction, model)));
       const before = { ...toldPrice(price), effectiveAt: effectiveAt.toISOString() };
       await recordAction(transaction, { actor, action: "price.withdraw", subject: model, before });
       return version;

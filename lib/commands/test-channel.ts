@@ -55,7 +55,14 @@ export async function testChannel(
   });
   const { stage, latencyMs, failure } = trial;
   const internal = failure && { code: failure.code, internal: failure.internal.slice(0, 300) };
-  const detail = { model: model.id, stage, latencyMs, failure: internal };
+  const detail = {
+    model: model.id,
+    upstreamModel,
+    baseUrl: row.base_url,
+    stage,
+    latencyMs,
+    failure: internal,
+  };
   const isStored = await inTransaction(pool, async (client) => {
     const wasStored = await storeProfile(client, row, trial.profile);
     const profile = wasStored ? { profile: { ...trial.profile } } : {};

@@ -26,6 +26,7 @@ const ofModel: FailureCode[] = [
   "unsupported_value",
   "model_not_allowed",
   "model_not_found",
+  "model_retired",
   "price_missing",
 ];
 const ofGeneration: FailureCode[] = [

@@ -129,6 +129,10 @@ export const FORM_NAME_LENGTH_MAX = 100;
 export const DURATIONS_MAX = 60;
 export const SIZES_MAX = 40;
 export const VIDEO_SECONDS_MAX = 60;
+/** Of a model's identifier and of each alias. */
+export const MODEL_ID_LENGTH_MAX = 64;
+export const MODEL_ALIASES_MAX = 8;
+export const MODELS_MAX = 2000;
 export const MODEL_TITLE_LENGTH_MAX = 80;
 export const MODEL_SENTENCE_LENGTH_MAX = 300;
 

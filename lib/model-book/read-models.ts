@@ -9,12 +9,19 @@ type Query = <T extends pg.QueryResultRow>(
   values: unknown[],
 ) => Promise<pg.QueryResult<T>>;
 
-const columns = `m.id, m.family, m.is_built_in, m.state, m.retires_at, m.replaced_by, m.created_at,
+const columns = `v.number as version, m.id, m.family, m.is_built_in, m.state, m.retires_at, m.replaced_by, m.created_at,
   v.id as version_id, v.aliases, v.names, v.spec`;
 
 const newest = `select ${columns} from model m
   join lateral (select * from model_version v where v.model_id = m.id order by v.number desc limit 1) v on true
   order by m.number`;
+
+/** The rows of all models, or of the one that has or had the name. */
+export async function readModelRows(queries: Reader, name?: string): Promise<ModelRow[]> {
+  const text = `select * from (${newest}) found
+    where $1::text is null or id = (select model_id from model_name where name = lower($1))`;
+  return (await queries.query<ModelRow>(text, [name ?? null])).rows;
+}
 
 /** The sum grows with every change, whoever commits first. */
 export async function readRevision(queries: Reader): Promise<string> {

@@ -10,6 +10,7 @@ export interface ModelRow {
   readonly retires_at: Date | null;
   readonly replaced_by: string | null;
   readonly created_at: Date;
+  readonly version: number;
   readonly version_id: string;
   readonly aliases: readonly string[];
   readonly names: unknown;

@@ -43,10 +43,27 @@ export async function readUpcomingPrices(queries: Reader): Promise<SetPriceVersi
   return (await queries.query<Row>(upcoming)).rows.map(versionOf);
 }
 
-/** The current price of each model that has one, and who set it. */
+/**
+ * The current price of each model that has one, and who set it: also one that this transaction set.
+ */
 export async function readPresentPrices(queries: Reader): Promise<SetPriceVersion[]> {
   const { rows } = await queries.query<Row>(
-    "select distinct on (model) * from price_version where effective_at <= now() order by model, effective_at desc",
+    "select distinct on (model) * from price_version where effective_at <= clock_timestamp() order by model, effective_at desc",
+  );
+  return rows.map(versionOf);
+}
+
+/** The current price of a model and those that follow it. */
+export async function readPricesFromNow(
+  queries: Reader,
+  model: string,
+): Promise<SetPriceVersion[]> {
+  const { rows } = await queries.query<Row>(
+    `select distinct on (date_trunc('milliseconds', effective_at)) * from price_version
+      where model = $1 and effective_at >= (
+        select coalesce(max(effective_at), '-infinity') from price_version where model = $1 and effective_at <= clock_timestamp())
+      order by date_trunc('milliseconds', effective_at), effective_at desc`,
+    [model],
   );
   return rows.map(versionOf);
 }

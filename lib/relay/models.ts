@@ -74,7 +74,7 @@ export function createListModels(priceBook: PriceBook): UseCase<Endpoints["listM
   };
 }
 
-/** Throws `model_not_found`, also when the caller may not use the model. */
+/** Throws `model_retired`, or `model_not_found`, also when the caller may not use the model. */
 export function createGetModel(priceBook: PriceBook): UseCase<Endpoints["getModel"]> {
   return (call) => {
     try {
@@ -82,7 +82,7 @@ export function createGetModel(priceBook: PriceBook): UseCase<Endpoints["getMode
       const entry = entryOf(model, call.principal, priceBook);
       return jsonAnswer(call, speaksMessages(call.incoming) ? messagesModel(entry) : entry);
     } catch (error) {
-      if (!(error instanceof RelayError)) throw error;
+      if (!(error instanceof RelayError) || error.code === "model_retired") throw error;
       throw new RelayError("model_not_found", {
         message: `There is no model ${JSON.stringify(call.parameter.slice(0, 100))}. GET /v1/models lists the models.`,
       });

@@ -13,6 +13,8 @@ export interface Providers {
   reach(channel: Channel): Promise<UpstreamFailure | null>;
   /** Whether the upstream lists its models; undefined when that is not known. Never rejects. */
   listsModels(channel: Channel): Promise<boolean | undefined>;
+  /** The entries of the upstream's own list of models; null when it gives none. Never rejects. */
+  listModels(channel: Channel): Promise<readonly unknown[] | null>;
   /** Ends every running call as failed. */
   abortAll(): void;
   close(): Promise<void>;

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { livePostmaster } from "@/lib/db/embedded/postmaster";
 
 export const root = join(import.meta.dirname, "../..");
@@ -76,7 +76,7 @@ export async function endProducts(): Promise<void> {
   for (const folder of folders.splice(0)) {
     const left = runningDatabase(join(folder, "data"));
     if (left) process.kill(left.pid, "SIGKILL");
-    await expect.poll(() => runningDatabase(join(folder, "data"))).toBeUndefined();
+    await vi.waitFor(() => expect(runningDatabase(join(folder, "data"))).toBeUndefined());
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }

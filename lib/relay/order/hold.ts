@@ -10,6 +10,7 @@ import type { Channel, UpstreamFailure } from "../../upstream/provider";
 import type { PricedModel } from "./find-model";
 import { setRooms } from "./key-rooms";
 import { refusedHold } from "./refused-hold";
+import { warnOfRetiring } from "./retiring";
 
 /** The amounts of an order's hold. An absent quote or minimum equals the hold. */
 export interface HoldAmounts {
@@ -86,6 +87,7 @@ export async function openHold(held: HeldOrder): Promise<void> {
     const opened = await ledger.openHold(request);
     if (opened.result !== "held") throw refusedHold(opened, request.holdAmountMin);
     setRooms(held.call.headers, opened);
+    warnOfRetiring(held.call.headers, held.order.model);
     held.heldAmount = opened.amount;
   } catch (error) {
     chooser.giveBack(held.channel);

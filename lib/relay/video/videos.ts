@@ -19,6 +19,7 @@ import { clientGone, holdRequest } from "../order/hold";
 import { setIgnoredFieldsHeader } from "../order/ignored-fields";
 import { setRooms } from "../order/key-rooms";
 import { refusedHold } from "../order/refused-hold";
+import { warnOfRetiring } from "../order/retiring";
 import { releaseTask } from "./end-task";
 import { requestedVideoOfCall, requestedVideoOfTask } from "./requested-video";
 import { submitTask } from "./submit-task";
@@ -72,6 +73,7 @@ async function openTask(
   if (held.result !== "held") throw refusedHold(held, order.holdAmount);
   setRooms(call.headers, held);
   const { model, spec } = order;
+  warnOfRetiring(call.headers, model);
   return {
     id,
     operationId,

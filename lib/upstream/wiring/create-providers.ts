@@ -110,6 +110,11 @@ export function createProviders(traceparent?: Traceparent, silence?: SilenceDead
       if (listed.isOk) return Array.isArray(listed.body?.data) ? true : undefined;
       return noSuchPath.includes(listed.status) ? false : undefined;
     },
+    async listModels(channel) {
+      const listed = await caller.call(channel, modelList);
+      const data: unknown = listed.isOk ? listed.body?.data : null;
+      return Array.isArray(data) ? data : null;
+    },
     abortAll() {
       chat.abortAll();
       caller.abortAll();

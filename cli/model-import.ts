@@ -1,0 +1,79 @@
+import { fileOfListed } from "@/lib/channels/listed-models";
+import { importModels } from "@/lib/commands/import-models";
+import { MULTIPLIER_PPM_MAX, MULTIPLIER_PPM_ONE } from "@/lib/pricing/price";
+import { listUpstreamModels } from "@/lib/queries/upstream-models";
+import { createProviders } from "@/lib/upstream/wiring/create-providers";
+import { actor, type Command, type Flags, UsageError } from "./command";
+import type { OpenInstallation } from "./open";
+import { table } from "./table";
+
+const LISTED_MAX = 200;
+
+async function listedBy({ pool, secrets }: OpenInstallation, channelId: string) {
+  const providers = createProviders();
+  try {
+    return await listUpstreamModels({ pool, secrets: secrets(), providers }, channelId);
+  } finally {
+    await providers.close();
+  }
+}
+
+function multiplierOf(flags: Flags): number {
+  const margin = flags.pointsNotNegative("margin");
+  if (margin === null)
+    throw new UsageError("--margin is missing: percent over the upstream's price");
+  const ppm = MULTIPLIER_PPM_ONE + Number(margin / 100n);
+  if (ppm <= MULTIPLIER_PPM_MAX) return ppm;
+  throw new UsageError(`--margin ${flags.text("margin")} is above 9900`);
+}
+
+function priceOf(flags: Flags) {
+  const [input, output] = [flags.pointsNotNegative("input"), flags.pointsNotNegative("output")];
+  if (input === null && output === null) return null;
+  if (input === null || output === null)
+    throw new UsageError("--input and --output belong together");
+  return { input, output };
+}
+
+const pairsOf = (text: string) =>
+  text.split(",").map((pair) => {
+    const at = pair.indexOf("=");
+    if (at < 1) throw new UsageError(`--models ${pair} is not NEW-ID=upstream-name`);
+    return { id: pair.slice(0, at).trim(), upstreamModel: pair.slice(at + 1).trim() };
+  });
+
+export const importCommand: Command = {
+  usage:
+    "--channel C [--models NEW-ID=upstream-name,… --margin PERCENT [--input N --output N]]\n      (without --models: what the upstream lists; with them: drafts, mapped by the channel, at its price\n      and the margin; --input and --output: its price of text in points, where its list has none)",
+  options: {
+    channel: "string",
+    models: "string",
+    margin: "string",
+    input: "string",
+    output: "string",
+  },
+  async run(installation, flags) {
+    const channelId = flags.text("channel");
+    const names = flags.optional("models");
+    const pairs = names === null ? null : pairsOf(names);
+    const terms = pairs && { multiplierPpm: multiplierOf(flags), price: priceOf(flags) };
+    const found = await listedBy(installation, channelId);
+    if (pairs === null || terms === null) {
+      const models = found.slice(0, LISTED_MAX).map(({ id, family, pricing }) => ({
+        upstream_name: id,
+        family: family ?? "text",
+        has_price: pricing !== null,
+      }));
+      return { json: { models, count: found.length }, text: table(models) };
+    }
+    const models = pairs.map(({ id, upstreamModel }) => {
+      const listed = found.find((each) => each.id === upstreamModel);
+      if (listed === undefined)
+        throw new UsageError(`--models has ${upstreamModel}, which the upstream does not list`);
+      return { content: fileOfListed(listed, { id, ...terms }), upstreamModel };
+    });
+    const made = await importModels(installation, actor, { channelId, models });
+    const drafts = made.map(({ id, family, state }) => ({ id, family, state }));
+    return { json: { models: drafts }, text: table(drafts) };
+  },
+};

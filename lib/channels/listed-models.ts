@@ -1,0 +1,91 @@
+/** What an upstream's own list says of a model, as a model's file. */
+import { z } from "zod";
+import { type Family, families } from "../contract/states";
+import { units } from "../contract/units";
+import { formatPoints, type Micropoints, parsePoints } from "../points";
+import { multipliedRate } from "../pricing/rate-text";
+
+const word = z.string().max(200);
+const whole = z.int().min(0);
+const rate = z.looseObject({
+  unit: z.enum(units),
+  points: z.number().min(0).max(1_000_000),
+  size: word.optional(),
+  quality: word.optional(),
+  resolution: word.optional(),
+  audio: z.boolean().optional(),
+});
+/** The list of another instance says all of it; other lists say little more than the name. */
+const listed = z.object({
+  id: word,
+  family: z.enum(families).optional().catch(undefined),
+  capabilities: z.record(z.string(), z.unknown()).catch({}),
+  pricing: z
+    .object({ rates: z.array(rate).max(64) })
+    .nullable()
+    .catch(null),
+  context_length: whole.optional().catch(undefined),
+});
+type ListedModel = z.infer<typeof listed>;
+
+/** The entries that have a name; others are left out. */
+export const readListed = (entries: readonly unknown[]): ListedModel[] =>
+  entries.flatMap((entry) => {
+    const read = listed.safeParse(entry);
+    return read.success ? [read.data] : [];
+  });
+
+function specOf(family: Family, { capabilities: can, context_length }: ListedModel) {
+  if (family === "text")
+    return {
+      output_tokens_max: can.output_tokens_max ?? context_length,
+      context_tokens: context_length ?? null,
+    };
+  if (family === "video") {
+    const [min, max] = [can.duration_seconds_min, can.duration_seconds_max];
+    return {
+      durations: { min, max, default: min },
+      resolutions: can.resolutions,
+      ratios: can.ratios,
+      reference_images_max: can.reference_images_max,
+      audio: can.audio,
+    };
+  }
+  const sizes = z.record(z.string(), z.string()).catch({}).parse(can.sizes);
+  return {
+    side_pixels_min: can.side_pixels_min,
+    side_pixels_max: can.side_pixels_max,
+    reference_images_max: can.reference_images_max,
+    size_default: Object.values(sizes)[0],
+    sizes,
+  };
+}
+
+interface Terms {
+  readonly id: string;
+  /** 1,000,000 for the upstream's own price. */
+  readonly multiplierPpm: number;
+  /** The upstream's price in points, where its list has none. */
+  readonly price: { readonly input: Micropoints; readonly output: Micropoints } | null;
+}
+
+function ratesOf({ pricing }: ListedModel, { multiplierPpm, price }: Terms) {
+  const priced = (amount: Micropoints) => formatPoints(multipliedRate(amount, multiplierPpm));
+  if (price !== null)
+    return [
+      { unit: "input_token", points: priced(price.input) },
+      { unit: "output_token", points: priced(price.output) },
+    ];
+  return pricing?.rates.map(({ unit, points, size, quality, resolution, audio }) => ({
+    unit,
+    points: priced(parsePoints(points.toFixed(6)) ?? 0n),
+    ...{ size, quality, resolution, audio },
+  }));
+}
+
+/** The content of a file; what the list does not say is missing in it, and refused by name. */
+export function fileOfListed(model: ListedModel, terms: Terms) {
+  const family = model.family ?? "text";
+  const rates = ratesOf(model, terms);
+  return { id: terms.id, family, spec: specOf(family, model), ...(rates && { rates }) };
+}

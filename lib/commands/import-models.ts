@@ -1,0 +1,68 @@
+/** Makes drafts of models that an upstream lists, and maps its channel to them. */
+import { recordAction } from "../accounts/actions";
+import type { Model } from "../catalog/models";
+import type { ChannelRow } from "../channels/channel-registry";
+import { noSuchChannel } from "../channels/stored-channels";
+import { UPSTREAM_MODEL_LENGTH_MAX } from "../contract/limits";
+import type { ModelFile } from "../contract/model-file";
+import { protocolFamilies } from "../contract/states";
+import { inTransaction } from "../db/transaction";
+import { RelayError } from "../errors";
+import { readModelFile } from "../model-book/model-file";
+import { lockModels } from "../model-book/write-models";
+import type { CommandDeps } from "./command-deps";
+import { makeDraft } from "./models";
+
+interface Imported {
+  /** As a file of `createModel`. */
+  readonly content: unknown;
+  readonly upstreamModel: string;
+}
+
+function assertCarried({ id, family }: ModelFile, upstreamModel: string, row: ChannelRow): void {
+  const allowed = protocolFamilies[row.protocol];
+  const refused = (message: string) =>
+    new RelayError("invalid_value", { param: "models", message: `models has ${id}${message}` });
+  if (!allowed.includes(family))
+    throw refused(`, a ${family} model: ${row.protocol} allows models of ${allowed.join(", ")}.`);
+  if (upstreamModel.length > UPSTREAM_MODEL_LENGTH_MAX || !/^\S+$/.test(upstreamModel))
+    throw refused(
+      `: the upstream's name must have 1 to ${UPSTREAM_MODEL_LENGTH_MAX} characters without spaces.`,
+    );
+}
+
+/** All or none. Nothing is offered. Rejects with `not_found`, or with what is wrong with a model. */
+export async function importModels(
+  { pool }: Pick<CommandDeps, "pool">,
+  actor: string,
+  { channelId, models }: { channelId: string; models: readonly Imported[] },
+): Promise<Model[]> {
+  const files = models.map(({ content, upstreamModel }) => ({
+    file: readModelFile(content),
+    upstreamModel,
+  }));
+  return inTransaction(pool, async (client) => {
+    await lockModels(client);
+    const { rows } = await client.query<ChannelRow>(
+      "select * from channel where id = $1 and archived_at is null for update",
+      [channelId],
+    );
+    const [row] = rows;
+    if (row === undefined) throw noSuchChannel(channelId);
+    const made: Model[] = [];
+    const added: Record<string, string> = {};
+    for (const { file, upstreamModel } of files) {
+      assertCarried(file, upstreamModel, row);
+      made.push(await makeDraft(client, actor, file));
+      added[file.id] = upstreamModel;
+    }
+    const after = { ...row.models, ...added };
+    await client.query("update channel set models = $2 where id = $1", [
+      channelId,
+      JSON.stringify(after),
+    ]);
+    const detail = { before: { models: row.models }, after: { models: after } };
+    await recordAction(client, { actor, action: "channel.change", subject: channelId, detail });
+    return made;
+  });
+}

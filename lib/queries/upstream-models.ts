@@ -1,0 +1,25 @@
+/** The models that a channel's upstream lists. */
+import { type ChannelRow, channelOf } from "../channels/channel-registry";
+import { readListed } from "../channels/listed-models";
+import { noSuchChannel } from "../channels/stored-channels";
+import { RelayError } from "../errors";
+import type { Providers } from "../upstream/providers";
+import type { QueryDeps } from "./query-deps";
+
+/** Rejects with `not_found`, and with `upstream_failed` when the upstream gives no list. */
+export async function listUpstreamModels(
+  {
+    pool,
+    secrets,
+    providers,
+  }: Pick<QueryDeps, "pool" | "secrets"> & { readonly providers: Providers },
+  channelId: string,
+) {
+  const text = "select * from channel where id = $1 and archived_at is null";
+  const [row] = (await pool.query<ChannelRow>(text, [channelId])).rows;
+  if (row === undefined) throw noSuchChannel(channelId);
+  const entries = await providers.listModels(channelOf(row, secrets));
+  if (entries !== null) return readListed(entries);
+  const message = `The upstream of ${row.name} gives no list of its models: make them from files.`;
+  throw new RelayError("upstream_failed", { message });
+}

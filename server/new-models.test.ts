@@ -1,0 +1,129 @@
+/**
+ * Models that begin with nothing: made, priced, mapped, tested and offered by the command line while
+ * two processes of the built product run, each of which then serves and bills them.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
+import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
+import { dataFolder, endProducts, root, startProduct } from "@/testing/product/product";
+
+const WITHIN_MS = 5000;
+const folder = mkdtempSync(join(tmpdir(), "relay-new-models-"));
+let commands: TestCommands;
+let sandbox: Sandbox;
+let addresses: string[];
+let secret: string;
+
+const person = ["--email", "new@example.com"];
+
+beforeAll(async () => {
+  execFileSync(process.execPath, ["server/build.mjs"], { cwd: root, stdio: "pipe" });
+  commands = await openTestCommands();
+  sandbox = await startSandbox({ pace: 0 });
+  const { DATABASE_URL = "", RELAY_SECRET = "" } = commands.environment;
+  const settings = { DATABASE_URL, RELAY_SECRET, RELAY_SANDBOX: "off" };
+  const account = ["account", "create", ...person, "--points", "100000"];
+  await commands.json(...account, "--password", "correct horse battery");
+  secret = (await commands.json("key", "create", ...person, "--name", "one")).secret;
+  addresses = [];
+  for (const _ of [1, 2]) {
+    const product = startProduct({ ...settings, RELAY_DATA_DIR: dataFolder() });
+    addresses.push(await product.address);
+  }
+}, 300_000);
+afterAll(async () => {
+  await endProducts();
+  await sandbox.close();
+  commands.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function post(address: string, path: string, body: object) {
+  const answer = await fetch(address + path, {
+    method: "POST",
+    headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  return { status: answer.status, json: await answer.json(), headers: answer.headers };
+}
+
+const prompt = "a boat";
+const models = [
+  {
+    file: {
+      id: "acme-text",
+      family: "text",
+      spec: { output_tokens_max: 1000 },
+      rates: [{ unit: "request", points: 3 }],
+    },
+    upstream: "sandbox-relay-v1",
+    path: "/v1/chat/completions",
+    body: { messages: [{ role: "user", content: "hello" }] },
+    points: 3,
+  },
+  {
+    file: {
+      id: "acme-video",
+      family: "video",
+      spec: { durations: [4, 8], resolutions: ["480p"], ratios: ["16:9"] },
+      rates: [{ unit: "second", points: 5 }],
+    },
+    upstream: "sandbox-super-relay-fast",
+    path: "/v1/videos/generations",
+    body: { prompt, duration: 4 },
+    points: 20,
+  },
+  {
+    file: {
+      id: "acme-image",
+      family: "image",
+      spec: { size_default: "1024x1024" },
+      rates: [{ unit: "image", size: "1024x1024", points: 8 }],
+    },
+    upstream: "sandbox-super-relay-img",
+    path: "/v1/images/generations",
+    body: { prompt, size: "1024x1024" },
+    points: 8,
+  },
+];
+
+test.each(models)(
+  "$file.id goes from nothing to a billed request in both processes",
+  async ({ file, upstream, path, body, points }) => {
+    const order = { model: file.id, ...body };
+    const all = () => Promise.all(addresses.map((address) => post(address, path, order)));
+    for (const { json } of await all()) expect(json.error.code).toBe("model_not_found");
+    const from = join(folder, `${file.id}.json`);
+    writeFileSync(from, JSON.stringify(file));
+    await commands.json("model", "create", "--from", from);
+    const { baseUrl, apiKey } = sandbox.channel;
+    const { channel } = await commands.json(
+      ...["channel", "create", "--name", file.id, "--protocol", "ark", "--base-url", baseUrl],
+      ...["--api-key", apiKey ?? "", "--models", `${file.id}=${upstream}`],
+    );
+    // A draft is nothing to a customer, also where a channel maps it.
+    for (const { json } of await all()) expect(json.error.code).toBe("model_not_found");
+    await commands.relay("channel", "test", "--id", channel.id, "--model", file.id, "--real");
+    await commands.json("model", "offer", "--id", file.id);
+    const offered = Date.now();
+    const isListed = async (address: string) => {
+      const headers = { authorization: `Bearer ${secret}` };
+      return (await fetch(`${address}/v1/models/${file.id}`, { headers })).status;
+    };
+    for (const address of addresses)
+      await expect.poll(() => isListed(address), { timeout: WITHIN_MS }).toBe(200);
+    expect(Date.now() - offered).toBeLessThan(WITHIN_MS);
+    for (const { status, headers } of await all())
+      expect([status, headers.get("x-relay-points")]).toEqual([200, String(points)]);
+    await commands.json("model", "retire", "--id", file.id, "--replaced-by", "RelayV1");
+    const codes = async () => (await all()).map(({ json }) => json.error?.code);
+    const retired = ["model_retired", "model_retired"];
+    await expect.poll(codes, { timeout: WITHIN_MS }).toEqual(retired);
+    for (const { json } of await all()) expect(json.error.message).toMatch(/Use RelayV1 instead/);
+  },
+  120_000,
+);

@@ -1,0 +1,66 @@
+/** The commands about models, each with the state it needs. */
+import { offerModel, restoreModel, retireModel } from "@/lib/commands/model-states";
+import { changeModel, createModel } from "@/lib/commands/models";
+import type { SiteProcess } from "../pages-api/site-process";
+import { actor, type BrokenOffCommand, nextNumber } from "./seed";
+
+const newFile = (more: object = {}) => ({
+  id: `acme-${nextNumber()}`,
+  family: "text",
+  spec: { output_tokens_max: 1000 },
+  rates: [{ unit: "output_token", points: 5 }],
+  ...more,
+});
+const anyway = "for a test";
+
+async function draft({ deps }: SiteProcess): Promise<string> {
+  return (await createModel(deps, actor, newFile())).id;
+}
+
+async function offered(site: SiteProcess): Promise<string> {
+  const id = await draft(site);
+  await offerModel(site.deps, actor, { id, anyway });
+  return id;
+}
+
+const retired = { on: null, replacedBy: null };
+
+export const modelCommands: readonly BrokenOffCommand[] = [
+  {
+    action: "model.create",
+    prepare: async () => {
+      const file = newFile();
+      return (deps) => createModel(deps, actor, file);
+    },
+  },
+  {
+    action: "model.change",
+    async prepare(site) {
+      const id = await draft(site);
+      const content = newFile({ id, spec: { output_tokens_max: 2000 } });
+      return (deps) => changeModel(deps, actor, { id, content });
+    },
+  },
+  {
+    action: "model.offer",
+    async prepare(site) {
+      const id = await draft(site);
+      return (deps) => offerModel(deps, actor, { id, anyway });
+    },
+  },
+  {
+    action: "model.retire",
+    async prepare(site) {
+      const id = await offered(site);
+      return (deps) => retireModel(deps, actor, { id, ...retired });
+    },
+  },
+  {
+    action: "model.restore",
+    async prepare(site) {
+      const id = await offered(site);
+      await retireModel(site.deps, actor, { id, ...retired });
+      return (deps) => restoreModel(deps, actor, { id, anyway });
+    },
+  },
+];
