@@ -175,6 +175,8 @@ export const liveSettingNames = [
   "response_days",
   "second_factor",
   "status_page",
+  "human_check",
+  "human_check_tries",
 ] as const;
 export type LiveSettingName = (typeof liveSettingNames)[number];
 

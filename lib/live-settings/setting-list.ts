@@ -1,6 +1,8 @@
 /** The settings that take effect without a restart: their valid values and their defaults. */
 
 import {
+  HUMAN_CHECK_TRIES_MAX,
+  HUMAN_CHECK_TRIES_MIN,
   REQUESTS_PER_MINUTE_DEFAULT,
   REQUESTS_PER_MINUTE_MAX,
   RESPONSE_DAYS_MAX,
@@ -34,6 +36,7 @@ const asInEnvironment = (
   isAllowed: (value) => settingsSchema.shape[variable].safeParse(value).success,
 });
 
+const isCount = (value: string, max: number) => /^\d{1,6}$/.test(value) && Number(value) <= max;
 const isPoints = (value: string) => amountPattern.test(value) && parsePoints(value) !== null;
 
 export const liveSettings = {
@@ -84,6 +87,19 @@ export const liveSettings = {
     fallback: "operators",
     allowed: "operators or everyone",
     isAllowed: (value) => statusPageRules.some((rule) => rule === value),
+  },
+  human_check: {
+    variable: null,
+    fallback: "no",
+    allowed: "yes or no",
+    isAllowed: (value) => value === "yes" || value === "no",
+  },
+  human_check_tries: {
+    variable: null,
+    fallback: "100",
+    allowed: `a whole number from ${HUMAN_CHECK_TRIES_MIN} to ${HUMAN_CHECK_TRIES_MAX}`,
+    isAllowed: (value) =>
+      isCount(value, HUMAN_CHECK_TRIES_MAX) && Number(value) >= HUMAN_CHECK_TRIES_MIN,
   },
 } as const satisfies Record<LiveSettingName, LiveSetting>;
 

@@ -6,13 +6,15 @@ import * as signIn from "../commands/sign-in";
 import type { settingsEndpoints } from "../contract/settings";
 import type { userEndpoints } from "../contract/users";
 import { mailFactor } from "./factor-mails";
+import { assertHumanIfWanted } from "./human-check";
 import type { UseCases } from "./use-case";
 
 type SignInEndpoints = typeof userEndpoints &
   Pick<typeof settingsEndpoints, "listSessions" | "endSession" | "provePassword">;
 
 export const signInUseCases: UseCases<SignInEndpoints> = {
-  async signUp({ deps, body, address }) {
+  async signUp({ deps, body: { humanCheck, ...body }, address }) {
+    await assertHumanIfWanted(deps, humanCheck);
     const signUpWith = (own: object) => signUp({ ...deps, ...own }, { ...body, address });
     const { userId } = await deps.signInQueue.run(address, signUpWith);
     return { user: { id: userId, email: body.email.toLowerCase() } };
