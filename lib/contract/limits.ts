@@ -127,6 +127,8 @@ export const VIDEO_SECONDS_MAX = 60;
 export const MODEL_TITLE_LENGTH_MAX = 80;
 export const MODEL_SENTENCE_LENGTH_MAX = 300;
 
+/** How old the first top-up of a referred account may have to be. */
+export const REFERRAL_DAYS_MAX = 180;
 /** How many tries a human check may take at most, as the operator sets it. */
 export const HUMAN_CHECK_TRIES_MIN = 10;
 export const HUMAN_CHECK_TRIES_MAX = 1000;

@@ -37,6 +37,8 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
   // Append-only. An audit's report contains no points; prices belong to the operators, who add
   // versions.
   ...of(ADD, "operator_action", "price_version", "model_version", "model_name", "ledger_audit_run"),
+  // `referral_decide` changes its rows.
+  ...of(ADD, "referral"),
   ...of(ADD, "incident_update"),
   // Removed by a password reset that proves an address for the first time.
   ...of(["DELETE", "INSERT", "SELECT"], "user_identity"),
@@ -100,6 +102,7 @@ export const ownersFunctions: readonly string[] = [
   "usage_count_waiting",
   "usage_count_earlier",
   "payment_reverse",
+  "referral_decide",
   "account_erase",
   "callback_due",
   "operator_action_chained",

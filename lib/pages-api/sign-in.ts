@@ -1,8 +1,10 @@
 /** Sign-up, passwords, sessions. */
+import { referralRules } from "../accounts/referral";
 import { signUp } from "../accounts/sign-up";
 import { proveCode } from "../commands/prove-factor";
 import * as sessions from "../commands/sessions";
 import * as signIn from "../commands/sign-in";
+import { REFERRAL_COOKIE } from "../contract/referral";
 import type { settingsEndpoints } from "../contract/settings";
 import type { userEndpoints } from "../contract/users";
 import { mailFactor } from "./factor-mails";
@@ -13,9 +15,10 @@ type SignInEndpoints = typeof userEndpoints &
   Pick<typeof settingsEndpoints, "listSessions" | "endSession" | "provePassword">;
 
 export const signInUseCases: UseCases<SignInEndpoints> = {
-  async signUp({ deps, body: { humanCheck, ...body }, address }) {
+  async signUp({ deps, body: { humanCheck, ...body }, address, cookie }) {
     await assertHumanIfWanted(deps, humanCheck);
-    const signUpWith = (own: object) => signUp({ ...deps, ...own }, { ...body, address });
+    const cameBy = { code: await cookie(REFERRAL_COOKIE), rules: referralRules(deps.live.value) };
+    const signUpWith = (own: object) => signUp({ ...deps, ...own }, { ...body, address, cameBy });
     const { userId } = await deps.signInQueue.run(address, signUpWith);
     return { user: { id: userId, email: body.email.toLowerCase() } };
   },

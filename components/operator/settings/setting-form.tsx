@@ -10,6 +10,7 @@ import { useSetSetting } from "@/lib/client/operator-settings";
 import {
   HUMAN_CHECK_TRIES_MAX,
   HUMAN_CHECK_TRIES_MIN,
+  REFERRAL_DAYS_MAX,
   REQUESTS_PER_MINUTE_MAX,
   RESPONSE_DAYS_MAX,
 } from "@/lib/contract/limits";
@@ -20,6 +21,14 @@ import { useOperatorFailureText } from "../operator-failure";
 import { useOperatorForm } from "../use-operator-form";
 import { SettingWords } from "./setting-words";
 
+/** Settings without another word than a number. */
+const wholeNumbers: readonly LiveSettingView["name"][] = [
+  "key_requests_per_minute",
+  "response_days",
+  "human_check_tries",
+  "referral_days",
+];
+
 const isPoints = (text: string) => amountPattern.test(text);
 const isCount = (text: string, min: number, max: number) =>
   /^\d{1,6}$/.test(text) && Number(text) >= min && Number(text) <= max;
@@ -27,9 +36,10 @@ const isCount = (text: string, min: number, max: number) =>
 function isFair(name: LiveSettingView["name"], value: string): boolean {
   if (name === "sign_up" || name === "welcome_verified" || name === "human_check") return true;
   if (name === "second_factor" || name === "status_page") return true;
-  if (name === "welcome_per_address" || name === "welcome_per_domain")
+  if (name.startsWith("welcome_per") || name.endsWith("_max"))
     return /^(none|\d{1,6})$/.test(value);
-  if (name === "welcome_points") return isPoints(value);
+  if (name === "welcome_points" || name === "referral_points") return isPoints(value);
+  if (name === "referral_days") return isCount(value, 0, REFERRAL_DAYS_MAX);
   if (name === "key_budget") return value === "none" || (isPoints(value) && /[1-9]/.test(value));
   if (name === "response_days") return isCount(value, 0, RESPONSE_DAYS_MAX);
   if (name === "human_check_tries")
@@ -153,9 +163,9 @@ function SettingField({ name, label, input }: SettingFieldProps) {
       label={label}
       isNumber
       inputMode={
-        ["key_requests_per_minute", "response_days", "human_check_tries"].includes(name)
+        wholeNumbers.includes(name)
           ? "numeric"
-          : name.startsWith("welcome_per")
+          : name.startsWith("welcome_per") || name.endsWith("_max")
             ? "text"
             : "decimal"
       }
