@@ -37,7 +37,7 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
   // Append-only. An audit's report contains no points; prices belong to the operators, who add
   // versions.
   ...of(ADD, "operator_action", "price_version", "model_version", "model_name", "ledger_audit_run"),
-  // `referral_decide` changes its rows.
+  // `referral_paid` and `referral_decide` change its rows.
   ...of(ADD, "referral"),
   ...of(ADD, "incident_update"),
   // Removed by a password reset that proves an address for the first time.
@@ -106,6 +106,7 @@ export const ownersFunctions: readonly string[] = [
   "account_erase",
   "callback_due",
   "operator_action_chained",
+  "referral_paid",
 ];
 
 /**
@@ -113,7 +114,7 @@ export const ownersFunctions: readonly string[] = [
  * these.
  */
 export const callableFunctions: readonly string[] = ownersFunctions.filter(
-  (name) => !["callback_due", "operator_action_chained"].includes(name),
+  (name) => !["callback_due", "operator_action_chained", "referral_paid"].includes(name),
 );
 
 /** Functions that only those functions call. */

@@ -22,11 +22,8 @@ const text = (points: string) => formatPoints(BigInt(points));
 const stateOf = (outcome: string | null): ReferralState =>
   outcome === null ? "waiting" : outcome === "rewarded" ? "rewarded" : "not_counted";
 
-const linesQuery = `
-select p.credited_at as at, r.points, r.outcome from referral r
-  join lateral (select credited_at from payment where account_id = r.account_id and credited_at is not null
-                 order by credited_at, number limit 1) p on true
- where r.referrer_id = $1 order by p.credited_at desc limit 20`;
+const linesQuery =
+  "select paid_at as at, points, outcome from referral where referrer_id = $1 and paid_at is not null order by paid_at desc limit 20";
 
 const sumsQuery = `
 select a.referral_code as code, count(r.account_id)::int as "signedUp", count(r.account_id) filter (where r.outcome = 'rewarded')::int as rewarded,

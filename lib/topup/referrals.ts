@@ -23,11 +23,9 @@ const due = `
 select r.account_id, array(select u.email from "user" u where u.account_id = r.account_id) as emails,
        array(select u.email from "user" u where u.account_id = r.referrer_id) as referrer_emails
   from referral r join account a on a.id = r.account_id join account b on b.id = r.referrer_id
-  join lateral (select p.id, p.credited_at from payment p where p.account_id = r.account_id and p.credited_at is not null
-                 order by p.credited_at, p.number limit 1) p on true
- where r.decided_at is null and a.status = 'active' and b.status = 'active' and p.credited_at <= now() - make_interval(days => $1)
-   and not exists (select from payment_dispute d where d.payment_id = p.id and d.status = 'open')
- order by p.credited_at limit ${AT_ONCE}`;
+ where r.decided_at is null and r.paid_at <= now() - make_interval(days => $1) and a.status = 'active' and b.status = 'active'
+   and not exists (select from payment_dispute d where d.payment_id = r.payment_id and d.status = 'open')
+ order by r.paid_at limit ${AT_ONCE}`;
 
 /**
  * Decides about every referral whose first paid top-up is old enough, each once, in whichever

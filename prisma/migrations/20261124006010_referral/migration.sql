@@ -16,16 +16,27 @@ create table referral (
   -- What each of both gets, as it was when the account was created.
   points      bigint not null check (points between 1 and 1000000000000000),
   created_at  timestamptz not null default now(),
-  outcome     text check (outcome in ('rewarded', 'refunded', 'capped', 'off', 'same_person')),
-  -- The first paid top-up, by which it was decided.
+  -- The first paid top-up, by which it is decided, and when its points were credited.
   payment_id  text unique references payment,
+  paid_at     timestamptz,
+  outcome     text check (outcome in ('rewarded', 'refunded', 'capped', 'off', 'same_person')),
   decided_at  timestamptz,
   check (account_id <> referrer_id),
   check ((outcome is null) = (decided_at is null)),
-  check ((outcome is null) = (payment_id is null))
+  check ((payment_id is null) = (paid_at is null)),
+  check (outcome is null or payment_id is not null)
 );
 create index referral_referrer on referral (referrer_id, created_at desc, account_id);
-create index referral_open on referral (account_id) where decided_at is null;
+create index referral_due on referral (paid_at) where decided_at is null and paid_at is not null;
+
+-- The first payment whose points were credited is the one that counts, whatever comes after it.
+create function referral_paid() returns trigger language plpgsql as $$
+begin
+  update referral set payment_id = new.id, paid_at = new.credited_at where account_id = new.account_id and payment_id is null;
+  return null;
+end $$;
+create trigger payment_referral_paid after update of credited_at on payment for each row
+  when (old.credited_at is null and new.credited_at is not null) execute function referral_paid();
 
 -- Decides about an account that came by a link, once its first paid top-up is `days` old; gives both their points if nothing of the top-up
 -- was refunded or is disputed, and the referrer has not reached a maximum (null: there is none). `refusal` is a reason of the caller's.
@@ -47,15 +58,15 @@ begin
   if exists (select from account where id in (referred, referrer) and status <> 'active') then return null; end if;
   select * into r from referral where account_id = referred and decided_at is null for update;
   if not found then return null; end if;
-  select * into p from payment where account_id = referred and credited_at is not null order by credited_at, number limit 1 for update;
-  if not found or p.credited_at > now() - make_interval(days => days) then return null; end if;
+  if r.paid_at is null or r.paid_at > now() - make_interval(days => days) then return null; end if;
+  select * into strict p from payment where id = r.payment_id for update;
   if exists (select from payment_dispute d where d.payment_id = p.id and d.status = 'open') then return null; end if;
   if p.refunded > 0 or exists (select from payment_dispute d where d.payment_id = p.id and d.status = 'lost') then decided := 'refunded'; end if;
   select count(*), count(*) filter (where decided_at > now() - interval '30 days') into rewarded_before, rewarded_lately
     from referral where referrer_id = referrer and outcome = 'rewarded';
   if rewarded_before >= total_max or rewarded_lately >= month_max then decided := coalesce(decided, 'capped'); end if;
   decided := coalesce(decided, 'rewarded');
-  update referral set outcome = decided, payment_id = p.id, decided_at = clock_timestamp() where account_id = referred;
+  update referral set outcome = decided, decided_at = clock_timestamp() where account_id = referred;
   if decided = 'rewarded' then
     -- In the order in which requests lock them.
     perform from (select w.account_id from wallet w where w.account_id in (referred, referrer) order by w.account_id for update) locked;
