@@ -16,6 +16,9 @@ const standard = {
   referral_total_max: "none",
 };
 
+const rewards =
+  "select ref, amount::int / 1000000 as points from ledger_entry where kind = 'referral' and account_id = $1 order by id";
+
 export type ReferralSite = Awaited<ReturnType<typeof startReferralSite>>;
 
 export async function startReferralSite() {
@@ -66,11 +69,7 @@ export async function startReferralSite() {
     usual: () => set(standard),
     outcomeOf: async (accountId: string) => (await referralOf(accountId))?.outcome,
     async rewards(accountId: string) {
-      const { rows } = await deps.pool.query<{ ref: string; points: number }>(
-        "select ref, amount::int / 1000000 as points from ledger_entry where kind = 'referral' and account_id = $1 order by id",
-        [accountId],
-      );
-      return rows;
+      return (await deps.pool.query<{ ref: string; points: number }>(rewards, [accountId])).rows;
     },
     /** A referred account whose first top-up is old enough. */
     async ripePair() {
