@@ -109,7 +109,15 @@ test.each([
   for (const account of referred) await site.paid((await site.startTopup(account)).session);
   await Promise.all(referred.slice(1).map((account) => site.age(account, 14)));
   await site.set({ [name]: "3" });
-  await site.decideOften();
+  const max = { referral_month_max: null, referral_total_max: null, [name]: 3 };
+  const decide = (account: string) =>
+    site.deps.pool.query("select referral_decide($1, 14, $2, $3, null)", [
+      account,
+      max.referral_month_max,
+      max.referral_total_max,
+    ]);
+  // Each on a connection of its own, since a follower decides one after the other.
+  await Promise.all([...referred.map(decide), site.decideOften()]);
   const outcomes = await Promise.all(referred.map(site.outcomeOf));
   expect(outcomes.filter((outcome) => outcome === "rewarded")).toHaveLength(3);
   expect(outcomes.filter((outcome) => outcome === "capped")).toHaveLength(5);
