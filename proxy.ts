@@ -33,6 +33,7 @@ function contentSecurityPolicy(nonce: string, isDevelopment: boolean): string {
     "media-src 'self' blob:",
     "font-src 'self'",
     "connect-src 'self'",
+    "worker-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",

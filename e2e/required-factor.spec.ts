@@ -16,14 +16,18 @@ test.afterAll(() => served.stop());
 
 const at = (path: string) => `${served.address}${path}`;
 
-async function newOperator(): Promise<string> {
-  const email = newEmail();
-  const words = ["account", "create", "--email", email, "--password", password, "--operator"];
+async function relay(...words: string[]): Promise<void> {
   const environment = { ...process.env, RELAY_DATA_DIR: served.dataFolder };
   const { code, err } = await runInProcess([...words, "--json"], { environment });
   expect(code, err).toBe(0);
+}
+
+async function newAccount(...words: string[]): Promise<string> {
+  const email = newEmail();
+  await relay("account", "create", "--email", email, "--password", password, ...words);
   return email;
 }
+const newOperator = () => newAccount("--operator");
 
 test("is led to the set-up, and works as an operator afterwards", async ({ page }) => {
   await page.setViewportSize(sizes.phone);
@@ -73,4 +77,22 @@ test("reads the set-up in Chinese", async ({ page }) => {
   await expect(page.getByRole("img")).toBeVisible();
   await assertChinese(page, "the key");
   await assertFine(page, "the key in Chinese", { isPhoneOwn: true });
+});
+
+test("leads who owns an account to the set-up too, once everyone must have a factor", async ({
+  page,
+}) => {
+  const email = await newAccount();
+  await page.goto(at("/login"));
+  await fillInLogin(page, email);
+  await expect(page).toHaveURL(at("/points"));
+  await relay("setting", "set", "--name", "second_factor", "--value", "everyone");
+  // The session from before ends.
+  await expect.poll(async () => (await page.request.get(at(pathOf("showMe")))).status()).toBe(401);
+  await forgetSession(page);
+  await page.goto(at("/login"));
+  await fillInLogin(page, email);
+  await expect(page).toHaveURL(/\/login\/step/);
+  expect((await page.request.get(at(pathOf("showMe")))).status()).toBe(401);
+  await expect(page.getByRole("button", { name: "Set up an app" })).toBeVisible();
 });

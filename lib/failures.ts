@@ -105,6 +105,11 @@ export const failures = {
     "permission_error",
     "Enter your password again: it was last checked more than 15 minutes ago.",
   ),
+  human_check_failed: final(
+    403,
+    "permission_error",
+    "The check that a person signs up was not passed, or is too old. Try again.",
+  ),
   passkey_refused: final(
     403,
     "permission_error",

@@ -11,6 +11,7 @@ import { failureAnswer, publicError } from "./http/failure-answer";
 import { ADDRESS_HEADER } from "./http/serve-page";
 import { newId } from "./ids";
 import { admitPageRequest } from "./pages-api/admit";
+import { assertHumanIfWanted } from "./pages-api/human-check";
 import { answerPages } from "./pages-api/page-handlers";
 import { type PagesDeps, pagesDeps } from "./pages-api/pages-deps";
 import { stripeWebhook } from "./pages-api/payment-webhook";
@@ -80,8 +81,13 @@ export async function authHandler(
     const { nextauth } = await context.params;
     const known = options.providers.map(({ id }) => id);
     if (!isAuthRoute(request.method, nextauth, known)) throw new RelayError("route_not_found");
-    if (isWrite)
-      asked = new NextRequest(request.url, { method: "POST", body: await readAuthForm(request) });
+    if (isWrite) {
+      const form = await readAuthForm(request);
+      // A mailed link may create an account, and the answer must not tell whether it does.
+      if (nextauth.join("/") === "signin/email")
+        await assertHumanIfWanted(deps, form.get("humanCheck") ?? undefined);
+      asked = new NextRequest(request.url, { method: "POST", body: form });
+    }
   } catch (thrown) {
     const error = publicError(thrown);
     const { status, headers, body } = failureAnswer(error, {

@@ -7,6 +7,7 @@ import { useFailureText } from "@/components/ui/failure-text";
 import { Notice } from "@/components/ui/notice";
 import { safeCallbackPath } from "@/lib/client/callback-url";
 import { signIn } from "@/lib/client/sign-in";
+import { HumanCheckStatus, useHumanCheck } from "./human-check";
 
 /** 32 random hexadecimal digits. */
 const randomText = () =>
@@ -14,12 +15,12 @@ const randomText = () =>
     .map((byte) => byte.toString(16).padStart(2, "0"))
     .join("");
 
-async function beginDemo(): Promise<void> {
+async function beginDemo(humanCheck: string | undefined): Promise<void> {
   const email = `demo-${randomText().slice(0, 12)}@demo.invalid`;
   const password = randomText();
   // The schemas that check the answer are not needed before.
   const { signUp } = await import("@/lib/client/account");
-  await signUp({ email, password });
+  await signUp({ email, password, humanCheck });
   await signIn("credentials", { email, password, redirect: false });
 }
 
@@ -28,11 +29,13 @@ export function DemoButton({ callbackUrl }: { callbackUrl: string | null }) {
   const t = useTranslations("auth");
   const failureText = useFailureText();
   const [isBusy, setIsBusy] = useState(false);
+  const check = useHumanCheck();
   const [failure, setFailure] = useState<string | null>(null);
   const begin = () => {
     setIsBusy(true);
     setFailure(null);
-    beginDemo().then(
+    const begun = check.pass().then(beginDemo);
+    begun.then(
       // A full load: pages rendered before the sign-in must not be shown after it.
       () => {
         const path = callbackUrl ?? "/playground/video";
@@ -50,6 +53,7 @@ export function DemoButton({ callbackUrl }: { callbackUrl: string | null }) {
       <Button size="large" isBusy={isBusy} onClick={begin}>
         {t("demo")}
       </Button>
+      <HumanCheckStatus share={check.share} />
       <p className="text-center text-muted text-sm">{t("demoNote")}</p>
     </div>
   );

@@ -11,6 +11,7 @@ import { Notice } from "@/components/ui/notice";
 import { safeCallbackPath } from "@/lib/client/callback-url";
 import { signIn } from "@/lib/client/sign-in";
 import { mayBeEmail } from "@/lib/contract/email-shape";
+import { HumanCheckStatus, useHumanCheck } from "./human-check";
 
 /** The sign-in methods of this installation besides email and password. */
 export interface SignInMethods {
@@ -46,8 +47,12 @@ export function OtherSignInMethods({
   );
 }
 
-async function sendLink(email: string, callbackUrl: string): Promise<void> {
-  const outcome = await signIn("email", { email, redirect: false, callbackUrl });
+async function sendLink(link: {
+  email: string;
+  callbackUrl: string;
+  humanCheck: string | undefined;
+}): Promise<void> {
+  const outcome = await signIn("email", { ...link, redirect: false });
   if (!outcome?.ok || outcome.error) throw new Error("no link was sent");
 }
 
@@ -60,14 +65,19 @@ export function EmailLink({
   isOpen?: boolean;
 }) {
   const t = useTranslations("auth");
+  const check = useHumanCheck();
   const [state, setState] = useState<"closed" | "open" | "sent">(isOpen ? "open" : "closed");
   const form = useServerForm({
     start: { email: "" },
     problemsOf: ({ email }) => ({
       email: mayBeEmail(email.trim()) ? undefined : t("problems.email"),
     }),
-    send: ({ email }) =>
-      sendLink(email.trim(), safeCallbackPath(callbackUrl, window.location.origin)),
+    send: async ({ email }) =>
+      sendLink({
+        email: email.trim(),
+        callbackUrl: safeCallbackPath(callbackUrl, window.location.origin),
+        humanCheck: await check.pass(),
+      }),
     onDone: () => setState("sent"),
     failureText: () => t("failures.link"),
     fieldOf: () => "email",
@@ -90,9 +100,12 @@ export function EmailLink({
         autoComplete="username"
         {...form.field("email")}
       />
-      <Button type="submit" isBusy={form.isBusy}>
-        {t("sendLink")}
-      </Button>
+      <div>
+        <Button type="submit" isBusy={form.isBusy} className="w-full">
+          {t("sendLink")}
+        </Button>
+        <HumanCheckStatus share={check.share} />
+      </div>
     </Form>
   );
 }

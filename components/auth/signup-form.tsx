@@ -11,6 +11,7 @@ import { RequestError } from "@/lib/client/request-error";
 import { signIn } from "@/lib/client/sign-in";
 import { isMailAddress } from "@/lib/contract/email-shape";
 import { EMAIL_LENGTH_MAX, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "@/lib/contract/limits";
+import { HumanCheckStatus, useHumanCheck } from "./human-check";
 
 const isTaken = (error: unknown) =>
   error instanceof RequestError && error.code === "wrong_credentials";
@@ -24,6 +25,7 @@ export function SignupForm({
 }) {
   const t = useTranslations("auth");
   const failureText = useFailureText();
+  const check = useHumanCheck();
   const form = useServerForm({
     start: { email: "", password: "" },
     problemsOf: ({ email, password: { length } }) => ({
@@ -36,7 +38,7 @@ export function SignupForm({
     send: async ({ email, password }) => {
       // Loaded on submit: the schemas that parse the answer are not needed before.
       const { signUp } = await import("@/lib/client/account");
-      await signUp({ email: email.trim(), password, invite });
+      await signUp({ email: email.trim(), password, invite, humanCheck: await check.pass() });
       return signIn("credentials", { email: email.trim(), password, redirect: false }).catch(
         () => null,
       );
@@ -69,9 +71,12 @@ export function SignupForm({
         autoComplete="new-password"
         {...form.field("password")}
       />
-      <Button type="submit" look="go" size="large" isBusy={form.isBusy} className="mt-1">
-        {t("createAccount")}
-      </Button>
+      <div>
+        <Button type="submit" look="go" size="large" isBusy={form.isBusy} className="mt-1 w-full">
+          {t("createAccount")}
+        </Button>
+        <HumanCheckStatus share={check.share} />
+      </div>
     </Form>
   );
 }

@@ -26,11 +26,20 @@ interface PointsViewProps {
   keys: ReactNode;
   managementKeys: ReactNode;
   offer: { packages: readonly PackageView[]; hasPayments: boolean };
+  /** The card of the account's referral link; null without one. */
+  referral: ReactNode;
   /** The id of the payment that the buyer returns from. */
   returned: string | null;
 }
 
-export function PointsView({ prices, keys, managementKeys, offer, returned }: PointsViewProps) {
+export function PointsView({
+  prices,
+  keys,
+  managementKeys,
+  offer,
+  referral,
+  returned,
+}: PointsViewProps) {
   const t = useTranslations("points");
   const { data: me, error, refetch } = useMe();
   const apiKeys = useKeys();
@@ -51,6 +60,7 @@ export function PointsView({ prices, keys, managementKeys, offer, returned }: Po
         </div>
       )}
       {offer.packages.length > 0 ? <TopupCard packages={offer.packages} prices={prices} /> : null}
+      {referral}
       {keys}
       <After of={[apiKeys]}>{managementKeys}</After>
       <After of={[apiKeys, useManagementKeys()]}>

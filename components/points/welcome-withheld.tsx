@@ -7,6 +7,12 @@ import { Notice } from "@/components/ui/notice";
 import { signIn } from "@/lib/client/sign-in";
 import type { Me } from "@/lib/contract/me";
 
+async function sendLink(email: string) {
+  const { passHumanCheck } = await import("@/lib/client/human-check");
+  const humanCheck = await passHumanCheck(() => {});
+  return signIn("email", { email, redirect: false, callbackUrl: "/points", humanCheck });
+}
+
 /** Why the account has no welcome points. Hidden once it has points of its own. */
 export function WelcomeWithheld({ me }: { me: Me }) {
   const t = useTranslations("points.withheld");
@@ -16,9 +22,7 @@ export function WelcomeWithheld({ me }: { me: Me }) {
   const { email } = me.user;
   const send = async () => {
     setState("sending");
-    const outcome = await signIn("email", { email, redirect: false, callbackUrl: "/points" }).catch(
-      () => null,
-    );
+    const outcome = await sendLink(email).catch(() => null);
     setState(outcome?.ok && !outcome.error ? "sent" : "failed");
   };
   return (

@@ -67,8 +67,13 @@ function Credit({ kind }: { kind: EntryView["kind"] }) {
   return <span className="font-medium">{t(kind === "request" ? "grant" : kind)}</span>;
 }
 
-/** Reasons that the product writes itself, with their texts; the first two repeat the kind. */
-const systemReasons = { "Top-up": null, Voucher: null, Welcome: "welcomePoints" } as const;
+/** Reasons that the product writes itself, with their texts; null where it repeats the kind. */
+const systemReasons = {
+  "Top-up": null,
+  Voucher: null,
+  Referral: null,
+  Welcome: "welcomePoints",
+} as const;
 
 /** An operator's words as they are; the product's own in the reader's language. */
 function CreditReason({ reason }: { reason: string | null }) {

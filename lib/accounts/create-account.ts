@@ -6,6 +6,7 @@ import { newId } from "../ids";
 import type { Ledger } from "../ledger/verbs";
 import type { Micropoints } from "../points";
 import { redeemInvite } from "./invites";
+import { type CameBy, recordReferral } from "./referral";
 import { isEmailReserved } from "./user-links";
 import { countWelcome, decideWelcome, type WelcomeRules } from "./welcome";
 
@@ -20,6 +21,8 @@ export interface NewAccount {
   readonly welcomePoints: Micropoints;
   /** The rules under which a stranger gets the points. Absent when an operator grants them. */
   readonly welcome?: { readonly rules: WelcomeRules; readonly address: string | undefined };
+  /** The link of another account that led here. */
+  readonly cameBy?: CameBy | undefined;
   /** The code of the invitation that this account uses up. */
   readonly invite?: string | undefined;
 }
@@ -50,7 +53,7 @@ export async function createAccount(
 ): Promise<CreatedAccount> {
   const accountId = newId("account");
   const userId = newId("user");
-  const { welcomePoints, welcome, invite, ...user } = account;
+  const { welcomePoints, welcome, cameBy, invite, ...user } = account;
   const email = cleanEmail(account.email);
   const asked = { email, address: welcome?.address, isVerified: account.emailVerifiedAt != null };
   try {
@@ -68,6 +71,7 @@ export async function createAccount(
       });
       if (welcome !== undefined && withheld === null && owed > 0n)
         await countWelcome(transaction, accountId, asked);
+      if (cameBy !== undefined) await recordReferral(transaction, { id: accountId, email }, cameBy);
       if (invite !== undefined) await redeemInvite(transaction, invite, accountId);
       await beforeCommit?.(transaction, accountId);
     });

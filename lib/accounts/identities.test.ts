@@ -8,7 +8,7 @@ let site: SiteProcess;
 let store: ReturnType<typeof identityStore>;
 beforeAll(async () => {
   site = await startSiteProcess();
-  store = identityStore(site.deps, async () => undefined);
+  store = identityStore(site.deps, { address: async () => undefined });
 });
 afterAll(() => site.close());
 
@@ -63,7 +63,7 @@ test("an identity belongs to one user only", async () => {
 test("closed sign-up also refuses new users of other services", async () => {
   const closed = identityStore(
     { ...site.deps, settings: { ...site.deps.settings, RELAY_SIGNUP: "closed" } },
-    async () => undefined,
+    { address: async () => undefined },
   );
   await expect(
     closed.createUser({ email: "late@example.com", emailVerified: new Date() }),

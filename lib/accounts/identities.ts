@@ -7,6 +7,7 @@ import { NAME_LENGTH_MAX } from "../contract/limits";
 import type { UserIdentity } from "../db/generated/client";
 import { RelayError } from "../errors";
 import { createAccount, releaseWelcome } from "./create-account";
+import type { CameBy } from "./referral";
 import type { UserSession } from "./session-store";
 import { type SignInMail, sendSignInMail } from "./sign-in-mail";
 import { type AccountDeps, assertSignUpOpen } from "./sign-up";
@@ -32,6 +33,13 @@ interface SignInLink {
   /** The hash of the token. */
   readonly token: string;
   readonly expires: Date;
+}
+
+/** What is known of who sends the current request. */
+interface Sender {
+  address(): Promise<string | undefined>;
+  /** The link that led here. */
+  cameBy?(): Promise<CameBy>;
 }
 
 type UserRow = {
@@ -94,10 +102,7 @@ export async function mailSignInLink(
   await sendSignInMail(isOwn ? mail : { ...mail, link: null });
 }
 
-function userStore(
-  { database, ledger, settings }: AccountDeps,
-  addressOf: () => Promise<string | undefined>,
-) {
+function userStore({ database, ledger, settings }: AccountDeps, sender: Sender) {
   return {
     async createUser(user: {
       email: string | null;
@@ -119,7 +124,8 @@ function userStore(
         image: user.image ?? null,
         isOperator: false,
         welcomePoints: rules.points,
-        welcome: { rules, address: await addressOf() },
+        welcome: { rules, address: await sender.address() },
+        cameBy: await sender.cameBy?.(),
       });
       return adapterUserOf(await database.user.findUniqueOrThrow({ where: { id: userId } }));
     },
@@ -147,7 +153,7 @@ function userStore(
         where: { id },
         data: emailVerified ? { emailVerifiedAt: emailVerified } : {},
       });
-      const proof = { userId: id, rules: welcomeRules(settings), address: await addressOf() };
+      const proof = { userId: id, rules: welcomeRules(settings), address: await sender.address() };
       if (user.emailVerifiedAt !== null) await releaseWelcome(database, ledger, proof);
       return adapterUserOf(user);
     },
@@ -183,12 +189,12 @@ function signInLinkStore({ database }: AccountDeps) {
 }
 
 /**
- * The store that next-auth uses for users, identities and sign-in links. `addressOf` returns the
- * address of the current request.
+ * The store that next-auth uses for users, identities and sign-in links, for the sender of the
+ * current request.
  */
-export function identityStore(deps: AccountDeps, addressOf: () => Promise<string | undefined>) {
+export function identityStore(deps: AccountDeps, sender: Sender) {
   return {
-    ...userStore(deps, addressOf),
+    ...userStore(deps, sender),
     ...signInLinkStore(deps),
     // Sessions are tokens that `SessionStore` checks, so the store has none.
     createSession: () => Promise.reject(new Error("not used")),

@@ -6,6 +6,7 @@ import type { Settings } from "../settings";
 import { type CreatedAccount, cleanEmail, createAccount, openAccount } from "./create-account";
 import { findInvite, type StoredInvite } from "./invites";
 import { hashPassword, verifyPassword } from "./password";
+import type { CameBy } from "./referral";
 import { byAddress, bySignIn, bySignUp, countAttempt } from "./throttle";
 import { welcomeRules } from "./welcome";
 
@@ -59,6 +60,7 @@ export async function signUp(
     name?: string | undefined;
     invite?: string | undefined;
     address?: string | undefined;
+    cameBy?: CameBy | undefined;
   },
 ): Promise<CreatedAccount> {
   const { database, pool, ledger, settings } = deps;
@@ -79,6 +81,7 @@ export async function signUp(
       welcomePoints: invite?.points ?? rules.points,
       // An operator invited this user, so the welcome rules do not apply.
       ...(invite === null && { welcome: { rules, address: request.address } }),
+      cameBy: invite === null ? request.cameBy : undefined,
       invite: invite === null ? undefined : request.invite,
     });
   } catch (error) {

@@ -129,7 +129,7 @@ test("sign-ups count, the page says why there are no points, and invitations do 
 test("where points wait for a verified address, the verification grants them once and counts", async () => {
   const deps = withRules({ RELAY_WELCOME_VERIFIED: "yes" });
   Object.assign(deps.settings, { SMTP_URL: "smtp://127.0.0.1:1" });
-  const store = identityStore(deps, async () => "192.0.2.70");
+  const store = identityStore(deps, { address: async () => "192.0.2.70" });
   const person = await store.createUser({ email: "wait@wait.example", emailVerified: null });
   const { accountId } = await database.user.findUniqueOrThrow({ where: { id: person.id } });
   expect([await pointsOf(accountId), await withheldOf(accountId)]).toEqual([0n, "unverified"]);

@@ -41,7 +41,12 @@ export function useRedeemVoucher() {
   });
 }
 
-export function signUp(body: { email: string; password: string; invite?: string | undefined }) {
+export function signUp(body: {
+  email: string;
+  password: string;
+  invite?: string | undefined;
+  humanCheck?: string | undefined;
+}) {
   return call(userEndpoints.signUp, { body });
 }
 

@@ -136,6 +136,14 @@ export const MODELS_MAX = 2000;
 export const MODEL_TITLE_LENGTH_MAX = 80;
 export const MODEL_SENTENCE_LENGTH_MAX = 300;
 
+/** How old the first top-up of a referred account may have to be. */
+export const REFERRAL_DAYS_MAX = 180;
+/** How many tries a human check may take at most, as the operator sets it. */
+export const HUMAN_CHECK_TRIES_MIN = 10;
+export const HUMAN_CHECK_TRIES_MAX = 1000;
+/** The answer to a human check, of which 152 characters are ours. */
+export const HUMAN_CHECK_LENGTH_MAX = 200;
+
 /** Recovery codes that are made at a time. */
 export const RECOVERY_CODES = 10;
 export const PASSKEYS_MAX = 20;

@@ -5,6 +5,7 @@
 
 import { keyEndpoints } from "./api-keys";
 import { entryEndpoints } from "./entries";
+import { humanCheckEndpoints } from "./human-check";
 import { managementKeyEndpoints } from "./management-keys";
 import { meEndpoints } from "./me";
 import { overviewEndpoints } from "./operator";
@@ -36,6 +37,7 @@ export const pageEndpoints = {
   ...keyEndpoints,
   ...managementKeyEndpoints,
   ...entryEndpoints,
+  ...humanCheckEndpoints,
   ...paymentEndpoints,
   ...publicEndpoints,
   ...recoveryEndpoints,

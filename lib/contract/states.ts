@@ -61,6 +61,7 @@ export const creditKinds = [
   "topup",
   "voucher",
   "grant",
+  "referral",
   "refund",
   "clawback",
   "adjust_up",
@@ -72,6 +73,9 @@ export const isTakingKind = (kind: string): boolean =>
   kind === "clawback" || kind === "adjust_down";
 /** Lines of an account's history. */
 export const entryKinds = ["request", ...creditKinds] as const;
+
+/** What became of an account that came by a link, once its first top-up was paid. */
+export const referralOutcomes = ["rewarded", "refunded", "capped", "off", "same_person"] as const;
 
 /** The causes of an operator's loss for upstream work. */
 export const lossCauses = [
@@ -197,6 +201,12 @@ export const liveSettingNames = [
   "response_days",
   "second_factor",
   "status_page",
+  "human_check",
+  "human_check_tries",
+  "referral_points",
+  "referral_days",
+  "referral_month_max",
+  "referral_total_max",
 ] as const;
 export type LiveSettingName = (typeof liveSettingNames)[number];
 

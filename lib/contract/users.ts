@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { answerText } from "./bounds";
+import { humanCheckText } from "./human-check";
 import {
   EMAIL_LENGTH_MAX,
   INVITE_CODE_LENGTH_MAX,
@@ -20,6 +21,8 @@ const signUpRequest = z.strictObject({
   name: z.string().trim().min(1).max(NAME_LENGTH_MAX).optional(),
   /** The code of an invitation. */
   invite: z.string().min(1).max(INVITE_CODE_LENGTH_MAX).optional(),
+  /** The answer to the human check, where the operator wants one. */
+  humanCheck: humanCheckText.optional(),
 });
 const signUpResponse = z.object({ user: z.object({ id: answerText, email: answerText }) });
 

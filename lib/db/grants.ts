@@ -37,6 +37,8 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
   // Append-only. An audit's report contains no points; prices belong to the operators, who add
   // versions.
   ...of(ADD, "operator_action", "price_version", "model_version", "model_name", "ledger_audit_run"),
+  // `referral_paid` and `referral_decide` change its rows.
+  ...of(ADD, "referral"),
   ...of(ADD, "incident_update"),
   // Removed by a password reset that proves an address for the first time.
   ...of(["DELETE", "INSERT", "SELECT"], "user_identity"),
@@ -101,9 +103,11 @@ export const ownersFunctions: readonly string[] = [
   "usage_count_waiting",
   "usage_count_earlier",
   "payment_reverse",
+  "referral_decide",
   "account_erase",
   "callback_due",
   "operator_action_chained",
+  "referral_paid",
 ];
 
 /**
@@ -111,7 +115,7 @@ export const ownersFunctions: readonly string[] = [
  * these.
  */
 export const callableFunctions: readonly string[] = ownersFunctions.filter(
-  (name) => !["callback_due", "operator_action_chained"].includes(name),
+  (name) => !["callback_due", "operator_action_chained", "referral_paid"].includes(name),
 );
 
 /** Functions that only those functions call. */

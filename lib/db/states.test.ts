@@ -34,6 +34,7 @@ test.each([
   ["settlement", "outcome", states.holdOutcomes],
   ["ledger_entry", "kind", states.creditKinds],
   ["operator_loss", "cause", states.lossCauses],
+  ["referral", "outcome", states.referralOutcomes],
   ["video_task", "status", states.taskStatuses],
   ["media", "kind", states.resultFamilies],
   ["account", "status", states.accountStatuses],

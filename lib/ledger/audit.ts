@@ -24,7 +24,7 @@ const checks: readonly { readonly name: string; readonly sql: string }[] = [
   {
     name: "every wallet's credits are the sum of its credits in the journal",
     sql: `select w.account_id || ': wallet ' || w.credits_posted || ', journal ' || coalesce(j.total, 0) as broken from wallet w
-          full join (select account_id, sum(amount) as total from ledger_entry where kind in ('topup', 'voucher', 'grant', 'refund', 'adjust_up')
+          full join (select account_id, sum(amount) as total from ledger_entry where kind in ('topup', 'voucher', 'grant', 'referral', 'refund', 'adjust_up')
                       group by 1) j using (account_id)
           where w.account_id is null or w.credits_posted <> coalesce(j.total, 0)`,
   },
@@ -166,6 +166,16 @@ const checks: readonly { readonly name: string; readonly sql: string }[] = [
           full join (select * from ledger_entry where kind = 'topup' and ref like 'pay\\_%') e on e.ref = p.id
           where (p.id is null and not exists (select from payment q where q.id = e.ref and q.paid_at is not null))
              or (p.id is not null and (p.account_id, p.points) is distinct from (e.account_id, e.amount))`,
+  },
+  {
+    name: "every rewarded referral is two entries of its points, for an account with a paid top-up and its referrer, and there are no others",
+    sql: `select coalesce(x.ref, e.ref) as broken
+          from (select y.*, r.points, r.account_id as referred, r.payment_id from referral r
+                  cross join lateral (values (r.account_id, r.account_id || ':referred'), (r.referrer_id, r.account_id || ':referrer')) y(who, ref)
+                 where r.outcome = 'rewarded') x
+          full join (select * from ledger_entry where kind = 'referral') e on e.ref = x.ref
+          where e.id is null or x.ref is null or (e.account_id, e.amount) is distinct from (x.who, x.points)
+             or not exists (select from payment p where p.id = x.payment_id and p.account_id = x.referred and p.credited_at is not null)`,
   },
   {
     name: "the points taken back from every payment match the journal and, with the lost points, do not exceed its points",

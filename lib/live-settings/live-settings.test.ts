@@ -71,6 +71,12 @@ test("a setting applies in every process within five seconds; unset, the environ
       { name: "response_days", value: "30", source: "default" },
       { name: "second_factor", value: "auto", source: "default" },
       { name: "status_page", value: "operators", source: "default" },
+      { name: "human_check", value: "no", source: "default" },
+      { name: "human_check_tries", value: "100", source: "default" },
+      { name: "referral_points", value: "0", source: "default" },
+      { name: "referral_days", value: "14", source: "default" },
+      { name: "referral_month_max", value: "10", source: "default" },
+      { name: "referral_total_max", value: "100", source: "default" },
     ]),
   );
   const settings = withLive(
@@ -111,6 +117,14 @@ test.each([
   ["response_days", "366"],
   ["second_factor", "everybody"],
   ["status_page", "nobody"],
+  ["human_check", "maybe"],
+  ["human_check_tries", "9"],
+  ["human_check_tries", "1001"],
+  ["human_check_tries", "1e2"],
+  ["referral_points", "-1"],
+  ["referral_days", "181"],
+  ["referral_month_max", "many"],
+  ["referral_total_max", "1000000"],
 ])("an invalid setting is refused with its name: %s = %s", async (name, value) => {
   await expect(setLiveSetting({ database }, "cli", { name, value })).rejects.toMatchObject({
     code: "invalid_value",

@@ -1,6 +1,9 @@
 /** The settings that take effect without a restart: their valid values and their defaults. */
 
 import {
+  HUMAN_CHECK_TRIES_MAX,
+  HUMAN_CHECK_TRIES_MIN,
+  REFERRAL_DAYS_MAX,
   REQUESTS_PER_MINUTE_DEFAULT,
   REQUESTS_PER_MINUTE_MAX,
   RESPONSE_DAYS_MAX,
@@ -34,6 +37,13 @@ const asInEnvironment = (
   isAllowed: (value) => settingsSchema.shape[variable].safeParse(value).success,
 });
 
+const isCount = (value: string, max: number) => /^\d{1,6}$/.test(value) && Number(value) <= max;
+const countOrNone = (fallback: string): LiveSetting => ({
+  variable: null,
+  fallback,
+  allowed: "a whole number from 0 to 999999, or none",
+  isAllowed: (value) => value === "none" || isCount(value, 999_999),
+});
 const isPoints = (value: string) => amountPattern.test(value) && parsePoints(value) !== null;
 
 export const liveSettings = {
@@ -85,6 +95,33 @@ export const liveSettings = {
     allowed: "operators or everyone",
     isAllowed: (value) => statusPageRules.some((rule) => rule === value),
   },
+  human_check: {
+    variable: null,
+    fallback: "no",
+    allowed: "yes or no",
+    isAllowed: (value) => value === "yes" || value === "no",
+  },
+  human_check_tries: {
+    variable: null,
+    fallback: "100",
+    allowed: `a whole number from ${HUMAN_CHECK_TRIES_MIN} to ${HUMAN_CHECK_TRIES_MAX}`,
+    isAllowed: (value) =>
+      isCount(value, HUMAN_CHECK_TRIES_MAX) && Number(value) >= HUMAN_CHECK_TRIES_MIN,
+  },
+  referral_points: {
+    variable: null,
+    fallback: "0",
+    allowed: "a number of points from 0 with up to six decimals; 0: there are no referral links",
+    isAllowed: isPoints,
+  },
+  referral_days: {
+    variable: null,
+    fallback: "14",
+    allowed: `a whole number of days from 0 to ${REFERRAL_DAYS_MAX}`,
+    isAllowed: (value) => isCount(value, REFERRAL_DAYS_MAX),
+  },
+  referral_month_max: countOrNone("10"),
+  referral_total_max: countOrNone("100"),
 } as const satisfies Record<LiveSettingName, LiveSetting>;
 
 /** Throws `not_found` when there is no such setting. */

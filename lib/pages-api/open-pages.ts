@@ -18,6 +18,7 @@ import { forgetSettings } from "../results/kept-settings";
 import type { Secrets } from "../secrets";
 import type { Settings } from "../settings";
 import { sweepPayments } from "../topup/payments";
+import { decideReferrals } from "../topup/referrals";
 import { loadStripe, stripeOf } from "../topup/stripe";
 import { finishRedemptions } from "../topup/vouchers";
 import type { Providers } from "../upstream/providers";
@@ -78,6 +79,9 @@ export function openPages(options: PagesOptions): Pick<PagesWatch, "assertAddres
       ),
       sweepPayments({ pool, ledger }, stripe).catch((err: unknown) =>
         reportProblem({ err }, "payments could not be finished"),
+      ),
+      decideReferrals(pool).catch((err: unknown) =>
+        reportProblem({ err }, "referrals could not be decided"),
       ),
       forgetSettings(pool).catch((err: unknown) =>
         reportProblem({ err }, "prompts of old results could not be removed"),

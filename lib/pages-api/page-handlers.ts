@@ -6,6 +6,7 @@ import { type AnswerPages, pageRoutes } from "../http/page-routes";
 import { type PageHandler, routeNotFound, servePage } from "../http/serve-page";
 import { accountUseCases } from "./account";
 import { keyUseCases } from "./api-keys";
+import { humanCheckUseCases } from "./human-check";
 import { managementKeyUseCases } from "./management-keys";
 import { accountsUseCases } from "./operator-accounts";
 import { actionUseCases } from "./operator-actions";
@@ -32,6 +33,7 @@ export const useCases: UseCases<PageTable> = {
   ...accountUseCases,
   ...keyUseCases,
   ...managementKeyUseCases,
+  ...humanCheckUseCases,
   ...paymentUseCases,
   ...publicUseCases,
   ...recoveryUseCases,

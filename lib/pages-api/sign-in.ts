@@ -1,19 +1,24 @@
 /** Sign-up, passwords, sessions. */
+import { referralRules } from "../accounts/referral";
 import { signUp } from "../accounts/sign-up";
 import { proveCode } from "../commands/prove-factor";
 import * as sessions from "../commands/sessions";
 import * as signIn from "../commands/sign-in";
+import { REFERRAL_COOKIE } from "../contract/referral";
 import type { settingsEndpoints } from "../contract/settings";
 import type { userEndpoints } from "../contract/users";
 import { mailFactor } from "./factor-mails";
+import { assertHumanIfWanted } from "./human-check";
 import type { UseCases } from "./use-case";
 
 type SignInEndpoints = typeof userEndpoints &
   Pick<typeof settingsEndpoints, "listSessions" | "endSession" | "provePassword">;
 
 export const signInUseCases: UseCases<SignInEndpoints> = {
-  async signUp({ deps, body, address }) {
-    const signUpWith = (own: object) => signUp({ ...deps, ...own }, { ...body, address });
+  async signUp({ deps, body: { humanCheck, ...body }, address, cookie }) {
+    await assertHumanIfWanted(deps, humanCheck);
+    const cameBy = { code: await cookie(REFERRAL_COOKIE), rules: referralRules(deps.live.value) };
+    const signUpWith = (own: object) => signUp({ ...deps, ...own }, { ...body, address, cameBy });
     const { userId } = await deps.signInQueue.run(address, signUpWith);
     return { user: { id: userId, email: body.email.toLowerCase() } };
   },

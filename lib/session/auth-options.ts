@@ -17,9 +17,11 @@ import {
 import { readDevice } from "../accounts/known-device";
 import { type MailServer, mailServerOf } from "../accounts/mail";
 import { maySignInFrom } from "../accounts/operator-addresses";
+import { referralRules } from "../accounts/referral";
 import { mustHaveFactor } from "../accounts/second-factor/required";
 import { boundProblems } from "../accounts/sign-in-problems";
 import { signInWithPassword } from "../commands/sign-in";
+import { REFERRAL_COOKIE } from "../contract/referral";
 import { isRelayError, type RelayError } from "../errors";
 import { ADDRESS_HEADER } from "../http/serve-page";
 import type { PagesDeps } from "../pages-api/pages-deps";
@@ -170,13 +172,21 @@ function callbacksOf(deps: PagesDeps, outcome: Outcome): NonNullable<NextAuthOpt
   };
 }
 
+const senderOf = ({ live }: PagesDeps) => ({
+  address: senderAddress,
+  async cameBy() {
+    const code = (await cookies()).get(REFERRAL_COOKIE)?.value;
+    return { code, rules: referralRules(live.value) };
+  },
+});
+
 /** The configuration of next-auth. */
 export function authOptions(deps: PagesDeps, outcome: Outcome = {}): NextAuthOptions {
   const { sessions } = deps;
   const cookie = sessionCookie(deps);
   return {
     secret: sessionSecret(deps),
-    adapter: identityStore(deps, senderAddress) satisfies Adapter,
+    adapter: identityStore(deps, senderOf(deps)) satisfies Adapter,
     providers: providers(deps, outcome),
     session: { strategy: "jwt", maxAge: SESSION_SECONDS },
     pages: { signIn: "/login", error: "/login", signOut: "/", verifyRequest: "/login?sent=1" },

@@ -2,9 +2,11 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { referralOffer } from "@/app/_server/referral";
 import { invitationOf, siteFacts } from "@/app/_server/site";
 import { AuthFrame } from "@/components/auth/auth-frame";
 import { EmailLink, OtherSignInMethods } from "@/components/auth/other-sign-in-methods";
+import { ReferralNotice } from "@/components/auth/referral-notice";
 import { SignupForm } from "@/components/auth/signup-form";
 import { Notice } from "@/components/ui/notice";
 import { safeCallbackPath } from "@/lib/client/callback-url";
@@ -17,12 +19,16 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 interface SignupProps {
-  searchParams: Promise<{ callbackUrl?: string | string[]; invite?: string | string[] }>;
+  searchParams: Promise<{
+    callbackUrl?: string | string[];
+    invite?: string | string[];
+    ref?: string | string[];
+  }>;
 }
 
 export default async function SignupPage({ searchParams }: SignupProps) {
   const t = await getTranslations("auth");
-  const { callbackUrl: wanted, invite: code } = await searchParams;
+  const { callbackUrl: wanted, invite: code, ref } = await searchParams;
   const { origin, signUp, welcomePoints } = siteFacts();
   const callbackUrl = typeof wanted === "string" ? safeCallbackPath(wanted, origin) : null;
   if (await currentUser()) redirect(callbackUrl ?? "/points");
@@ -41,6 +47,7 @@ export default async function SignupPage({ searchParams }: SignupProps) {
   });
   const invitation =
     signUp === "closed" || typeof code !== "string" ? null : await invitationOf(code);
+  const offer = signUp === "open" && invitation === null ? await referralOffer(ref) : null;
   const methods = signInMethods();
   const points = Number(invitation?.points ?? welcomePoints);
   return (
@@ -52,6 +59,7 @@ export default async function SignupPage({ searchParams }: SignupProps) {
       {code !== undefined && invitation === null && signUp !== "closed" ? (
         <Notice tone="bad">{t("inviteInvalid")}</Notice>
       ) : null}
+      {offer !== null ? <ReferralNotice offer={offer} /> : null}
       {invitation !== null ? (
         <SignupForm callbackUrl={callbackUrl} invite={invitation.code} />
       ) : null}

@@ -2,11 +2,13 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { requirePageUser } from "@/app/_server/page-user";
 import { priceViews } from "@/app/_server/prices";
+import { referralOf } from "@/app/_server/referral";
 import { siteFacts } from "@/app/_server/site";
 import { topupOffer } from "@/app/_server/topup";
 import { KeysCard } from "@/components/api-keys/keys-card";
 import { ManagementKeysCard } from "@/components/management-keys/management-keys-card";
 import { PointsView } from "@/components/points/points-view";
+import { ReferralCard } from "@/components/points/referral-card";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("points");
@@ -20,17 +22,20 @@ export default async function PointsPage({
 }) {
   const user = await requirePageUser();
   const { payment } = await searchParams;
-  const [prices, offer] = await Promise.all([
+  const [prices, offer, referral] = await Promise.all([
     priceViews(user.accountId),
     topupOffer(user.accountId),
+    referralOf(user.accountId),
   ]);
+  const { baseUrl, origin } = siteFacts();
   const returned = typeof payment === "string" && payment !== "" ? payment : null;
   return (
     <PointsView
       prices={prices}
-      keys={<KeysCard baseUrl={siteFacts().baseUrl} />}
+      keys={<KeysCard baseUrl={baseUrl} />}
       managementKeys={<ManagementKeysCard />}
       offer={offer}
+      referral={referral && <ReferralCard view={referral} origin={origin} />}
       returned={returned}
     />
   );

@@ -13,6 +13,7 @@ const ofPages: readonly FailureCode[] = [
   "sign_in_required",
   "wrong_credentials",
   "sign_up_closed",
+  "human_check_failed",
   "proof_required",
   "cross_site_request",
   "sign_in_rate_limited",

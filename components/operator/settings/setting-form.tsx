@@ -7,7 +7,13 @@ import { SelectField, TextField } from "@/components/forms/text-field";
 import { Button } from "@/components/ui/button";
 import { showToast } from "@/components/ui/toast";
 import { useSetSetting } from "@/lib/client/operator-settings";
-import { REQUESTS_PER_MINUTE_MAX, RESPONSE_DAYS_MAX } from "@/lib/contract/limits";
+import {
+  HUMAN_CHECK_TRIES_MAX,
+  HUMAN_CHECK_TRIES_MIN,
+  REFERRAL_DAYS_MAX,
+  REQUESTS_PER_MINUTE_MAX,
+  RESPONSE_DAYS_MAX,
+} from "@/lib/contract/limits";
 import type { LiveSettingView } from "@/lib/contract/operator-settings";
 import { secondFactorRules, signUpModes, statusPageRules } from "@/lib/contract/states";
 import { amountPattern } from "@/lib/points";
@@ -15,18 +21,30 @@ import { useOperatorFailureText } from "../operator-failure";
 import { useOperatorForm } from "../use-operator-form";
 import { SettingWords } from "./setting-words";
 
+/** Settings without another word than a number. */
+const wholeNumbers: readonly LiveSettingView["name"][] = [
+  "key_requests_per_minute",
+  "response_days",
+  "human_check_tries",
+  "referral_days",
+];
+
 const isPoints = (text: string) => amountPattern.test(text);
+const isCount = (text: string, min: number, max: number) =>
+  /^\d{1,6}$/.test(text) && Number(text) >= min && Number(text) <= max;
 
 function isFair(name: LiveSettingView["name"], value: string): boolean {
-  if (name === "sign_up" || name === "welcome_verified") return true;
+  if (name === "sign_up" || name === "welcome_verified" || name === "human_check") return true;
   if (name === "second_factor" || name === "status_page") return true;
-  if (name === "welcome_per_address" || name === "welcome_per_domain")
+  if (name.startsWith("welcome_per") || name.endsWith("_max"))
     return /^(none|\d{1,6})$/.test(value);
-  if (name === "welcome_points") return isPoints(value);
+  if (name === "welcome_points" || name === "referral_points") return isPoints(value);
+  if (name === "referral_days") return isCount(value, 0, REFERRAL_DAYS_MAX);
   if (name === "key_budget") return value === "none" || (isPoints(value) && /[1-9]/.test(value));
-  if (name === "response_days")
-    return /^\d{1,3}$/.test(value) && Number(value) <= RESPONSE_DAYS_MAX;
-  return /^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= REQUESTS_PER_MINUTE_MAX;
+  if (name === "response_days") return isCount(value, 0, RESPONSE_DAYS_MAX);
+  if (name === "human_check_tries")
+    return isCount(value, HUMAN_CHECK_TRIES_MIN, HUMAN_CHECK_TRIES_MAX);
+  return isCount(value, 1, REQUESTS_PER_MINUTE_MAX);
 }
 
 /** One setting: its value, the value's source, and the value without it. */
@@ -99,7 +117,7 @@ interface SettingFieldProps {
 
 function SettingField({ name, label, input }: SettingFieldProps) {
   const t = useTranslations("operator.settings");
-  if (name === "welcome_verified") {
+  if (name === "welcome_verified" || name === "human_check") {
     return (
       <SelectField label={label} {...input}>
         <option value="no">{t("no")}</option>
@@ -145,9 +163,9 @@ function SettingField({ name, label, input }: SettingFieldProps) {
       label={label}
       isNumber
       inputMode={
-        name === "key_requests_per_minute" || name === "response_days"
+        wholeNumbers.includes(name)
           ? "numeric"
-          : name.startsWith("welcome_per")
+          : name.startsWith("welcome_per") || name.endsWith("_max")
             ? "text"
             : "decimal"
       }

@@ -1,0 +1,162 @@
+/** A referral link, from the link to both sides' points, on an instance that takes payments. */
+import type { Page } from "@playwright/test";
+import { STRIPE_EVENTS_PATH } from "@/lib/contract/page-paths";
+import { runInProcess } from "@/testing/cli/commands";
+import { startTestStripe } from "@/testing/topup/stripe";
+import { assertFine, sizes } from "./fine";
+import { assertChinese } from "./language";
+import {
+  test as base,
+  beginSession,
+  expect,
+  forgetSession,
+  newEmail,
+  password,
+  pointsPageIsAlive,
+} from "./product";
+import { type Served, serveInstance } from "./serve-product";
+
+let served: Served;
+const test = base.extend<object, { instance: Served }>({
+  instance: [
+    // biome-ignore lint/correctness/noEmptyPattern: the test runner reads the pattern
+    async ({}, use) => {
+      const fake = await startTestStripe();
+      served = await serveInstance("referral", {
+        STRIPE_SECRET_KEY: fake.stripe.secretKey,
+        STRIPE_WEBHOOK_SECRET: fake.stripe.webhookSecret,
+        STRIPE_API_BASE: fake.stripe.apiBase,
+      });
+      fake.state.webhookUrl = `${served.address}${STRIPE_EVENTS_PATH}`;
+      await use(served);
+      await served.stop();
+      await fake.close();
+    },
+    { scope: "worker", timeout: 120_000 },
+  ],
+  baseURL: async ({ instance }, use) => use(instance.address),
+});
+
+async function relay(...words: string[]) {
+  const environment = { ...process.env, RELAY_DATA_DIR: served.dataFolder };
+  const { code, out, err } = await runInProcess([...words, "--json"], { environment });
+  expect(code, err).toBe(0);
+  return JSON.parse(out);
+}
+const set = (name: string, value: string) =>
+  relay("setting", "set", "--name", name, "--value", value);
+
+const card = (page: Page) => page.getByRole("region", { name: /Invite others|邀请他人/ });
+
+/** Checks what is open in both languages, sizes and themes. */
+async function look(page: Page, name: string): Promise<void> {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  for (const language of ["zh-CN", "en"]) {
+    await page
+      .context()
+      .addCookies([{ name: "relay_locale", value: language, url: served.address }]);
+    await page.reload();
+    for (const [size, viewport] of Object.entries(sizes)) {
+      await page.setViewportSize(viewport);
+      await assertFine(page, `${name} in ${language} on a ${size}`, { isPhoneOwn: true });
+      if (language === "zh-CN") await assertChinese(page, name);
+      for (const colorScheme of ["dark", "light"] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+        const path = `test-results/referral-${name}-${language}-${size}-${colorScheme}.png`;
+        await page.screenshot({ path, fullPage: true });
+      }
+    }
+  }
+}
+
+test("who came by a link tops up, and both get points", async ({ page, browser }) => {
+  test.setTimeout(300_000);
+  await relay(
+    "package",
+    "create",
+    "--name",
+    "Small",
+    "--points",
+    "500",
+    "--amount",
+    "999",
+    "--currency",
+    "eur",
+  );
+  const [referrer, referred] = [newEmail(), newEmail()];
+  await relay("account", "create", "--email", referrer, "--password", password, "--points", "100");
+  await beginSession(page, referrer);
+  await page.goto("/points");
+  await pointsPageIsAlive(page);
+  await expect(card(page)).toHaveCount(0);
+  await set("referral_points", "50");
+  await set("referral_days", "0");
+  await expect(async () => {
+    await page.reload();
+    await expect(card(page)).toContainText("50.00 points each", { timeout: 1000 });
+  }).toPass();
+  await expect(card(page)).toContainText("Nobody has signed up");
+  const { pathname, search } = new URL(
+    await page.getByLabel("your link", { exact: true }).inputValue(),
+  );
+  expect(pathname).toBe("/signup");
+
+  const context = await browser.newContext({ baseURL: served.address, locale: "en-US" });
+  const guest = await context.newPage();
+  await guest.goto("/signup?ref=0123456789abcdef");
+  await expect(guest.getByText("You came by a link")).toHaveCount(0);
+  await guest.goto(pathname + search);
+  await expect(guest.getByText("You came by a link")).toContainText("50.00 points each");
+  await look(guest, "signup");
+  // The browser keeps the code while the visitor looks around.
+  await guest.goto("/pricing");
+  await guest.goto("/signup");
+  await expect(guest.getByText("You came by a link")).toBeVisible();
+  await guest.getByLabel("Email").fill(referred);
+  await guest.getByLabel("Password", { exact: true }).fill(password);
+  await guest.getByRole("button", { name: "Create account" }).click();
+  await pointsPageIsAlive(guest);
+  await expect(card(guest)).toContainText("50.00 points follow your first top-up");
+  await guest.getByRole("button", { name: "Buy Small for €9.99" }).click();
+  await guest.getByRole("button", { name: "Pay" }).click();
+  await expect(guest.getByText("500.00 points were added")).toBeVisible({ timeout: 20_000 });
+
+  // Decided once a minute.
+  await expect(async () => {
+    await guest.goto("/points");
+    await expect(card(guest)).toContainText("got 50.00 points for it", { timeout: 1000 });
+  }).toPass({ timeout: 100_000 });
+  await expect(guest.getByRole("region", { name: "Available points" })).toContainText("1,550");
+  await expect(guest.getByRole("row", { name: /Referral/ })).toContainText("+50.00");
+  await page.reload();
+  await expect(page.getByRole("region", { name: "Available points" })).toContainText("150");
+  await expect(card(page)).toContainText("1 person has signed up by your link; 1 counted");
+  await expect(card(page).getByRole("listitem")).toContainText("counted");
+  expect(await page.content()).not.toContain(referred);
+  await look(page, "points");
+  await context.close();
+  expect(await relay("ledger", "audit")).toMatchObject({ ok: true });
+});
+
+test("an operator sets the amounts on the settings page", async ({ page }) => {
+  const email = newEmail();
+  await relay("account", "create", "--email", email, "--password", password, "--operator");
+  await beginSession(page, email);
+  await page.goto("/admin/settings");
+  for (const [name, wrong, right] of [
+    ["Points of referral links", "-1", "12.5"],
+    ["Age of the first top-up", "181", "30"],
+    ["Referrals in 30 days", "many", "none"],
+    ["Referrals in all", "1000000", "7"],
+  ] as const) {
+    const field = page.getByLabel(name, { exact: true });
+    const line = page.getByRole("listitem").filter({ has: field });
+    await field.fill(wrong);
+    await line.getByRole("button", { name: "Save" }).click();
+    await expect(field).toHaveAttribute("aria-invalid", "true");
+    await field.fill(right);
+    await line.getByRole("button", { name: "Save" }).click();
+    await expect(line.getByText("set here")).toBeVisible();
+  }
+  await forgetSession(page);
+});
