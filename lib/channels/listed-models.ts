@@ -1,41 +1,17 @@
 /** What an upstream's own list says of a model, as a model's file. */
-import { z } from "zod";
-import { type Family, families } from "../contract/states";
-import { units } from "../contract/units";
+import type { Family } from "../contract/states";
+import { type ListedModel, listedModel } from "../contract/upstream-models";
 import { formatPoints, type Micropoints, parsePoints } from "../points";
 import { multipliedRate } from "../pricing/rate-text";
-
-const word = z.string().max(200);
-const whole = z.int().min(0);
-const rate = z.looseObject({
-  unit: z.enum(units),
-  points: z.number().min(0).max(1_000_000),
-  size: word.optional(),
-  quality: word.optional(),
-  resolution: word.optional(),
-  audio: z.boolean().optional(),
-});
-/** The list of another instance says all of it; other lists say little more than the name. */
-const listed = z.object({
-  id: word,
-  family: z.enum(families).optional().catch(undefined),
-  capabilities: z.record(z.string(), z.unknown()).catch({}),
-  pricing: z
-    .object({ rates: z.array(rate).max(64) })
-    .nullable()
-    .catch(null),
-  context_length: whole.optional().catch(undefined),
-});
-type ListedModel = z.infer<typeof listed>;
 
 /** The entries that have a name; others are left out. */
 export const readListed = (entries: readonly unknown[]): ListedModel[] =>
   entries.flatMap((entry) => {
-    const read = listed.safeParse(entry);
+    const read = listedModel.safeParse(entry);
     return read.success ? [read.data] : [];
   });
 
-function specOf(family: Family, { capabilities: can, context_length }: ListedModel) {
+function specOf(family: Family, { capabilities: can = {}, context_length }: ListedModel) {
   if (family === "text")
     return {
       output_tokens_max: can.output_tokens_max ?? context_length,
@@ -51,7 +27,7 @@ function specOf(family: Family, { capabilities: can, context_length }: ListedMod
       audio: can.audio,
     };
   }
-  const sizes = z.record(z.string(), z.string()).catch({}).parse(can.sizes);
+  const { sizes = {} } = can;
   return {
     side_pixels_min: can.side_pixels_min,
     side_pixels_max: can.side_pixels_max,

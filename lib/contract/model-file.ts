@@ -1,6 +1,6 @@
 /** The file of a model, as a person writes it to make one or to change it. */
 import { z } from "zod";
-import { MODEL_ALIASES_MAX, MODEL_ID_LENGTH_MAX } from "./limits";
+import { MODEL_ALIASES_MAX, MODEL_ID_LENGTH_MAX, POINTS_LENGTH_MAX } from "./limits";
 import { imageSpec, modelNames, textSpec, videoSpec } from "./model-spec";
 import { pointsInput } from "./points";
 import { rateInput } from "./rates";
@@ -13,7 +13,9 @@ const name = z
 
 /** In a file `points` may be a number too. */
 const fileRate = rateInput.extend({
-  points: z.union([z.string(), z.number().transform(String)]).pipe(pointsInput),
+  points: z
+    .union([z.string().max(POINTS_LENGTH_MAX), z.number().transform(String)])
+    .pipe(pointsInput),
 });
 
 const common = {

@@ -21,7 +21,8 @@ function pagesOf(relay: TestRelay, database: ReturnType<typeof connectDatabase>)
   const { priceBook } = relay.video;
   const settings = { ...readSettings({}), publicUrl: "http://relay.test" };
   const { pool, ledger, accountId } = relay;
-  const deps = { pool, ledger, database, priceBook, settings, secret: "s".repeat(32) };
+  const historyLane = { of: () => pool };
+  const deps = { pool, historyLane, ledger, database, priceBook, settings, secret: "s".repeat(32) };
   return pageHandlers({
     deps: () => deps as unknown as PagesDeps,
     publicUrl: () => "http://relay.test",

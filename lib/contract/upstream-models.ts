@@ -1,0 +1,49 @@
+/** What is read of an upstream's own list of models. What is not as here counts as not said. */
+import { z } from "zod";
+import { recordOf } from "./bounds";
+import { SIZES_MAX } from "./limits";
+import { families } from "./states";
+import { RATES_MAX, SELECTOR_LENGTH_MAX, units } from "./units";
+
+const NAME_LENGTH_MAX = 200;
+const WORDS_MAX = 32;
+
+const word = z.string().max(SELECTOR_LENGTH_MAX);
+const number = z.number().optional().catch(undefined);
+const words = z.array(word).max(WORDS_MAX).optional().catch(undefined);
+
+const rate = z.object({
+  unit: z.enum(units),
+  points: z.number().min(0).max(1_000_000),
+  size: word.optional(),
+  quality: word.optional(),
+  resolution: word.optional(),
+  audio: z.boolean().optional(),
+});
+
+const capabilities = z.object({
+  output_tokens_max: number,
+  duration_seconds_min: number,
+  duration_seconds_max: number,
+  resolutions: words,
+  ratios: words,
+  reference_images_max: number,
+  audio: z.boolean().optional().catch(undefined),
+  side_pixels_min: number,
+  side_pixels_max: number,
+  sizes: recordOf(word, SIZES_MAX, SELECTOR_LENGTH_MAX).optional().catch(undefined),
+});
+
+/** The list of another instance says all of it; other lists say little more than the name. */
+export const listedModel = z.object({
+  id: z.string().max(NAME_LENGTH_MAX),
+  family: z.enum(families).optional().catch(undefined),
+  capabilities: capabilities.optional().catch(undefined),
+  pricing: z
+    .object({ rates: z.array(rate).max(RATES_MAX) })
+    .nullable()
+    .catch(null),
+  context_length: z.int().min(0).optional().catch(undefined),
+});
+
+export type ListedModel = z.infer<typeof listedModel>;
