@@ -17,6 +17,7 @@ const prefixes = {
   notice: "ntc",
   incident: "inc",
   passkey: "psk",
+  webhook: "whe",
 } as const;
 
 export type IdKind = keyof typeof prefixes;

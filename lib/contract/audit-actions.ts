@@ -41,6 +41,7 @@ export const auditActions = [
   "node.release",
   "notice.end",
   "notice.post",
+  "notification.choose",
   "package.change",
   "package.create",
   "passkey.add",
@@ -69,6 +70,12 @@ export const auditActions = [
   "user.operator",
   "voucher.cancel",
   "voucher.create",
+  "webhook.change",
+  "webhook.create",
+  "webhook.pause",
+  "webhook.remove",
+  "webhook.resume",
+  "webhook.rotate",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
@@ -87,6 +94,7 @@ export const auditFields = [
   "budgetMonth",
   "budgetWeek",
   "budgetZone",
+  "byMail",
   "cancelled",
   "code",
   "concurrentMax",
@@ -106,8 +114,11 @@ export const auditFields = [
   "internal",
   "isEnabled",
   "joinsRetries",
+  "kind",
+  "kinds",
   "latencyMs",
   "level",
+  "lowBalanceDays",
   "lowBalanceNotice",
   "model",
   "models",
@@ -141,6 +152,7 @@ export const auditFields = [
   "titleEn",
   "titleZh",
   "tokensPerMinute",
+  "url",
   "value",
   "weight",
 ] as const;

@@ -7,6 +7,7 @@ import { keyEndpoints } from "./api-keys";
 import { entryEndpoints } from "./entries";
 import { managementKeyEndpoints } from "./management-keys";
 import { meEndpoints } from "./me";
+import { notificationEndpoints } from "./notifications";
 import { overviewEndpoints } from "./operator";
 import { accountEndpoints } from "./operator-accounts";
 import { actionEndpoints } from "./operator-actions";
@@ -29,11 +30,13 @@ import { taskEndpoints } from "./tasks";
 import { usageEndpoints } from "./usage";
 import { userEndpoints } from "./users";
 import { voucherEndpoints } from "./vouchers";
+import { webhookEndpoints } from "./webhooks";
 
 export const pageEndpoints = {
   ...meEndpoints,
   ...keyEndpoints,
   ...managementKeyEndpoints,
+  ...notificationEndpoints,
   ...entryEndpoints,
   ...paymentEndpoints,
   ...publicEndpoints,
@@ -45,6 +48,7 @@ export const pageEndpoints = {
   ...usageEndpoints,
   ...userEndpoints,
   ...voucherEndpoints,
+  ...webhookEndpoints,
   ...accountEndpoints,
   ...actionEndpoints,
   ...channelEndpoints,

@@ -7,6 +7,7 @@ import { type PageHandler, routeNotFound, servePage } from "../http/serve-page";
 import { accountUseCases } from "./account";
 import { keyUseCases } from "./api-keys";
 import { managementKeyUseCases } from "./management-keys";
+import { notificationUseCases } from "./notifications";
 import { accountsUseCases } from "./operator-accounts";
 import { actionUseCases } from "./operator-actions";
 import { channelUseCases } from "./operator-channels";
@@ -26,11 +27,13 @@ import { signInStepUseCases } from "./sign-in-steps";
 import { taskUseCases } from "./tasks";
 import { usageUseCases } from "./usage";
 import type { PagesHost, UseCases } from "./use-case";
+import { webhookUseCases } from "./webhooks";
 
 export const useCases: UseCases<PageTable> = {
   ...accountUseCases,
   ...keyUseCases,
   ...managementKeyUseCases,
+  ...notificationUseCases,
   ...paymentUseCases,
   ...publicUseCases,
   ...recoveryUseCases,
@@ -39,6 +42,7 @@ export const useCases: UseCases<PageTable> = {
   ...signInStepUseCases,
   ...taskUseCases,
   ...usageUseCases,
+  ...webhookUseCases,
   ...accountsUseCases,
   ...actionUseCases,
   ...channelUseCases,

@@ -39,6 +39,7 @@ const emailOf = (account: string) =>
 const subjectName = `case split_part(a.subject, '_', 1)
   when 'key' then (select name from api_key where id = a.subject)
   when 'mkey' then (select name from management_key where id = a.subject)
+  when 'whe' then (select url from webhook_endpoint where id = a.subject)
   when 'ch' then (select name from channel where id = a.subject)
   when 'pkg' then (select name from topup_package where id = a.subject)
   when 'vb' then (select name from voucher_batch where id = a.subject)
