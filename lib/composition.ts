@@ -25,10 +25,10 @@ import { managedKeys } from "./management/managed-keys";
 import { openFigures } from "./metrics/open-figures";
 import { createRegistry } from "./metrics/registry";
 import { createRelayMetrics, type RelayMetrics } from "./metrics/relay-metrics";
+import { openNotifications } from "./notifications/open-notifications";
 import { openPages } from "./pages-api/open-pages";
 import { relayTable } from "./relay/relay-table";
 import { openVideos } from "./relay/video/open-videos";
-import { openNotifications } from "./notifications/open-notifications";
 import { readSettings, type Settings } from "./settings";
 import { traceEndpoint, traceLedger } from "./tracing/trace-relay";
 

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { accessCommands, accountCommands, keyCommands } from "@/testing/commands/account-commands";
+import { notificationCommands } from "@/testing/commands/notification-commands";
 import type { TestDeps } from "@/testing/commands/seed";
 import { channelCommands, priceCommands, siteCommands } from "@/testing/commands/site-commands";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
@@ -83,6 +84,7 @@ const commands = [
   ...channelCommands,
   ...priceCommands,
   ...siteCommands,
+  ...notificationCommands,
 ];
 
 const cases = commands.flatMap((command) =>

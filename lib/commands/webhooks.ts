@@ -1,7 +1,7 @@
 /** Commands about the addresses where an account's programs are told. */
 import { recordAction } from "../accounts/actions";
-import { WEBHOOKS_PER_ACCOUNT_MAX } from "../contract/limits";
 import type { AuditAction } from "../contract/audit-actions";
+import { WEBHOOKS_PER_ACCOUNT_MAX } from "../contract/limits";
 import type { NotificationKind } from "../contract/states";
 import type { Transaction } from "../db/client";
 import { isCountLimit } from "../db/database-errors";

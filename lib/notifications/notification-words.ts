@@ -1,9 +1,9 @@
 /** What a notification says to a person, in a mail and on the page. */
 import { createTranslator } from "next-intl";
-import type { NotificationKind } from "../contract/states";
 import en from "@/messages/en.json";
 import type { Locale } from "@/messages/locales";
 import chinese from "@/messages/zh-CN.json";
+import type { NotificationKind } from "../contract/states";
 import { dataOf } from "./notification-data";
 
 type Texts = Pick<typeof en, "told">;

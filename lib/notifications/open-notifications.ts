@@ -1,6 +1,6 @@
 /** Wires what tells people, for one process. */
 import type pg from "pg";
-import { type MailServer } from "../accounts/mail";
+import type { MailServer } from "../accounts/mail";
 import { callbackAgent, type Networks } from "../callbacks/callback-agent";
 import type { Sender } from "../callbacks/keep-sending";
 import type { Secrets } from "../secrets";
