@@ -1,7 +1,7 @@
 import type { NotificationKind } from "../contract/states";
 
 /** What one notification names; the rest is counted. */
-export const NAMED_MAX = 50;
+const NAMED_MAX = 50;
 
 /**
  * SQL: one notification for each account of the rows of `found` (`account_id`, `place`, `item`), so
