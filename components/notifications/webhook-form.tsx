@@ -41,7 +41,6 @@ export function WebhookForm<Answer>({
         label={t("address")}
         type="url"
         inputMode="url"
-        placeholder="https://example.com/webhooks"
         maxLength={CALLBACK_CHARACTERS_MAX}
         {...form.field("url")}
       />

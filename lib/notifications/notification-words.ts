@@ -3,8 +3,8 @@ import { createTranslator } from "next-intl";
 import en from "@/messages/en.json";
 import type { Locale } from "@/messages/locales";
 import chinese from "@/messages/zh-CN.json";
+import { dataOf } from "../contract/notification-data";
 import type { NotificationKind } from "../contract/states";
-import { dataOf } from "./notification-data";
 
 type Texts = Pick<typeof en, "told">;
 const texts: Readonly<Record<Locale, Texts>> = { en, "zh-CN": chinese };

@@ -1,6 +1,6 @@
 /** What notifications say, by kind: the form of `notification.data`, which webhooks send as it is. */
 import { z } from "zod";
-import { budgetPeriods, type NotificationKind, taskStatuses } from "../contract/states";
+import { budgetPeriods, type NotificationKind, taskStatuses } from "./states";
 
 const TEXT_MAX = 3000;
 const LIST_MAX = 50;
