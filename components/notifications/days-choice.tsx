@@ -1,5 +1,6 @@
 "use client";
 
+import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useFailureText } from "@/components/ui/failure-text";
 import { Field } from "@/components/ui/field";
@@ -26,7 +27,16 @@ export function DaysChoice({ days }: { days: number | null }) {
     );
   return (
     <div className="max-w-sm">
-      <Field label={t("days")} hint={t("daysHint")}>
+      <Field
+        label={t("days")}
+        hint={t.rich("daysHint", {
+          settings: (text) => (
+            <Link href="/settings#notices" className="underline underline-offset-3">
+              {text}
+            </Link>
+          ),
+        })}
+      >
         {(control) => (
           <Select {...control} value={shown ?? ""} onChange={(event) => change(event.target.value)}>
             <option value="">{t("daysNever")}</option>

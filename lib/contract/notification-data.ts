@@ -1,6 +1,6 @@
 /** What notifications say, by kind: the form of `notification.data`, which webhooks send as it is. */
 import { z } from "zod";
-import { budgetPeriods, type NotificationKind, taskStatuses } from "./states";
+import { budgetPeriods, type NotificationKind, openTaskStatuses, taskStatuses } from "./states";
 
 const TEXT_MAX = 3000;
 const LIST_MAX = 50;
@@ -46,7 +46,11 @@ export const dataOf = {
   }),
   payment_paid: payment,
   payment_failed: payment,
-  task_finished: z.object({ task: text, model: text, status: z.enum(taskStatuses) }),
+  task_finished: z.object({
+    task: text,
+    model: text,
+    status: z.enum(taskStatuses).exclude([...openTaskStatuses]),
+  }),
   device_new: z.object({
     email: text,
     address: text.nullable(),

@@ -13,6 +13,8 @@ const notification = z.object({
   /** In the reader's language. */
   title: answerText,
   text: answerText,
+  /** The page on which something can be done about it. */
+  path: answerText,
   createdAt: moment,
   /** The reader's own mail; null without one. */
   mail: z.enum(sendingStates).nullable(),

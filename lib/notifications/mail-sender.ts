@@ -4,7 +4,7 @@ import { chosenLocale } from "@/messages/locales";
 import { type MailServer, sendMail } from "../accounts/mail";
 import { keepSending, type Sender } from "../callbacks/keep-sending";
 import { claimMails, type DueMail, noteMail } from "./mail-queue";
-import { notificationWords } from "./notification-words";
+import { notificationMail } from "./notification-words";
 
 const TOGETHER = 2;
 
@@ -24,10 +24,11 @@ export function startMailSender(deps: MailSenderDeps): Sender {
     tickMs: deps.tickMs,
     claim: (count) => claimMails(pool, count),
     async send(mail) {
-      const words = notificationWords(origin, chosenLocale(mail.locale ?? undefined, null));
+      const { email: to, about } = mail;
+      const locale = chosenLocale(mail.locale ?? undefined, null);
       let isSent = false;
       try {
-        await send(server, words.mail(mail.email, mail.about));
+        await send(server, notificationMail({ origin, locale, to }, about));
         isSent = true;
       } catch (error) {
         onProblem(error);

@@ -3,13 +3,14 @@ import { createTranslator } from "next-intl";
 import en from "@/messages/en.json";
 import type { Locale } from "@/messages/locales";
 import chinese from "@/messages/zh-CN.json";
+import type { Mail } from "../accounts/mail";
 import { dataOf } from "../contract/notification-data";
 import type { NotificationKind } from "../contract/states";
 
 type Texts = Pick<typeof en, "told">;
 const texts: Readonly<Record<Locale, Texts>> = { en, "zh-CN": chinese };
 
-/** A mail names fewer than the notification holds. */
+/** A sentence names fewer than the notification holds. */
 const NAMED_MAX = 10;
 
 const say = (locale: Locale) =>
@@ -26,7 +27,7 @@ function listed(t: Say, locale: Locale, items: readonly string[], more = 0): str
   return [...named, ...(count > 0 ? [t("and", { count })] : [])].join(between);
 }
 
-type Tell = (t: Say, data: unknown, at: { locale: Locale; origin: string }) => string;
+type Tell = (t: Say, data: unknown, locale: Locale) => string;
 
 const sentences: Readonly<Record<NotificationKind, Tell>> = {
   balance_low(t, data) {
@@ -35,82 +36,104 @@ const sentences: Readonly<Record<NotificationKind, Tell>> = {
     const lasts = days_left === null ? "" : ` ${t("text.balance_lasts", { days: days_left })}`;
     return `${t("text.balance_low", values)}${lasts}`;
   },
-  key_budget(t, data, { locale }) {
+  key_budget(t, data, locale) {
     const { keys, more } = dataOf.key_budget.parse(data);
-    const items = keys.map(({ name, percent, budget_points, limit }) =>
-      t("item.key_budget", {
-        name,
-        percent,
-        budget: Number(budget_points),
-        limit: t(`limit.${limit}`),
-      }),
-    );
+    const items = keys.map(({ name, percent, budget_points, limit }) => {
+      const values = { name, percent, budget: Number(budget_points), limit: t(`limit.${limit}`) };
+      return t("item.key_budget", values);
+    });
     return t("text.key_budget", { items: listed(t, locale, items, more) });
   },
-  key_paused(t, data, { locale, origin }) {
-    const items = dataOf.key_paused
-      .parse(data)
-      .keys.map(({ name, spent_points, hourly_max_points }) =>
-        t("item.key_paused", { name, spent: Number(spent_points), max: Number(hourly_max_points) }),
-      );
-    return t("text.key_paused", { items: listed(t, locale, items), origin });
+  key_paused(t, data, locale) {
+    const { keys } = dataOf.key_paused.parse(data);
+    const items = keys.map(({ name, spent_points, hourly_max_points }) =>
+      t("item.key_paused", { name, spent: Number(spent_points), max: Number(hourly_max_points) }),
+    );
+    return t("text.key_paused", { items: listed(t, locale, items) });
   },
-  key_expiring(t, data, { locale, origin }) {
+  key_expiring(t, data, locale) {
     const { keys, more } = dataOf.key_expiring.parse(data);
     const items = keys.map(({ name, expires_at }) =>
       t("item.key_expiring", { name, at: minute(expires_at) }),
     );
-    return t("text.key_expiring", { items: listed(t, locale, items, more), origin });
+    return t("text.key_expiring", { items: listed(t, locale, items, more) });
   },
-  payment_paid: (t, data, { origin }) =>
-    t("text.payment_paid", { points: Number(dataOf.payment_paid.parse(data).points), origin }),
+  payment_paid: (t, data) =>
+    t("text.payment_paid", { points: Number(dataOf.payment_paid.parse(data).points) }),
   payment_failed: (t, data) =>
     t("text.payment_failed", { points: Number(dataOf.payment_failed.parse(data).points) }),
-  task_finished(t, data, { origin }) {
+  task_finished(t, data) {
     const { task, model, status } = dataOf.task_finished.parse(data);
-    const ended = status === "queued" || status === "running" ? "failed" : status;
-    return t("text.task_finished", { task, model, status: t(`status.${ended}`), origin });
+    return t("text.task_finished", { task, model, status: t(`status.${status}`) });
   },
-  device_new(t, data, { origin }) {
+  device_new(t, data) {
     const { email, address, at } = dataOf.device_new.parse(data);
-    return t("text.device_new", { email, address: address ?? "?", at: minute(at), origin });
+    return t("text.device_new", { email, address: address ?? "?", at: minute(at) });
   },
-  price_change(t, data, { locale, origin }) {
+  price_change(t, data, locale) {
     const { models, more } = dataOf.price_change.parse(data);
     const items = models.map(({ model, effective_at }) =>
       t("item.price_change", { model, at: minute(effective_at) }),
     );
-    return t("text.price_change", { items: listed(t, locale, items, more), origin });
+    return t("text.price_change", { items: listed(t, locale, items, more) });
   },
-  webhook_paused: (t, data, { origin }) =>
-    t("text.webhook_paused", { url: dataOf.webhook_paused.parse(data).url, origin }),
+  webhook_paused: (t, data) =>
+    t("text.webhook_paused", { url: dataOf.webhook_paused.parse(data).url }),
 };
 
-/** The words of the installation at `origin`, in a language. */
-export function notificationWords(origin: string, locale: Locale) {
+/** The page on which something can be done about it. */
+const pathOf: Readonly<Record<NotificationKind, string | ((data: unknown) => string)>> = {
+  balance_low: "/points",
+  key_budget: "/points",
+  key_paused: "/points",
+  key_expiring: "/points",
+  payment_paid: "/points",
+  payment_failed: "/points",
+  task_finished: (data) => `/tasks/${dataOf.task_finished.parse(data).task}`,
+  device_new: "/settings",
+  price_change: "/pricing",
+  webhook_paused: "/notifications",
+};
+
+interface Told {
+  readonly kind: NotificationKind;
+  readonly data: unknown;
+}
+
+interface Words {
+  readonly title: string;
+  readonly text: string;
+  readonly path: string;
+}
+
+/** In a language. */
+export function notificationWords(locale: Locale): ({ kind, data }: Told) => Words {
+  const t = say(locale);
+  return ({ kind, data }) => {
+    const path = pathOf[kind];
+    return {
+      title: t(`title.${kind}`),
+      text: sentences[kind](t, data, locale),
+      path: typeof path === "string" ? path : path(data),
+    };
+  };
+}
+
+/** One mail about all of them, from the installation at `origin`. */
+export function notificationMail(
+  { origin, locale, to }: { origin: string; locale: Locale; to: string },
+  about: readonly Told[],
+): Mail {
   const t = say(locale);
   const { host } = new URL(origin);
-  const titleOf = (kind: NotificationKind) => t(`title.${kind}`);
-  const textOf = (kind: NotificationKind, data: unknown) =>
-    sentences[kind](t, data, { locale, origin });
-  return {
-    titleOf,
-    textOf,
-    /** One mail about all of them. */
-    mail(
-      to: string,
-      about: readonly { readonly kind: NotificationKind; readonly data: unknown }[],
-    ) {
-      const [first, ...others] = about;
-      const title = first && others.length === 0 ? titleOf(first.kind) : null;
-      const parts = about.map(({ kind, data }) =>
-        title === null ? `${titleOf(kind)}\n${textOf(kind, data)}` : textOf(kind, data),
-      );
-      const subject =
-        title === null
-          ? t("subjectOfMany", { count: about.length, host })
-          : t("subject", { title, host });
-      return { to, subject, text: `${[...parts, t("foot", { origin })].join("\n\n")}\n` };
-    },
-  };
+  const all = about.map(notificationWords(locale));
+  const [first, ...others] = all;
+  const one = others.length === 0 ? first : undefined;
+  const parts = all.map(({ title, text, path }) =>
+    [...(one ? [] : [title]), text, `${origin}${path}`].join("\n"),
+  );
+  const subject = one
+    ? t("subject", { title: one.title, host })
+    : t("subjectOfMany", { count: about.length, host });
+  return { to, subject, text: `${[...parts, t("foot", { origin })].join("\n\n")}\n` };
 }

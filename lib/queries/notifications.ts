@@ -41,19 +41,18 @@ function placeOf(cursor: string | undefined): readonly [number, string] | readon
 
 /** What the account and the reader were told of, newest first. */
 export async function listNotifications(
-  { pool, settings }: Pick<QueryDeps, "pool" | "settings">,
+  { pool }: Pick<QueryDeps, "pool">,
   reader: { accountId: string; userId: string; locale: Locale; cursor?: string | undefined },
 ): Promise<{ notifications: NotificationView[]; nextCursor: string | null }> {
   const { accountId, userId, locale, cursor } = reader;
   const { rows } = await pool.query<Row>(pageQuery, [accountId, userId, ...placeOf(cursor)]);
-  const words = notificationWords(settings.publicUrl, locale);
+  const wordsOf = notificationWords(locale);
   const shown = rows.slice(0, PAGE);
   return {
     notifications: shown.map(({ id, kind, data, created_at, mail, webhooks }) => ({
       id,
       kind,
-      title: words.titleOf(kind),
-      text: words.textOf(kind, data),
+      ...wordsOf({ kind, data }),
       createdAt: created_at.toISOString(),
       mail,
       webhooks,
