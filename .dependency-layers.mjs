@@ -91,6 +91,7 @@ export const layers = [
     places: [
       "lib/accounts",
       "lib/callbacks",
+      "lib/notifications",
       "lib/live-settings",
       "lib/model-book",
       "lib/price-book",

@@ -216,7 +216,14 @@ test("wherever an id is accepted, another account's id gets the answer of a rand
   const managers = await own(pathOf("listManagementKeys"));
   const { sessions } = await own(pathOf("listSessions"));
   const { entries } = await own(`${pathOf("listEntries")}?kind=requests`);
+  const hook = { url: "https://example.com/hook", kinds: ["balance_low"] };
+  const added = await ask("POST", pathOf("createWebhook"), sessionOf(person), hook);
+  const { webhook } = JSON.parse(added.text) as { webhook: { id: string } };
+  await ask("POST", pathOf("testWebhook", webhook.id), sessionOf(person));
+  const { deliveries } = await own(pathOf("listWebhookDeliveries", webhook.id));
   const ids: Record<string, [mine: string, none: string][]> = {
+    webhooks: [[webhook.id, newId("webhook")]],
+    "webhook-deliveries": [[deliveries[0].id, "999999999"]],
     keys: [[keys[0].id, newId("apiKey")]],
     "management-keys": [[managers.keys[0].id, newId("managementKey")]],
     sessions: [[sessions[0].id, crypto.randomUUID()]],
@@ -239,7 +246,8 @@ test("wherever an id is accepted, another account's id gets the answer of a rand
     expect(noun, `${name} needs ids to be asked with`).toBeDefined();
     for (const [mine, none] of ids[noun ?? ""] ?? []) {
       const names = /^(change(Api)?Key|renamePasskey)$/;
-      const body = names.test(name) ? { name: "taken" } : {};
+      const kinds = name === "changeWebhook" ? { kinds: hook.kinds } : {};
+      const body = names.test(name) ? { name: "taken" } : kinds;
       const from =
         kind === "key" ? keyOf(other) : kind === "management" ? managerOf(other) : sessionOf(other);
       const [foreign, absent] = [

@@ -93,6 +93,7 @@ test("every page has a strict content security policy with its own nonce", async
     "/points",
     "/overview",
     "/usage",
+    "/notifications",
     "/settings",
     "/nowhere",
   ]) {

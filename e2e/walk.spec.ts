@@ -42,6 +42,7 @@ test("no page scrolls sideways on a phone of 360 pixels, in either language", as
       "/tasks",
       "/playground/video",
       "/playground/image",
+      "/notifications",
       "/settings",
     ]) {
       await page.goto(path);
@@ -181,6 +182,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
         "/usage?group=key&days=30",
         "/tasks",
         "/tasks/nowhere",
+        "/notifications",
         "/settings",
         "/pricing",
         "/models",

@@ -67,6 +67,7 @@ test("no page of a person scrolls sideways between a phone and a desk, with data
     "/playground",
     "/playground/video",
     "/playground/image",
+    "/notifications",
     "/settings",
     "/docs",
     "/docs/api/chat",

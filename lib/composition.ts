@@ -1,10 +1,12 @@
 /**
  * Builds and connects all real parts, once per process. The only place that does so; server only.
  */
+import { mailServerOf } from "./accounts/mail";
 import type { SignedIn } from "./accounts/principal";
 import { readSessionPrincipal } from "./accounts/session-principal";
 import { watchSpending } from "./accounts/spend-watch";
 import { callbackSecret } from "./callbacks/signature";
+import { pauseFailingWebhook } from "./commands/webhook-deliveries";
 import { assertReady, closeStores, openStores, type Stores } from "./composition/open-stores";
 import { openUpstreams, type Upstreams } from "./composition/open-upstreams";
 import type { EndpointRow } from "./contract/endpoint";
@@ -23,6 +25,7 @@ import { managedKeys } from "./management/managed-keys";
 import { openFigures } from "./metrics/open-figures";
 import { createRegistry } from "./metrics/registry";
 import { createRelayMetrics, type RelayMetrics } from "./metrics/relay-metrics";
+import { openNotifications } from "./notifications/open-notifications";
 import { openPages } from "./pages-api/open-pages";
 import { operatorRoutes } from "./pages-api/operator-api";
 import { relayTable } from "./relay/relay-table";
@@ -91,14 +94,25 @@ const placeOf = (settings: Settings, { databaseUrl, changes, secrets, ledger }: 
 });
 
 /** Starts the background work that belongs to no request. Returns a function that stops it. */
-function openWatches({ pool, databaseUrl }: Stores): () => Promise<unknown> {
+function openWatches(settings: Settings, stores: Stores): () => Promise<unknown> {
+  const { pool, databaseUrl, secrets } = stores;
   const spendWatch = watchSpending(pool, (err) =>
     log.error({ alarm: "spend", err }, "keys cannot be watched for sudden spending"),
   );
   const follower = followUsage(databaseUrl, (err) =>
     log.error({ alarm: "usage", err }, "ended requests cannot be counted in the sums"),
   );
-  return () => Promise.all([spendWatch.close(), follower.close()]);
+  const notifications = openNotifications({
+    databaseUrl,
+    pool,
+    secrets,
+    networks: settings.RELAY_CALLBACK_NETWORKS,
+    publicUrl: settings.publicUrl,
+    mailServer: mailServerOf(settings),
+    pause: (id) => pauseFailingWebhook({ pool }, "system", { id }),
+    onProblem: (err) => log.error({ alarm: "notifications", err }, "people cannot be told"),
+  });
+  return () => Promise.all([spendWatch.close(), follower.close(), notifications.close()]);
 }
 
 /** Waits for the work in progress; ends the upstream calls of what takes too long. */
@@ -132,7 +146,7 @@ async function compose(settings: Settings): Promise<Relay> {
     isPassing,
   });
   const idempotencyRunner = openIdempotencyRunner(relayPool, nodeId, log);
-  const closeWatches = openWatches(stores);
+  const closeWatches = openWatches(settings, stores);
   const deps = {
     ...shared,
     ...relayDeps(stores, providers),

@@ -18,6 +18,7 @@ const prefixes = {
   notice: "ntc",
   incident: "inc",
   passkey: "psk",
+  webhook: "whe",
 } as const;
 
 export type IdKind = keyof typeof prefixes;

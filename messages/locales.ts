@@ -35,7 +35,7 @@ export const chosenLocale = (chosen: string | undefined, acceptLanguage: string 
   isLocale(chosen) ? chosen : preferredLocale(acceptLanguage);
 
 /** The language of a request's sender. */
-export function localeOf(headers: Headers): Locale {
+export function localeOf(headers: Pick<Headers, "get">): Locale {
   const named = `${LOCALE_COOKIE}=`;
   const cookie = (headers.get("cookie") ?? "").split(/;\s*/).find((each) => each.startsWith(named));
   return chosenLocale(cookie?.slice(named.length), headers.get("accept-language"));

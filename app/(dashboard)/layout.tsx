@@ -30,6 +30,7 @@ const texts = [
   "topup",
   "families",
   "settings",
+  "notifications",
   "proof",
   "secondFactor",
   "auth",

@@ -1,4 +1,5 @@
 import {
+  Bell,
   BookOpen,
   Boxes,
   ChartColumn,
@@ -38,5 +39,12 @@ export const dashboardPages: readonly DashboardPage[] = [
   { href: "/pricing", name: "pricing", Icon: Tag, letter: "r", isOnPhone: false },
   { href: "/models", name: "models", Icon: Boxes, letter: "m", isOnPhone: false },
   { href: "/docs", name: "docs", Icon: BookOpen, letter: "d", isOnPhone: false },
+  {
+    href: "/notifications",
+    name: "notifications",
+    Icon: Bell,
+    letter: "n",
+    isOnPhone: false,
+  },
   { href: "/settings", name: "settings", Icon: Settings, letter: "s", isOnPhone: false },
 ];

@@ -1,3 +1,4 @@
+import type { Locale } from "@/messages/locales";
 import type { Database, Transaction } from "../db/client";
 import type { User } from "../db/generated/client";
 import { RelayError } from "../errors";
@@ -41,6 +42,10 @@ interface SessionStart extends SessionClaim {
   readonly expiresAt: Date;
   readonly address: string | null;
   readonly userAgent: string | null;
+  /** The language of the mails from now on. */
+  readonly locale?: Locale;
+  /** Nobody knows this browser yet: its user is told, in the commit of the session. */
+  readonly isNewDevice?: boolean;
 }
 
 interface ListedSession {
@@ -124,6 +129,23 @@ async function readSessionUser(
   }
 }
 
+/** What a user is told of a new session, and in which language. Nobody is told of the sign-up's own. */
+function toldOfSession(database: Database, start: SessionStart) {
+  const { sessionId, userId, locale, isNewDevice, address, userAgent } = start;
+  const told = [];
+  if (locale !== undefined)
+    told.push(database.$executeRaw`
+      update "user" set locale = ${locale} where id = ${userId} and locale is distinct from ${locale}`);
+  if (isNewDevice === true)
+    told.push(database.$executeRaw`
+      insert into notification (account_id, user_id, kind, dedupe_key, data)
+        select account_id, id, 'device_new', ${`device_new:${sessionId}`}, jsonb_build_object('email', email, 'address', ${address}::text,
+                 'user_agent', ${userAgent?.slice(0, 300) ?? null}::text, 'at', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
+          from "user" where id = ${userId} and created_at < now() - interval '10 minutes'
+        on conflict (dedupe_key) do nothing`);
+  return told;
+}
+
 export function createSessionStore(database: Database): SessionStore {
   const cache = new Map<string, { until: number; user: UserSession | null }>();
   return {
@@ -138,9 +160,10 @@ export function createSessionStore(database: Database): SessionStore {
       }
       return known.user?.sessionVersion === claim.sessionVersion ? known.user : null;
     },
-    async begin({ sessionId, userId, sessionVersion, expiresAt, address, userAgent }) {
+    async begin(start) {
+      const { sessionId, userId, sessionVersion, expiresAt, address, userAgent } = start;
       await database.userSession.deleteMany({ where: { expiresAt: { lt: new Date() } } });
-      await database.userSession.create({
+      const session = database.userSession.create({
         data: {
           id: sessionId,
           userId,
@@ -150,6 +173,7 @@ export function createSessionStore(database: Database): SessionStore {
           userAgent: userAgent?.slice(0, 300) ?? null,
         },
       });
+      await database.$transaction([session, ...toldOfSession(database, start)]);
     },
     list({ userId, sessionVersion }) {
       return database.userSession.findMany({

@@ -18,7 +18,8 @@ import { newId } from "../ids";
 import type { OpenLedger } from "../ledger/ledger";
 import { createGuardedAgent } from "../net/guarded-agent";
 import { fixedSecrets } from "../secrets";
-import { type Deliverer, type DelivererDeps, startDeliverer } from "./deliverer";
+import { type DelivererDeps, startDeliverer } from "./deliverer";
+import type { Sender } from "./keep-sending";
 import { callbackSecret } from "./signature";
 
 const secret = "a secret of the installation, long enough";
@@ -28,7 +29,7 @@ let pool: pg.Pool;
 let client: pg.Client;
 let ledger: OpenLedger;
 let account: SeededAccount;
-let deliverers: Deliverer[] = [];
+let deliverers: Sender[] = [];
 
 beforeAll(async () => {
   url = await createTestDatabase();

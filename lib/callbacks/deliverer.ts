@@ -4,10 +4,10 @@
  */
 import type pg from "pg";
 import type { Dispatcher } from "undici";
-import { pause } from "../pause";
 import type { Secrets } from "../secrets";
 import { claimDeliveries, type Delivery, noteAttempt } from "./delivery-queue";
-import { NO_ANSWER, PATIENCE_MS, sendCallback } from "./send-callback";
+import { keepSending, type Sender } from "./keep-sending";
+import { sendPatiently } from "./send-callback";
 import { callbackSecret, signatureHeaders } from "./signature";
 
 export interface DelivererDeps {
@@ -30,11 +30,7 @@ interface TaskBody {
   readonly created_at: number;
 }
 
-export interface Deliverer {
-  /** Resolves when the deliveries in progress have ended. */
-  close(): Promise<void>;
-}
-
+/** A slow receiver takes one of many places until its 5 seconds are over. */
 const TOGETHER = 32;
 const TICK_MS = 1000;
 
@@ -55,18 +51,15 @@ function bodyOf(task: TaskBody, delivery: Delivery): string {
   });
 }
 
-export function startDeliverer(deps: DelivererDeps): Deliverer {
+export function startDeliverer(deps: DelivererDeps): Sender {
   const { pool, dispatcher, log } = deps;
-  let isClosed = false;
-  let filling: Promise<void> | null = null;
-  const underway = new Set<Promise<void>>();
-  /** Attempts without an answer, which are recorded only after the common time for all failures. */
-  const unanswered = new Set<Promise<void>>();
-  const closing = new AbortController();
 
-  async function deliver(delivery: Delivery): Promise<void> {
+  async function deliver(delivery: Delivery) {
     const task = await deps.taskBody(delivery.accountId, delivery.taskId);
-    if (task === null) return noteAttempt(pool, delivery, "no such task", false, true);
+    if (task === null) {
+      await noteAttempt(pool, delivery, "no such task", false, true);
+      return undefined;
+    }
     const body = bodyOf(task, delivery);
     // Also signed with the previous secret while it is accepted: the receiver may not have the new
     // one yet.
@@ -79,49 +72,16 @@ export function startDeliverer(deps: DelivererDeps): Deliverer {
       Math.floor(Date.now() / 1000),
       body,
     );
-    const startedAt = performance.now();
-    const attempt = await sendCallback(dispatcher, delivery.url, headers, body);
-    const note = () =>
-      noteAttempt(pool, delivery, attempt.answer, attempt.isDelivered, attempt.isFinal);
-    if (attempt.answer !== NO_ANSWER) return note();
-    const waited = pause(startedAt + PATIENCE_MS - performance.now(), {
-      signal: closing.signal,
-      isUnref: true,
-    });
-    const noted: Promise<void> = waited
-      .then(note)
-      .catch((error) => log("callback_failed", error))
-      .finally(() => unanswered.delete(noted));
-    unanswered.add(noted);
+    return sendPatiently(dispatcher, delivery.url, headers, body, (attempt) =>
+      noteAttempt(pool, delivery, attempt.answer, attempt.isDelivered, attempt.isFinal),
+    );
   }
-
-  /** A slow receiver takes one of many places until its 5 seconds are over. */
-  async function fillPlaces(): Promise<void> {
-    for (const delivery of await claimDeliveries(pool, TOGETHER - underway.size)) {
-      const work: Promise<void> = deliver(delivery)
-        .catch((error) => log("callback_failed", error))
-        .finally(() => underway.delete(work));
-      underway.add(work);
-    }
-  }
-
-  const timer = setInterval(() => {
-    if (isClosed || underway.size >= TOGETHER) return;
-    filling ??= fillPlaces()
-      .catch((error) => log("callback_claim_failed", error))
-      .finally(() => {
-        filling = null;
-      });
-  }, deps.tickMs ?? TICK_MS);
-  timer.unref();
-  return {
-    close: async () => {
-      isClosed = true;
-      clearInterval(timer);
-      await filling;
-      await Promise.all(underway);
-      closing.abort();
-      await Promise.all(unanswered);
-    },
-  };
+  return keepSending({
+    places: TOGETHER,
+    tickMs: deps.tickMs ?? TICK_MS,
+    claim: (count) => claimDeliveries(pool, count),
+    send: deliver,
+    onProblem: (what, error) =>
+      log(what === "send" ? "callback_failed" : "callback_claim_failed", error),
+  });
 }

@@ -1,9 +1,8 @@
 /** Wires the delivery of callbacks for one process. */
 import type pg from "pg";
-import { Agent } from "undici";
-import { upstreamConnector } from "../net/connect-upstream";
-import { createGuardedAgent } from "../net/guarded-agent";
-import { type Deliverer, type DelivererDeps, startDeliverer } from "./deliverer";
+import { callbackAgent, type Networks } from "./callback-agent";
+import { type DelivererDeps, startDeliverer } from "./deliverer";
+import type { Sender } from "./keep-sending";
 
 export interface OpenCallbacks {
   /** Starts delivering. */
@@ -11,19 +10,14 @@ export interface OpenCallbacks {
   close(): Promise<void>;
 }
 
-/**
- * `networks`: `public` connects to global addresses only, checked at each connection; `any` also to
- * the operator's own networks.
- */
 export function openCallbacks(
-  deps: { readonly pool: pg.Pool; readonly networks: "public" | "any" } & Pick<
+  deps: { readonly pool: pg.Pool; readonly networks: Networks } & Pick<
     DelivererDeps,
     "secrets" | "taskBody" | "log"
   >,
 ): OpenCallbacks {
-  const dispatcher =
-    deps.networks === "any" ? new Agent({ connect: upstreamConnector({}) }) : createGuardedAgent();
-  let deliverer: Deliverer | null = null;
+  const dispatcher = callbackAgent(deps.networks);
+  let deliverer: Sender | null = null;
   return {
     start() {
       deliverer ??= startDeliverer({ ...deps, dispatcher });

@@ -15,19 +15,19 @@ export interface Attempt {
  * An API client must not learn whether a name exists, an address is refused or a port is closed:
  * all of these are reported alike.
  */
-export const NO_ANSWER = "no answer";
+const NO_ANSWER = "no answer";
 /**
  * The longest an attempt may take, and the time after which a missing answer is reported, whatever
  * its cause.
  */
-export const PATIENCE_MS = 5_000;
+const PATIENCE_MS = 5_000;
 const ANSWER_BYTES_MAX = 64 * 1024;
 
 /**
  * Posts `body`. Any 2xx within 5 seconds is a delivery; 410 ends the deliveries of this state.
  * Redirects are not followed. Never rejects.
  */
-export async function sendCallback(
+async function sendCallback(
   dispatcher: Dispatcher,
   url: string,
   headers: Readonly<Record<string, string>>,
@@ -52,4 +52,24 @@ export async function sendCallback(
   } catch {
     return { isDelivered: false, isFinal: false, answer: NO_ANSWER };
   }
+}
+
+/**
+ * Posts `body` and records the result. One without an answer is recorded only after the common time
+ * for all failures, so the caller gets it to do later.
+ */
+export async function sendPatiently(
+  dispatcher: Dispatcher,
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  record: (attempt: Attempt) => Promise<void>,
+) {
+  const startedAt = performance.now();
+  const attempt = await sendCallback(dispatcher, url, headers, body);
+  const note = () => record(attempt);
+  if (attempt.answer === NO_ANSWER)
+    return { afterMs: startedAt + PATIENCE_MS - performance.now(), note };
+  await note();
+  return undefined;
 }

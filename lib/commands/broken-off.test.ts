@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { accessCommands, accountCommands, keyCommands } from "@/testing/commands/account-commands";
 import { modelCommands } from "@/testing/commands/model-commands";
+import { notificationCommands } from "@/testing/commands/notification-commands";
 import type { TestDeps } from "@/testing/commands/seed";
 import { channelCommands, priceCommands, siteCommands } from "@/testing/commands/site-commands";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
@@ -85,6 +86,7 @@ const commands = [
   ...modelCommands,
   ...priceCommands,
   ...siteCommands,
+  ...notificationCommands,
 ];
 
 const cases = commands.flatMap((command) =>

@@ -4,6 +4,7 @@ import { recordAction } from "../accounts/actions";
 import { hasPreviousTotp, resealTotp } from "../accounts/second-factor/reseal";
 import { readSeals, resealCredentials } from "../channels/reseal";
 import { inTransaction } from "../db/transaction";
+import { hasPreviousWebhooks, resealWebhooks } from "../notifications/reseal";
 import { openSecrets, removePrevious, replaceSecret, type Secrets } from "../secrets";
 import type { Settings } from "../settings";
 import { hasPreviousKeys, resealResponseKeys } from "../stored-responses/reseal-keys";
@@ -55,6 +56,7 @@ async function assertRotatable({ settings, pool }: Deps, before: Secrets): Promi
     previous.length === 0 &&
     !(await hasPreviousKeys(pool, before)) &&
     !(await hasPreviousTotp(pool, before)) &&
+    !(await hasPreviousWebhooks(pool, before)) &&
     (await lastRecorded(pool)) === "secret.rotate"
   ) {
     throw new Error(
@@ -82,6 +84,7 @@ export function rotateSecret(
     const credentials = await resealCredentials(pool, secrets);
     await resealResponseKeys(pool, secrets);
     await resealTotp(pool, secrets);
+    await resealWebhooks(pool, secrets);
     await inTransaction(pool, (transaction) =>
       recordAction(transaction, {
         actor,
@@ -119,6 +122,10 @@ export async function forgetSecret(
   if (await hasPreviousTotp(pool, secrets))
     throw new Error(
       "authenticator apps are still encrypted under the previous secret: run `secret rotate` again",
+    );
+  if (await hasPreviousWebhooks(pool, secrets))
+    throw new Error(
+      "secrets of webhooks are still encrypted under the previous secret: run `secret rotate` again",
     );
   const isOwnFile = settings.RELAY_SECRET === undefined;
   await inTransaction(pool, async (transaction) => {

@@ -93,7 +93,7 @@ function leaks(json: Json, path: string): string[] {
   return [...(isOpen ? [`${path} is open`] : []), ...own, ...nested];
 }
 
-test("answers of the pages' API list their fields and contain no secret, except a new key, a new app's key and the audit log's hashes", () => {
+test("answers of the pages' API list their fields and contain no secret, except a new key, a new app's key, a webhook's new key and the audit log's hashes", () => {
   const schemas = schemasOf("answer");
   expect(schemas.length).toBeGreaterThan(70);
   const found = schemas.flatMap(([name, schema]) => leaks(jsonOf(schema, "output"), name));
@@ -103,8 +103,10 @@ test("answers of the pages' API list their fields and contain no secret, except 
     "createKey.secret",
     "createManagementKey.secret",
     "createOperatorKey.secret",
+    "createWebhook.secret",
     "listActions.actions.hash",
     "listChannels.channels.credentialSetAt",
+    "rotateWebhook.secret",
     "setChannelState.channel.credentialSetAt",
     "startTotp.secret",
   ]);

@@ -101,6 +101,14 @@ export const channelBounds = {
   timeoutSeconds: { min: 1, max: 3600 },
 } as const;
 
+/** The address of a callback or a webhook. */
+export const CALLBACK_CHARACTERS_MAX = 2048;
+/** The endpoints of webhooks of an account, and what the log of one shows. */
+export const WEBHOOKS_PER_ACCOUNT_MAX = 5;
+export const WEBHOOK_LOG_ROWS = 50;
+/** The days for which a balance may have to last. */
+export const LOW_BALANCE_DAYS_MAX = 90;
+
 export const INVITE_DAYS_MAX = 90;
 export const VOUCHERS_PER_BATCH_MAX = 1000;
 export const PACKAGES_MAX = 100;

@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import {
+  CALLBACK_CHARACTERS_MAX,
   MEDIA_BODY_MEBIBYTES_MAX,
   PROMPT_LENGTH_MAX,
   REQUESTED_MODEL_LENGTH_MAX,
@@ -12,7 +13,6 @@ import {
 import { neutral, unsupportedField } from "./neutral";
 
 const URL_CHARACTERS_MAX = 8192;
-const CALLBACK_CHARACTERS_MAX = 2048;
 /** The name of a size, ratio or resolution. */
 export const NAME_OF_SIZE_CHARACTERS_MAX = 40;
 /**

@@ -8,6 +8,7 @@ import { entryEndpoints } from "./entries";
 import { humanCheckEndpoints } from "./human-check";
 import { managementKeyEndpoints } from "./management-keys";
 import { meEndpoints } from "./me";
+import { notificationEndpoints } from "./notifications";
 import { overviewEndpoints } from "./operator";
 import { accountEndpoints } from "./operator-accounts";
 import { actionEndpoints } from "./operator-actions";
@@ -31,11 +32,13 @@ import { taskEndpoints } from "./tasks";
 import { usageEndpoints } from "./usage";
 import { userEndpoints } from "./users";
 import { voucherEndpoints } from "./vouchers";
+import { webhookEndpoints } from "./webhooks";
 
 export const pageEndpoints = {
   ...meEndpoints,
   ...keyEndpoints,
   ...managementKeyEndpoints,
+  ...notificationEndpoints,
   ...entryEndpoints,
   ...humanCheckEndpoints,
   ...paymentEndpoints,
@@ -48,6 +51,7 @@ export const pageEndpoints = {
   ...usageEndpoints,
   ...userEndpoints,
   ...voucherEndpoints,
+  ...webhookEndpoints,
   ...accountEndpoints,
   ...actionEndpoints,
   ...channelEndpoints,

@@ -186,6 +186,24 @@ export type NoticeLevel = (typeof noticeLevels)[number];
 export const incidentStates = ["investigating", "identified", "monitoring", "resolved"] as const;
 export type IncidentState = (typeof incidentStates)[number];
 
+/** What people are told of. */
+export const notificationKinds = [
+  "balance_low",
+  "key_budget",
+  "key_paused",
+  "key_expiring",
+  "payment_paid",
+  "payment_failed",
+  "task_finished",
+  "device_new",
+  "price_change",
+  "webhook_paused",
+] as const;
+export type NotificationKind = (typeof notificationKinds)[number];
+
+/** How a mail or a webhook's delivery stands. */
+export const sendingStates = ["waiting", "sent", "given_up"] as const;
+
 export const voucherStates = ["open", "redeemed", "cancelled", "expired"] as const;
 export type VoucherState = (typeof voucherStates)[number];
 

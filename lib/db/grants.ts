@@ -74,6 +74,8 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
     "api_key_spend_mark",
   ),
   ...of(ALL, "welcome_grant"),
+  ...of(ALL, "notification", "notification_told", "notification_choice", "notification_mail"),
+  ...of(ALL, "webhook_endpoint", "webhook_delivery"),
   ...of(
     ALL,
     "channel",

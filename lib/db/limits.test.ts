@@ -51,6 +51,8 @@ test.each([
   ["incident_update", "length text_en", 1, limits.INCIDENT_TEXT_MAX],
   ["incident_update", "length text_zh", 1, limits.INCIDENT_TEXT_MAX],
   ["ledger_entry", "length reason", 1, limits.REASON_LENGTH_MAX],
+  ["account", "low_balance_days", 1, limits.LOW_BALANCE_DAYS_MAX],
+  ["webhook_endpoint", "length url", 1, limits.CALLBACK_CHARACTERS_MAX],
 ])("%s: %s is checked from %s to %s", async (table, subject, min, max) => {
   const plain = (await checksOf(table)).map((text) => text.replace(/\s/g, ""));
   const subjectText = subject.replace(/\s/g, "");
@@ -94,6 +96,7 @@ test("the triggers that count rows use the same bounds", async () => {
   expect(counts).toContain(`api_key_count_in_use ${limits.KEYS_PER_ACCOUNT_MAX}`);
   expect(counts).toContain(`management_key_count ${limits.MANAGEMENT_KEYS_PER_ACCOUNT_MAX}`);
   expect(counts).toContain(`operator_key_count ${limits.OPERATOR_KEYS_PER_USER_MAX}`);
+  expect(counts).toContain(`webhook_endpoint_count ${limits.WEBHOOKS_PER_ACCOUNT_MAX}`);
   expect(counts).toContain(`topup_package_count ${limits.PACKAGES_MAX}`);
   expect(counts).toContain(`incident_open_count ${limits.INCIDENTS_OPEN_MAX}`);
   expect(counts).toContain(`incident_open_count_again ${limits.INCIDENTS_OPEN_MAX}`);

@@ -44,6 +44,7 @@ test.each([
   ["channel", "output_cap", outputCaps],
   ["notice", "level", states.noticeLevels],
   ["incident_update", "state", states.incidentStates],
+  ["notification", "kind", states.notificationKinds],
 ])("%s.%s allows exactly the words of the list", async (table, column, words) => {
   expect(await wordsOf(table, column)).toEqual([...words].sort());
 });

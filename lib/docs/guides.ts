@@ -6,6 +6,7 @@ export const guideNames = [
   "videos",
   "images",
   "retries",
+  "webhooks",
   "limits",
   "errors",
   "billing",

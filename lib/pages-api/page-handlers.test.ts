@@ -57,6 +57,9 @@ test("operators' rows are below /api/admin, and no others are", () => {
     ["/api/passkeys", "user", "recent"],
     ["/api/passkeys/{id}", "user", "recent"],
     ["/api/password", "user", "factor"],
+    ["/api/webhooks", "user", "recent"],
+    ["/api/webhooks/{id}", "user", "recent"],
+    ["/api/webhooks/{id}/rotate", "user", "recent"],
   ]);
 });
 

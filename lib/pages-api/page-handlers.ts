@@ -8,6 +8,7 @@ import { accountUseCases } from "./account";
 import { keyUseCases } from "./api-keys";
 import { humanCheckUseCases } from "./human-check";
 import { managementKeyUseCases } from "./management-keys";
+import { notificationUseCases } from "./notifications";
 import { accountsUseCases } from "./operator-accounts";
 import { actionUseCases } from "./operator-actions";
 import { channelUseCases } from "./operator-channels";
@@ -28,12 +29,14 @@ import { signInStepUseCases } from "./sign-in-steps";
 import { taskUseCases } from "./tasks";
 import { usageUseCases } from "./usage";
 import type { PagesHost, UseCases } from "./use-case";
+import { webhookUseCases } from "./webhooks";
 
 export const useCases: UseCases<PageTable> = {
   ...accountUseCases,
   ...keyUseCases,
   ...managementKeyUseCases,
   ...humanCheckUseCases,
+  ...notificationUseCases,
   ...paymentUseCases,
   ...publicUseCases,
   ...recoveryUseCases,
@@ -42,6 +45,7 @@ export const useCases: UseCases<PageTable> = {
   ...signInStepUseCases,
   ...taskUseCases,
   ...usageUseCases,
+  ...webhookUseCases,
   ...accountsUseCases,
   ...actionUseCases,
   ...channelUseCases,

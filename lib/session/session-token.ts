@@ -1,7 +1,8 @@
 /** The cookie of a session and the token in it. */
 import { hkdfSync, randomUUID } from "node:crypto";
 import { decode, encode, type JWT } from "next-auth/jwt";
-import { deviceCookieName } from "../accounts/known-device";
+import { localeOf } from "@/messages/locales";
+import { deviceCookieName, readDevice } from "../accounts/known-device";
 import { mustHaveFactor } from "../accounts/second-factor/required";
 import type { UserSession } from "../accounts/session-store";
 import { ADDRESS_HEADER, type PendingSignIn as Pending } from "../http/serve-page";
@@ -118,19 +119,28 @@ export async function readSession(
 export const isFactorMissing = ({ settings }: PagesDeps, user: UserSession): boolean =>
   !user.hasSecondFactor && mustHaveFactor(settings, user);
 
+function sentCookie(sent: Pick<Headers, "get">, name: string): string | undefined {
+  const cookies = (sent.get("cookie") ?? "").split(/;\s*/);
+  return cookies.find((each) => each.startsWith(`${name}=`))?.slice(name.length + 1);
+}
+
 /** Records a new session with its browser's description, for its user's list. */
 export async function beginSession(
-  { sessions }: PagesDeps,
+  deps: PagesDeps,
   token: SessionToken,
   sent: Pick<Headers, "get">,
 ): Promise<SessionToken> {
-  await sessions.begin({
+  await deps.sessions.begin({
     userId: token.sub,
     sessionId: token.sessionId,
     sessionVersion: token.sessionVersion,
     expiresAt: new Date(Date.now() + SESSION_SECONDS * 1000),
     address: sent.get(ADDRESS_HEADER),
     userAgent: sent.get("user-agent"),
+    locale: localeOf(sent),
+    isNewDevice: !(
+      readDevice(deps.secrets, sentCookie(sent, deviceCookieOf(deps)))?.knows(token.sub) ?? false
+    ),
   });
   return token;
 }

@@ -14,6 +14,7 @@ import { LimitsGuide } from "@/components/docs/guides/limits";
 import { RetriesGuide } from "@/components/docs/guides/retries";
 import { StreamingGuide } from "@/components/docs/guides/streaming";
 import { VideosGuide } from "@/components/docs/guides/videos";
+import { WebhooksGuide } from "@/components/docs/guides/webhooks";
 import { ModelTable } from "@/components/models/model-table";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import type { Place } from "@/lib/docs/code";
@@ -30,6 +31,7 @@ const guides: Readonly<Record<GuideName, ComponentType<GuideParts>>> = {
   videos: VideosGuide,
   images: ImagesGuide,
   retries: RetriesGuide,
+  webhooks: WebhooksGuide,
   limits: LimitsGuide,
   errors: ErrorsGuide,
   billing: BillingGuide,

@@ -1,0 +1,37 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { Card, CardHead } from "@/components/ui/card";
+import { QueryFailure } from "@/components/ui/query-failure";
+import { Skeleton } from "@/components/ui/skeleton";
+import { choicesQuery } from "@/lib/client/notifications";
+import { ChoiceRow } from "./choice-row";
+import { DaysChoice } from "./days-choice";
+import { MailNote } from "./mail-note";
+
+/** What the reader gets mails about. */
+export function ChoicesCard() {
+  const t = useTranslations("notifications");
+  const { data, error, refetch } = useQuery(choicesQuery);
+  return (
+    <Card aria-labelledby="choices">
+      <CardHead id="choices" title={t("choices")} note={t("choicesNote")} />
+      <div className="border-t px-5 py-4">
+        {error && !data ? <QueryFailure error={error} onRetry={() => void refetch()} /> : null}
+        {data || error ? null : <Skeleton className="h-110 w-full max-w-xl" />}
+        {data ? (
+          <div className="grid gap-x-10 gap-y-4 lg:grid-cols-2">
+            <MailNote mail={data.mail} />
+            <ul className="grid gap-0.5">
+              {data.kinds.map((choice) => (
+                <ChoiceRow key={choice.kind} choice={choice} isOff={data.mail === "off"} />
+              ))}
+            </ul>
+            <DaysChoice days={data.lowBalanceDays} />
+          </div>
+        ) : null}
+      </div>
+    </Card>
+  );
+}

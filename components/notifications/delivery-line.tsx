@@ -1,0 +1,44 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { Button } from "@/components/ui/button";
+import { useFailureText } from "@/components/ui/failure-text";
+import { Pill } from "@/components/ui/pill";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { showToast } from "@/components/ui/toast";
+import { useRedeliver } from "@/lib/client/webhooks";
+import type { WebhookDeliveryView } from "@/lib/contract/webhooks";
+
+export function DeliveryLine({ delivery }: { delivery: WebhookDeliveryView }) {
+  const t = useTranslations("notifications");
+  const failureText = useFailureText();
+  const redeliver = useRedeliver();
+  const { id, kind, createdAt, state, attempts, lastAnswer } = delivery;
+  const isStatus = lastAnswer !== null && /^\d{3}$/.test(lastAnswer);
+  const answer = isStatus ? t("answers", { answer: lastAnswer }) : t("noAnswer");
+  const again = () =>
+    redeliver.mutate(id, {
+      onSuccess: () => showToast(t("againDone")),
+      onError: (error) => showToast(failureText(error), "bad"),
+    });
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 px-3.5 py-2.5">
+      <div className="min-w-0 flex-1 basis-52">
+        <p className="flex flex-wrap items-center gap-2 text-sm">
+          {kind === null ? t("logTest") : t(`kinds.${kind}`)}
+          <Pill tone={state === "sent" ? "ok" : state === "waiting" ? "plain" : "held"}>
+            {t(`sending.${state}`)}
+          </Pill>
+        </p>
+        <p className="flex flex-wrap gap-x-2 text-muted text-xs">
+          <RelativeTime at={createdAt} />
+          <span>{t("attempts", { count: attempts })}</span>
+          {lastAnswer === null ? null : <span>{answer}</span>}
+        </p>
+      </div>
+      <Button size="small" isBusy={redeliver.isPending} onClick={again}>
+        {t("again")}
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,21 @@
+"use client";
+
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import type { NotificationChoices } from "@/lib/contract/notifications";
+
+/** Why no mail comes, if none does. */
+export function MailNote({ mail }: { mail: NotificationChoices["mail"] }) {
+  const t = useTranslations("notifications");
+  if (mail === "on") return null;
+  return (
+    <p className="rounded-md bg-wash lg:col-span-2 px-3.5 py-2.5 text-sm">
+      {mail === "off" ? t("mailOff") : t("mailUnverified")}{" "}
+      {mail === "off" ? null : (
+        <Link href="/forgot" className="underline underline-offset-3">
+          {t("verify")}
+        </Link>
+      )}
+    </p>
+  );
+}

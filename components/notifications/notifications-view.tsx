@@ -1,0 +1,25 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { ProofDialog } from "@/components/forms/proof-dialog";
+import { PageHead } from "@/components/ui/page-head";
+import { useMe } from "@/lib/client/account";
+import { ChoicesCard } from "./choices-card";
+import { SentCard } from "./sent-card";
+import { WebhooksCard } from "./webhooks-card";
+
+export function NotificationsView() {
+  const t = useTranslations("notifications");
+  const { data: me } = useMe();
+  return (
+    <>
+      <PageHead title={t("title")} note={t("note")} />
+      <div className="grid min-w-0 gap-3.5">
+        <ChoicesCard />
+        <WebhooksCard />
+        <SentCard />
+      </div>
+      {me ? <ProofDialog {...me.user} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { ListFrame } from "@/components/lists/list-frame";
+import { useNotifications } from "@/lib/client/notifications";
+import { SentItem } from "./sent-item";
+
+/** What was told, and where. */
+export function SentCard() {
+  const t = useTranslations("notifications");
+  const query = useNotifications();
+  const notifications = query.data?.pages.flatMap((page) => page.notifications) ?? [];
+  return (
+    <ListFrame
+      id="sent"
+      title={t("sent")}
+      note={t("sentNote")}
+      query={query}
+      empty={t("sentEmpty")}
+      rows={
+        notifications.length === 0 ? null : (
+          <ul className="divide-y border-t">
+            {notifications.map((notification) => (
+              <SentItem key={notification.id} notification={notification} />
+            ))}
+          </ul>
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,31 @@
+"use client";
+
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { RelativeTime } from "@/components/ui/relative-time";
+import type { NotificationView } from "@/lib/contract/notifications";
+
+export function SentItem({ notification }: { notification: NotificationView }) {
+  const t = useTranslations("notifications");
+  const { title, text, path, createdAt, mail, webhooks } = notification;
+  const places = [
+    ...(mail === null ? [] : [t(`sentByMail.${mail}`)]),
+    ...(webhooks === 0 ? [] : [t("sentByHook", { count: webhooks })]),
+  ];
+  return (
+    <li className="px-5 py-3.5">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h3 className="font-medium">
+          <Link href={path} className="rounded-sm underline-offset-3 hover:underline">
+            {title}
+          </Link>
+        </h3>
+        <span className="text-muted text-sm">
+          <RelativeTime at={createdAt} />
+        </span>
+      </div>
+      <p className="wrap-anywhere text-sm">{text}</p>
+      <p className="mt-1 text-muted text-xs">{places.join(" · ") || t("sentHere")}</p>
+    </li>
+  );
+}

@@ -1,0 +1,52 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/class-names";
+import { Pill } from "@/components/ui/pill";
+import { Cell, Row } from "@/components/ui/table";
+import type { WebhookView } from "@/lib/contract/webhooks";
+import { DeliveriesDialog } from "./deliveries-dialog";
+import { EditWebhookDialog } from "./edit-webhook-dialog";
+import { RemoveWebhookDialog } from "./remove-webhook-dialog";
+import { RotateWebhookDialog } from "./rotate-webhook-dialog";
+import { WebhookActions, type WebhookDialog } from "./webhook-actions";
+
+const dialogs = {
+  edit: EditWebhookDialog,
+  rotate: RotateWebhookDialog,
+  remove: RemoveWebhookDialog,
+  log: DeliveriesDialog,
+} as const;
+
+export function WebhookRow({ webhook }: { webhook: WebhookView }) {
+  const t = useTranslations("notifications");
+  const [open, setOpen] = useState<WebhookDialog | null>(null);
+  const { url, kinds, pausedAt, failingSince } = webhook;
+  const failing = failingSince === null ? "active" : "failing";
+  const state = pausedAt === null ? failing : "paused";
+  const Opened = open && dialogs[open];
+  return (
+    <Row className={cn(pausedAt !== null && "text-muted")}>
+      <Cell className="max-w-90 @max-2xl/table:max-w-none @max-2xl/table:pb-1">
+        <code className="wrap-anywhere text-sm">{url}</code>
+      </Cell>
+      <Cell label={t("events")} className="text-muted text-sm">
+        <span title={kinds.map((kind) => t(`kinds.${kind}`)).join("\n")}>
+          {t("count", { count: kinds.length })}
+        </span>
+      </Cell>
+      <Cell label={t("status")}>
+        <Pill tone={state === "active" ? "ok" : "held"}>{t(`states.${state}`)}</Pill>
+      </Cell>
+      <Cell className="@max-2xl/table:pt-2 @2xl/table:text-right">
+        <span className="flex flex-wrap items-center gap-2 @2xl/table:justify-end">
+          <Button onClick={() => setOpen("log")}>{t("log")}</Button>
+          <WebhookActions webhook={webhook} onOpen={setOpen} />
+        </span>
+        {Opened ? <Opened webhook={webhook} onClose={() => setOpen(null)} /> : null}
+      </Cell>
+    </Row>
+  );
+}

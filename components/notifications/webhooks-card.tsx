@@ -1,0 +1,51 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { ListCard } from "@/components/lists/list-card";
+import { Button } from "@/components/ui/button";
+import { Skeleton } from "@/components/ui/skeleton";
+import { ColumnHead } from "@/components/ui/table";
+import { webhooksQuery } from "@/lib/client/webhooks";
+import { AddWebhookDialog } from "./add-webhook-dialog";
+import { WebhookRow } from "./webhook-row";
+
+/** The addresses where programs of the account are told. */
+export function WebhooksCard() {
+  const t = useTranslations("notifications");
+  const query = useQuery(webhooksQuery);
+  const [isAdding, setIsAdding] = useState(false);
+  const webhooks = query.data?.webhooks ?? [];
+  return (
+    <>
+      <ListCard
+        id="webhooks"
+        title={t("webhooks")}
+        note={t("webhooksNote")}
+        aside={
+          <Button onClick={() => setIsAdding(true)}>
+            <Plus aria-hidden />
+            {t("add")}
+          </Button>
+        }
+        query={query}
+        skeleton={<Skeleton className="mx-5 mb-5 h-4 w-60" />}
+        empty={<p className="border-t px-5 py-4 text-muted">{t("webhooksEmpty")}</p>}
+        columns={
+          <>
+            <ColumnHead>{t("address")}</ColumnHead>
+            <ColumnHead>{t("events")}</ColumnHead>
+            <ColumnHead>{t("status")}</ColumnHead>
+            <ColumnHead>
+              <span className="sr-only">{t("actions")}</span>
+            </ColumnHead>
+          </>
+        }
+        rows={webhooks.map((webhook) => <WebhookRow key={webhook.id} webhook={webhook} />)}
+      />
+      {isAdding ? <AddWebhookDialog onClose={() => setIsAdding(false)} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,134 @@
+/** What people are told of, on an instance that sends mail and may reach this machine. */
+import type { Page } from "@playwright/test";
+import { Webhook } from "standardwebhooks";
+import { PLAYGROUND_PATH } from "@/lib/contract/page-paths";
+import { type MailCatcher, startMailCatcher } from "@/testing/accounts/mail-catcher";
+import { startReceiver } from "@/testing/callbacks/receiver";
+import { runInProcess } from "@/testing/cli/commands";
+import { assertFine, sizes, violationsOf } from "./fine";
+import { expect, newEmail, password, pointsPageIsAlive, test } from "./product";
+import { type Served, serveInstance } from "./serve-product";
+
+let catcher: MailCatcher;
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+let served: Served;
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  catcher = await startMailCatcher();
+  receiver = await startReceiver(200);
+  served = await serveInstance("notifications", {
+    SMTP_URL: catcher.url,
+    RELAY_CALLBACK_NETWORKS: "any",
+  });
+});
+test.afterAll(async () => {
+  catcher.close();
+  await receiver.close();
+  await served.stop();
+});
+
+/** Creates an account, and sets its password by a mailed link, so that its address is verified. */
+async function signInVerified(page: Page): Promise<string> {
+  const email = newEmail();
+  const words = ["account", "create", "--email", email, "--password", password, "--points", "5000"];
+  const environment = { ...process.env, RELAY_DATA_DIR: served.dataFolder };
+  expect((await runInProcess([...words, "--json"], { environment })).code).toBe(0);
+  await page.goto(`${served.address}/forgot`);
+  await page.getByLabel("Email").fill(email);
+  await page.keyboard.press("Enter");
+  await expect.poll(() => catcher.to(email).length).toBe(1);
+  await page.goto(`${served.address}/reset?token=${catcher.to(email)[0]?.token}`);
+  await page.getByLabel("New password").fill(password);
+  await page.getByRole("button", { name: "Set the password" }).click();
+  await page.getByRole("link", { name: "Sign in" }).click();
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await pointsPageIsAlive(page);
+  return email;
+}
+
+/** Orders a video that the sandbox makes. */
+const orderVideo = (page: Page) =>
+  page.evaluate(async (base) => {
+    const content = [{ type: "text", text: "A heron" }];
+    const body = JSON.stringify({ model: "super-relay-fast", content, resolution: "480p" });
+    const headers = { "content-type": "application/json" };
+    const path = `${base}/v1/contents/generations/tasks`;
+    await fetch(path, { method: "POST", headers, body });
+  }, PLAYGROUND_PATH);
+
+test("a person chooses mails, adds a webhook, and finds what was told, delivered and sent again", async ({
+  page,
+}) => {
+  test.setTimeout(180_000);
+  const email = await signInVerified(page);
+  await page.goto(`${served.address}/notifications`);
+  await expect(page.getByText("Nothing has happened that you are told of.")).toBeVisible();
+  await expect(page.getByText("No webhooks.")).toBeVisible();
+  const ended = page.getByRole("checkbox", { name: "A video task ends" });
+  await expect(ended).not.toBeChecked();
+  await ended.check();
+  await expect(page.getByText("Saved.")).toBeVisible();
+  await page.getByLabel("Also when the balance lasts for fewer days").selectOption("14");
+
+  await page.getByRole("button", { name: "Add a webhook" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Add a webhook" }).click();
+  await expect(dialog).toContainText("Enter an https: or http: address.");
+  await expect(dialog).toContainText("Select at least one.");
+  await dialog.getByLabel("Address").fill(receiver.url);
+  await dialog.getByRole("checkbox", { name: "A video task ends" }).check();
+  expect(await violationsOf(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Add a webhook" }).click();
+  const secret = await dialog.getByRole("textbox", { name: "the signing secret" }).inputValue();
+  expect(secret).toMatch(/^whsec_/);
+  await dialog.getByRole("button", { name: "I saved it" }).click();
+  await expect(page.getByRole("row").filter({ hasText: receiver.url })).toContainText("active");
+  expect(await page.content()).not.toContain(secret);
+
+  await orderVideo(page);
+  await expect.poll(() => receiver.received.length, { timeout: 60_000 }).toBe(1);
+  const { headers, body } = receiver.received[0] ?? { headers: {}, body: "" };
+  const event = new Webhook(secret).verify(body, headers as Record<string, string>);
+  expect(event).toMatchObject({ type: "task.finished", data: { status: "succeeded" } });
+  await expect
+    .poll(() => catcher.to(email).at(-1)?.subject, { timeout: 20_000 })
+    .toContain("A task has ended");
+  await page.reload();
+  await expect(page.getByLabel("Also when the balance lasts for fewer days")).toHaveValue("14");
+  const told = page.getByRole("region", { name: "What was told" });
+  await expect(told).toContainText("has ended: succeeded");
+  await expect(told).toContainText("mailed · 1 webhook");
+  for (const size of Object.values(sizes)) {
+    await page.setViewportSize(size);
+    await assertFine(page, "/notifications", { isPhoneOwn: true });
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({
+        path: `test-results/notifications-${size.width}-${colorScheme}.png`,
+        fullPage: true,
+      });
+    }
+  }
+
+  await page.setViewportSize(sizes.desktop);
+  await page.getByRole("button", { name: `Actions for ${receiver.url}` }).click();
+  await page.getByRole("menuitem", { name: "Send a test" }).click();
+  await expect.poll(() => receiver.received.length).toBe(2);
+  await page.getByRole("button", { name: "Log" }).click();
+  await expect(dialog.getByRole("listitem")).toHaveCount(2);
+  await expect(dialog.getByRole("listitem").first()).toContainText("Test");
+  expect(await violationsOf(page)).toEqual([]);
+  await page.screenshot({ path: "test-results/notifications-log.png" });
+  await dialog.getByRole("button", { name: "Send again" }).last().click();
+  await expect.poll(() => receiver.received.length).toBe(3);
+  expect(receiver.received[2]?.headers["webhook-id"]).toBe(headers["webhook-id"]);
+  await page.keyboard.press("Escape");
+
+  await page.getByRole("button", { name: `Actions for ${receiver.url}` }).click();
+  await page.getByRole("menuitem", { name: "Remove" }).click();
+  await dialog.getByRole("button", { name: "Remove" }).click();
+  await expect(page.getByText("No webhooks.")).toBeVisible();
+});

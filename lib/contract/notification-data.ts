@@ -1,0 +1,62 @@
+/** What notifications say, by kind: the form of `notification.data`, which webhooks send as it is. */
+import { z } from "zod";
+import { budgetPeriods, type NotificationKind, openTaskStatuses, taskStatuses } from "./states";
+
+const TEXT_MAX = 3000;
+const LIST_MAX = 50;
+const text = z.string().max(TEXT_MAX);
+/** Points as text, such as `12.5`. */
+const points = z.string().max(40);
+const more = z.number();
+const list = <Item extends z.ZodType>(item: Item) => z.array(item).max(LIST_MAX);
+const payment = z.object({ payment: text, points, amount: z.number(), currency: text });
+
+export const dataOf = {
+  balance_low: z.object({
+    available_points: points,
+    below_points: points,
+    days_left: z.number().nullable(),
+  }),
+  key_budget: z.object({
+    keys: list(
+      z.object({
+        id: text,
+        name: text,
+        limit: z.enum(["lifetime", ...budgetPeriods]),
+        percent: z.number(),
+        spent_points: points,
+        budget_points: points,
+      }),
+    ),
+    more,
+  }),
+  key_paused: z.object({
+    keys: list(
+      z.object({
+        id: text,
+        name: text,
+        spent_points: points,
+        hourly_max_points: points.nullable(),
+      }),
+    ),
+  }),
+  key_expiring: z.object({
+    keys: list(z.object({ id: text, name: text, kind: text, expires_at: text })),
+    more,
+  }),
+  payment_paid: payment,
+  payment_failed: payment,
+  task_finished: z.object({
+    task: text,
+    model: text,
+    status: z.enum(taskStatuses).exclude([...openTaskStatuses]),
+  }),
+  device_new: z.object({
+    email: text,
+    address: text.nullable(),
+    user_agent: text.nullable(),
+    at: text,
+  }),
+  price_change: z.object({ models: list(z.object({ model: text, effective_at: text })), more }),
+  webhook_paused: z.object({ webhook: text, url: text }),
+} as const satisfies Record<NotificationKind, z.ZodType>;

@@ -1,0 +1,91 @@
+/** Requests to `/api/webhooks` and their answers. */
+import { z } from "zod";
+import { answerRows, answerText, moment } from "./bounds";
+import { callbackAddress } from "./media-fields";
+import type { PageEndpoints } from "./page-endpoint";
+import { notificationKinds, sendingStates } from "./states";
+
+const kind = z.enum(notificationKinds);
+const kinds = z.array(kind).min(1).max(notificationKinds.length);
+
+const webhook = z.object({
+  id: answerText,
+  url: answerText,
+  kinds: answerRows(kind),
+  createdAt: moment,
+  /** Since when nothing was accepted. */
+  failingSince: moment.nullable(),
+  pausedAt: moment.nullable(),
+});
+
+const delivery = z.object({
+  id: answerText,
+  /** Null for a test. */
+  kind: kind.nullable(),
+  createdAt: moment,
+  state: z.enum(sendingStates),
+  attempts: z.number().int(),
+  /** An HTTP status, or `no answer`; null before the first attempt. */
+  lastAnswer: answerText.nullable(),
+});
+
+const one = z.object({ webhook });
+const done = z.object({ done: z.literal(true) });
+
+export const webhookEndpoints = {
+  listWebhooks: {
+    method: "GET",
+    path: "/api/webhooks",
+    who: "user",
+    answer: z.object({ webhooks: answerRows(webhook) }),
+  },
+  createWebhook: {
+    method: "POST",
+    path: "/api/webhooks",
+    who: "user",
+    proof: "recent",
+    status: 201,
+    body: z.strictObject({ url: callbackAddress, kinds }),
+    // `secret` is in this answer and in that of a rotation only.
+    answer: one.extend({ secret: answerText }),
+  },
+  changeWebhook: {
+    method: "PATCH",
+    path: "/api/webhooks/{id}",
+    who: "user",
+    proof: "recent",
+    body: z
+      .strictObject({ url: callbackAddress.optional(), kinds: kinds.optional() })
+      .refine(
+        (change) => Object.values(change).some((value) => value !== undefined),
+        "send at least one field to change",
+      ),
+    answer: one,
+  },
+  pauseWebhook: { method: "POST", path: "/api/webhooks/{id}/pause", who: "user", answer: one },
+  resumeWebhook: { method: "POST", path: "/api/webhooks/{id}/resume", who: "user", answer: one },
+  rotateWebhook: {
+    method: "POST",
+    path: "/api/webhooks/{id}/rotate",
+    who: "user",
+    proof: "recent",
+    answer: one.extend({ secret: answerText }),
+  },
+  removeWebhook: { method: "DELETE", path: "/api/webhooks/{id}", who: "user", answer: done },
+  testWebhook: { method: "POST", path: "/api/webhooks/{id}/test", who: "user", answer: done },
+  listWebhookDeliveries: {
+    method: "GET",
+    path: "/api/webhooks/{id}/deliveries",
+    who: "user",
+    answer: z.object({ deliveries: answerRows(delivery) }),
+  },
+  redeliverWebhook: {
+    method: "POST",
+    path: "/api/webhook-deliveries/{id}/again",
+    who: "user",
+    answer: done,
+  },
+} as const satisfies PageEndpoints;
+
+export type WebhookView = z.infer<typeof webhook>;
+export type WebhookDeliveryView = z.infer<typeof delivery>;

@@ -1,0 +1,33 @@
+import type pg from "pg";
+import { mailedByDefault } from "../contract/notification-kinds";
+
+const PIECE = 100;
+
+/**
+ * Writes the mails and deliveries of new notifications, and that it did so, in one commit. To
+ * verified addresses only: nobody gets mails about the account of somebody who typed his address.
+ */
+const handOutPiece = `
+  with fresh as materialized (
+    select * from notification where handed_out_at is null order by created_at limit ${PIECE} for update skip locked
+  ), mails as (
+    insert into notification_mail (notification_id, user_id)
+      select f.id, u.id from fresh f
+        join "user" u on u.account_id = f.account_id and (f.user_id is null or f.user_id = u.id) and u.email_verified_at is not null
+        left join notification_choice c on c.user_id = u.id and c.kind = f.kind
+       where $1 and coalesce(c.by_mail, f.kind = any($2::text[]))
+      on conflict do nothing
+  ), deliveries as (
+    insert into webhook_delivery (endpoint_id, notification_id)
+      select e.id, f.id from fresh f join webhook_endpoint e on e.account_id = f.account_id and e.paused_at is null and f.kind = any(e.kinds)
+      on conflict do nothing
+  )
+  update notification n set handed_out_at = now() from fresh f where n.id = f.id`;
+
+/** Hands out all new notifications; without mails where mail is not set up. */
+export async function handOut(pool: Pick<pg.Pool, "query">, hasMail: boolean): Promise<void> {
+  for (;;) {
+    const { rowCount } = await pool.query(handOutPiece, [hasMail, mailedByDefault]);
+    if ((rowCount ?? 0) < PIECE) return;
+  }
+}

@@ -1,0 +1,139 @@
+/** What a notification says to a person, in a mail and on the page. */
+import { createTranslator } from "next-intl";
+import en from "@/messages/en.json";
+import type { Locale } from "@/messages/locales";
+import chinese from "@/messages/zh-CN.json";
+import type { Mail } from "../accounts/mail";
+import { dataOf } from "../contract/notification-data";
+import type { NotificationKind } from "../contract/states";
+
+type Texts = Pick<typeof en, "told">;
+const texts: Readonly<Record<Locale, Texts>> = { en, "zh-CN": chinese };
+
+/** A sentence names fewer than the notification holds. */
+const NAMED_MAX = 10;
+
+const say = (locale: Locale) =>
+  createTranslator({ locale, messages: { told: texts[locale].told }, namespace: "told" });
+type Say = ReturnType<typeof say>;
+
+const minute = (iso: string) => `${iso.slice(0, 16).replace("T", " ")} UTC`;
+
+/** `more`: how many there are besides `items`. */
+function listed(t: Say, locale: Locale, items: readonly string[], more = 0): string {
+  const between = locale === "en" ? "; " : "；";
+  const named = items.slice(0, NAMED_MAX);
+  const count = items.length - named.length + more;
+  return [...named, ...(count > 0 ? [t("and", { count })] : [])].join(between);
+}
+
+type Tell = (t: Say, data: unknown, locale: Locale) => string;
+
+const sentences: Readonly<Record<NotificationKind, Tell>> = {
+  balance_low(t, data) {
+    const { available_points, below_points, days_left } = dataOf.balance_low.parse(data);
+    const values = { available: Number(available_points), below: Number(below_points) };
+    const lasts = days_left === null ? "" : ` ${t("text.balance_lasts", { days: days_left })}`;
+    return `${t("text.balance_low", values)}${lasts}`;
+  },
+  key_budget(t, data, locale) {
+    const { keys, more } = dataOf.key_budget.parse(data);
+    const items = keys.map(({ name, percent, budget_points, limit }) => {
+      const values = { name, percent, budget: Number(budget_points), limit: t(`limit.${limit}`) };
+      return t("item.key_budget", values);
+    });
+    return t("text.key_budget", { items: listed(t, locale, items, more) });
+  },
+  key_paused(t, data, locale) {
+    const { keys } = dataOf.key_paused.parse(data);
+    const items = keys.map(({ name, spent_points, hourly_max_points }) =>
+      t("item.key_paused", { name, spent: Number(spent_points), max: Number(hourly_max_points) }),
+    );
+    return t("text.key_paused", { items: listed(t, locale, items) });
+  },
+  key_expiring(t, data, locale) {
+    const { keys, more } = dataOf.key_expiring.parse(data);
+    const items = keys.map(({ name, expires_at }) =>
+      t("item.key_expiring", { name, at: minute(expires_at) }),
+    );
+    return t("text.key_expiring", { items: listed(t, locale, items, more) });
+  },
+  payment_paid: (t, data) =>
+    t("text.payment_paid", { points: Number(dataOf.payment_paid.parse(data).points) }),
+  payment_failed: (t, data) =>
+    t("text.payment_failed", { points: Number(dataOf.payment_failed.parse(data).points) }),
+  task_finished(t, data) {
+    const { task, model, status } = dataOf.task_finished.parse(data);
+    return t("text.task_finished", { task, model, status: t(`status.${status}`) });
+  },
+  device_new(t, data) {
+    const { email, address, at } = dataOf.device_new.parse(data);
+    return t("text.device_new", { email, address: address ?? "?", at: minute(at) });
+  },
+  price_change(t, data, locale) {
+    const { models, more } = dataOf.price_change.parse(data);
+    const items = models.map(({ model, effective_at }) =>
+      t("item.price_change", { model, at: minute(effective_at) }),
+    );
+    return t("text.price_change", { items: listed(t, locale, items, more) });
+  },
+  webhook_paused: (t, data) =>
+    t("text.webhook_paused", { url: dataOf.webhook_paused.parse(data).url }),
+};
+
+/** The page on which something can be done about it. */
+const pathOf: Readonly<Record<NotificationKind, string | ((data: unknown) => string)>> = {
+  balance_low: "/points",
+  key_budget: "/points",
+  key_paused: "/points",
+  key_expiring: "/points",
+  payment_paid: "/points",
+  payment_failed: "/points",
+  task_finished: (data) => `/tasks/${dataOf.task_finished.parse(data).task}`,
+  device_new: "/settings",
+  price_change: "/pricing",
+  webhook_paused: "/notifications",
+};
+
+interface Told {
+  readonly kind: NotificationKind;
+  readonly data: unknown;
+}
+
+interface Words {
+  readonly title: string;
+  readonly text: string;
+  readonly path: string;
+}
+
+/** In a language. */
+export function notificationWords(locale: Locale): ({ kind, data }: Told) => Words {
+  const t = say(locale);
+  return ({ kind, data }) => {
+    const path = pathOf[kind];
+    return {
+      title: t(`title.${kind}`),
+      text: sentences[kind](t, data, locale),
+      path: typeof path === "string" ? path : path(data),
+    };
+  };
+}
+
+/** One mail about all of them, from the installation at `origin`. */
+export function notificationMail(
+  { origin, locale, to }: { origin: string; locale: Locale; to: string },
+  about: readonly Told[],
+): Mail {
+  const t = say(locale);
+  const { host } = new URL(origin);
+  const all = about.map(notificationWords(locale));
+  const [first, ...others] = all;
+  const one = others.length === 0 ? first : undefined;
+  const parts = all.map(({ title, text, path }) =>
+    [...(one ? [] : [title]), text, `${origin}${path}`].join("\n"),
+  );
+  const subject = one
+    ? t("subject", { title: one.title, host })
+    : t("subjectOfMany", { count: about.length, host });
+  return { to, subject, text: `${[...parts, t("foot", { origin })].join("\n\n")}\n` };
+}
