@@ -127,12 +127,13 @@ const objectOf: Readonly<Partial<Record<PageName, () => Promise<string>>>> = {
   listAccountEntries: customerId,
   showLoggedRequest: async () => requestOf(await customerId()),
   listBatchVouchers: () => firstIn("listVoucherBatches", "batches"),
+  listWebhookDeliveries: () => firstIn("listWebhooks", "webhooks"),
   downloadBatch: () => firstIn("listVoucherBatches", "batches"),
 };
 
 /**
- * Empty by nature: card payments are not set up here, nobody has a passkey, prompts have
- * no pictures, channels allow the usual fields, and nothing is broken, unserved or left behind. Few
+ * Empty by nature: card payments are not set up here, nobody has a passkey, the webhook was paused
+ * before its first delivery, prompts have no pictures, channels allow the usual fields, and nothing is broken, unserved or left behind. Few
  * requests have a loss or a refund.
  */
 const expectedEmpty: Readonly<Record<"user" | "operator", readonly string[]>> = {
@@ -141,6 +142,7 @@ const expectedEmpty: Readonly<Record<"user" | "operator", readonly string[]>> = 
     "showSecondFactor.passkeys",
     "listTasks.tasks[].settings.pictures",
     "showTask.task.settings.pictures",
+    "listWebhookDeliveries.deliveries",
   ],
   operator: [
     "listActions.actions[].after.allowedFields",

@@ -10,6 +10,7 @@ import { seedPrices } from "@/lib/price-book/set-price";
 import { startTestStripe } from "@/testing/topup/stripe";
 import { addChannels } from "./business/channels";
 import { addMoney } from "./business/money";
+import { addOperating } from "./business/operating";
 import { addPeople } from "./business/people";
 import { addSite } from "./business/site";
 import { type OpenDemo, openDemo } from "./open-demo";
@@ -83,7 +84,7 @@ async function write(demo: OpenDemo, options: FillOptions): Promise<FilledDemo> 
   const files = drawResults(writing, orders);
   try {
     await seedPrices(demo.pool);
-    for (const add of [addPeople, addChannels, addMoney, addSite]) add(writing);
+    for (const add of [addPeople, addChannels, addMoney, addOperating, addSite]) add(writing);
     addParts(writing, options.scale);
     addResults(writing, files, resultOrders);
     await replay(writing, new TextWriter(writing, textOrders), onProgress);

@@ -168,6 +168,7 @@ function addCorrections(writing: Writing): void {
       const { rows } = await demo.pool.query<{ id: string }>(
         `select o.id from settlement s join operation o on o.id = s.operation_id
           where s.account_id = $1 and s.amount > 0 and o.family = 'video'
+            and not exists (select from ledger_entry e where e.operation_id = o.id)
           order by s.created_at desc limit 1`,
         [writing.person(email).accountId],
       );

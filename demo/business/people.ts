@@ -17,6 +17,7 @@ import { changeApiKey, createApiKey, revokeApiKey } from "@/lib/commands/api-key
 import { createInvite, revokeInvite } from "@/lib/commands/invites";
 import { createManagementKey } from "@/lib/commands/management-keys";
 import { renameUser } from "@/lib/commands/users";
+import { createWebhook, pauseWebhook } from "@/lib/commands/webhooks";
 import { MICROPOINTS_PER_POINT } from "@/lib/points";
 import { CUSTOMER, DEMO_PASSWORD, type KeyPlan, OPERATOR, type Person, people } from "../people";
 import { DAY, HOUR, joinedAt, keyMadeAt, MINUTE, momentOf } from "../rhythm";
@@ -236,5 +237,15 @@ export function addPeople(writing: Writing): void {
     const { accountId, userId } = writing.person(CUSTOMER);
     const name = "Deploy pipeline";
     return createManagementKey(writing.demo, userId, { accountId, name, scopes: ["keys:write"] });
+  });
+  timeline.add(momentOf(given.end, 32, 11), async () => {
+    const { accountId, userId } = writing.person(CUSTOMER);
+    const url = "https://hooks.lumen-films.example/relay";
+    const { webhook } = await createWebhook(writing.demo, userId, {
+      accountId,
+      url,
+      kinds: ["payment_paid"],
+    });
+    await pauseWebhook(writing.demo, userId, { id: webhook.id, accountId });
   });
 }

@@ -38,7 +38,7 @@ export async function modelRow(queries: pg.ClientBase, name: string): Promise<Mo
 }
 
 /** The rates that are in force now, as lines; none for a model without a price. */
-export async function presentRates(queries: pg.ClientBase, model: Model) {
+async function presentRates(queries: pg.ClientBase, model: Model) {
   const present = (await readPresentPrices(queries)).find(({ model: id }) => id === model.id);
   return present === undefined ? null : ratesOf(model.family, present.price);
 }

@@ -72,20 +72,13 @@ export function openPages(options: PagesOptions): Pick<PagesWatch, "assertAddres
   // Loaded at start, so that no request waits for it.
   if (stripe !== null) void loadStripe();
   let finishing: Promise<unknown> = Promise.resolve();
+  const failed = (what: string) => (err: unknown) => reportProblem({ err }, what);
   const finish = () => {
     finishing = Promise.all([
-      finishRedemptions(pool, ledger).catch((err: unknown) =>
-        reportProblem({ err }, "vouchers could not be finished"),
-      ),
-      sweepPayments({ pool, ledger }, stripe).catch((err: unknown) =>
-        reportProblem({ err }, "payments could not be finished"),
-      ),
-      decideReferrals(pool).catch((err: unknown) =>
-        reportProblem({ err }, "referrals could not be decided"),
-      ),
-      forgetSettings(pool).catch((err: unknown) =>
-        reportProblem({ err }, "prompts of old results could not be removed"),
-      ),
+      finishRedemptions(pool, ledger).catch(failed("vouchers could not be finished")),
+      sweepPayments({ pool, ledger }, stripe).catch(failed("payments could not be finished")),
+      decideReferrals(pool).catch(failed("referrals could not be decided")),
+      forgetSettings(pool).catch(failed("prompts of old results could not be removed")),
     ]);
   };
   let auditing: Promise<unknown> = Promise.resolve();
