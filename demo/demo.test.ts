@@ -133,8 +133,8 @@ const objectOf: Readonly<Partial<Record<PageName, () => Promise<string>>>> = {
 
 /**
  * Empty by nature: card payments are not set up here, nobody has a passkey, the webhook was paused
- * before its first delivery, prompts have no pictures, channels allow the usual fields, and nothing is broken, unserved or left behind. Few
- * requests have a loss or a refund.
+ * before its first delivery, prompts have no pictures, channels allow the usual fields, and nothing
+ * is broken, unserved or left behind. Few requests have a loss or a refund.
  */
 const expectedEmpty: Readonly<Record<"user" | "operator", readonly string[]>> = {
   user: [

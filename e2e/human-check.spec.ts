@@ -1,5 +1,6 @@
 /** Sign-up on an instance that checks that a person signs up: by password, as a demo, and by mail. */
 import type { Page } from "@playwright/test";
+import { AUTH_PATH } from "@/lib/contract/page-paths";
 import { type MailCatcher, startMailCatcher } from "@/testing/accounts/mail-catcher";
 import { runInProcess } from "@/testing/cli/commands";
 import { assertFine, sizes } from "./fine";
@@ -111,9 +112,9 @@ test("a demo account and a link by mail pass it too", async ({ page, instances, 
 
   const { mailing, catcher } = instances;
   const at = (path: string) => `${mailing.address}${path}`;
-  const { csrfToken } = await (await page.request.get(at("/api/auth/csrf"))).json();
+  const { csrfToken } = await (await page.request.get(at(`${AUTH_PATH}/csrf`))).json();
   const form = { csrfToken, email: newEmail(), json: "true" };
-  const refused = await page.request.post(at("/api/auth/signin/email"), { form });
+  const refused = await page.request.post(at(`${AUTH_PATH}/signin/email`), { form });
   expect([refused.status(), (await refused.json()).error.code]).toEqual([
     403,
     "human_check_failed",
@@ -142,9 +143,9 @@ test("an operator switches it on and sets its work on the settings page", async 
   const words = ["account", "create", "--email", email, "--password", password, "--operator"];
   expect((await runInProcess(words, { environment })).code).toBe(0);
   const at = (path: string) => `${instances.mailing.address}${path}`;
-  const { csrfToken } = await (await page.request.get(at("/api/auth/csrf"))).json();
+  const { csrfToken } = await (await page.request.get(at(`${AUTH_PATH}/csrf`))).json();
   const form = { csrfToken, email, password, json: "true" };
-  await page.request.post(at("/api/auth/callback/credentials"), { form });
+  await page.request.post(at(`${AUTH_PATH}/callback/credentials`), { form });
   await page.goto(at("/admin/settings"));
   const tries = page.getByLabel("Tries of the check");
   const line = page.getByRole("listitem").filter({ has: tries });

@@ -1,6 +1,7 @@
 import { violationsOf } from "./fine";
 import { newCustomer, signInAsOperator } from "./operator-desk";
 import { expect, test } from "./product";
+import { pathOf } from "./route-roles";
 
 test("an operator key is made on its page, shown once, credits points by API, is in the log, and is revoked", async ({
   page,
@@ -36,7 +37,7 @@ test("an operator key is made on its page, shown once, credits points by API, is
   expect([first.isNew, second.isNew, second.entryId]).toEqual([true, false, first.entryId]);
   expect((await send(`accounts/${accountId}/resume`, {})).status).toBe(403);
   // The key is worth nothing on the pages' own API.
-  expect((await fetch(`${baseURL}/api/admin/overview`, { headers })).status).toBe(404);
+  expect((await fetch(`${baseURL}${pathOf("showOverview")}`, { headers })).status).toBe(404);
   await page.goto("/admin/audit");
   await expect(page.getByRole("main")).toContainText(`Key “${name}”`);
 

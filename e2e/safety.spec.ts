@@ -108,7 +108,7 @@ test("every page has a strict content security policy with its own nonce", async
     expect(headers["x-powered-by"]).toBeUndefined();
     nonces.add(/'nonce-([^']+)'/.exec(policy)?.[1] ?? "");
   }
-  expect(nonces.size).toBe(9);
+  expect(nonces.size).toBe(10);
 });
 
 test("a write from another site is refused", async ({ page }) => {

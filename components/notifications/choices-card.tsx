@@ -21,7 +21,7 @@ export function ChoicesCard() {
         {error && !data ? <QueryFailure error={error} onRetry={() => void refetch()} /> : null}
         {data || error ? null : <Skeleton className="h-110 w-full max-w-xl" />}
         {data ? (
-          <div className="grid gap-x-10 gap-y-4 lg:grid-cols-2">
+          <div className="grid grid-cols-1 gap-x-10 gap-y-4 lg:grid-cols-2">
             <MailNote mail={data.mail} />
             <ul className="grid gap-0.5">
               {data.kinds.map((choice) => (

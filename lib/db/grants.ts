@@ -110,6 +110,7 @@ export const ownersFunctions: readonly string[] = [
   "callback_due",
   "operator_action_chained",
   "referral_paid",
+  "referral_forget",
 ];
 
 /**
@@ -117,7 +118,8 @@ export const ownersFunctions: readonly string[] = [
  * these.
  */
 export const callableFunctions: readonly string[] = ownersFunctions.filter(
-  (name) => !["callback_due", "operator_action_chained", "referral_paid"].includes(name),
+  (name) =>
+    !["callback_due", "operator_action_chained", "referral_paid", "referral_forget"].includes(name),
 );
 
 /** Functions that only those functions call. */

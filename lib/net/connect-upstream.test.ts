@@ -104,7 +104,7 @@ test.each([
   "../upstream/transport/pools.ts",
   "../media/fetch-result.ts",
   "../media/s3-store.ts",
-  "../callbacks/open-callbacks.ts",
+  "../callbacks/callback-agent.ts",
   "guarded-agent.ts",
 ])("%s connects only with this connector", (file) => {
   const text = readFileSync(new URL(file, import.meta.url), "utf8");
