@@ -14,7 +14,7 @@ export function NotificationsView() {
   return (
     <>
       <PageHead title={t("title")} note={t("note")} />
-      <div className="grid min-w-0 gap-3.5">
+      <div className="grid grid-cols-1 gap-3.5">
         <ChoicesCard />
         <WebhooksCard />
         <SentCard />
