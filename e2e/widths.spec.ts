@@ -122,6 +122,7 @@ test("no page of the operators scrolls sideways between a phone and a desk, with
     "/admin/tasks",
     "/admin/channels",
     "/admin/prices",
+    "/admin/groups",
     "/admin/incidents",
     "/admin/money",
     "/admin/packages",

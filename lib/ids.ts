@@ -16,6 +16,7 @@ const prefixes = {
   media: "media",
   notice: "ntc",
   incident: "inc",
+  group: "grp",
   passkey: "psk",
 } as const;
 

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { accessCommands, accountCommands, keyCommands } from "@/testing/commands/account-commands";
+import { groupCommands } from "@/testing/commands/group-commands";
 import type { TestDeps } from "@/testing/commands/seed";
 import { channelCommands, priceCommands, siteCommands } from "@/testing/commands/site-commands";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
@@ -78,6 +79,7 @@ const logTables = ["operator_action", "operator_action_head"];
 
 const commands = [
   ...accountCommands,
+  ...groupCommands,
   ...accessCommands,
   ...keyCommands,
   ...channelCommands,

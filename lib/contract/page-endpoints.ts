@@ -11,6 +11,7 @@ import { overviewEndpoints } from "./operator";
 import { accountEndpoints } from "./operator-accounts";
 import { actionEndpoints } from "./operator-actions";
 import { channelEndpoints } from "./operator-channels";
+import { groupEndpoints } from "./operator-groups";
 import { incidentEndpoints } from "./operator-incidents";
 import { moneyEndpoints } from "./operator-money";
 import { priceEndpoints } from "./operator-prices";
@@ -48,6 +49,7 @@ export const pageEndpoints = {
   ...accountEndpoints,
   ...actionEndpoints,
   ...channelEndpoints,
+  ...groupEndpoints,
   ...incidentEndpoints,
   ...moneyEndpoints,
   ...priceEndpoints,

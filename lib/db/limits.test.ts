@@ -29,6 +29,9 @@ test.each([
   ["account", "length suspended_reason", 1, limits.REASON_LENGTH_MAX],
   ["account", "multiplier_ppm", 1, MULTIPLIER_PPM_MAX],
   ["account", "low_balance_notice", 1, MICROPOINTS_MAX],
+  ["account_group", "length name", 1, limits.GROUP_NAME_MAX],
+  ["account_group", "multiplier_ppm", 1, MULTIPLIER_PPM_MAX],
+  ["account_group_multiplier", "multiplier_ppm", 1, MULTIPLIER_PPM_MAX],
   ["channel", "length name", 1, limits.NAME_LENGTH_MAX],
   ["channel", "weight", limits.channelBounds.weight.min, limits.channelBounds.weight.max],
   [
@@ -67,6 +70,9 @@ test("a request's model and a channel's additional fields are checked with the s
   expect((await checksOf("incident")).join()).toContain(
     `cardinalitymodels <= ${limits.INCIDENT_MODELS_MAX}`,
   );
+  expect((await checksOf("account_group")).join()).toContain(
+    `cardinalitymodels <= ${limits.GROUP_MODELS_MAX}`,
+  );
 });
 
 test("a row without a rate gets the default", async () => {
@@ -94,6 +100,8 @@ test("the triggers that count rows use the same bounds", async () => {
   expect(counts).toContain(`api_key_count_in_use ${limits.KEYS_PER_ACCOUNT_MAX}`);
   expect(counts).toContain(`management_key_count ${limits.MANAGEMENT_KEYS_PER_ACCOUNT_MAX}`);
   expect(counts).toContain(`topup_package_count ${limits.PACKAGES_MAX}`);
+  expect(counts).toContain(`account_group_count ${limits.GROUPS_MAX}`);
+  expect(counts).toContain(`account_group_multiplier_count ${limits.GROUP_MULTIPLIERS_MAX}`);
   expect(counts).toContain(`incident_open_count ${limits.INCIDENTS_OPEN_MAX}`);
   expect(counts).toContain(`incident_open_count_again ${limits.INCIDENTS_OPEN_MAX}`);
   expect(counts).toContain(`incident_update_count ${limits.INCIDENT_UPDATES_MAX}`);

@@ -10,6 +10,7 @@ import { managementKeyUseCases } from "./management-keys";
 import { accountsUseCases } from "./operator-accounts";
 import { actionUseCases } from "./operator-actions";
 import { channelUseCases } from "./operator-channels";
+import { groupUseCases } from "./operator-groups";
 import { incidentUseCases } from "./operator-incidents";
 import { moneyUseCases } from "./operator-money";
 import { priceUseCases } from "./operator-prices";
@@ -42,6 +43,7 @@ export const useCases: UseCases<PageTable> = {
   ...accountsUseCases,
   ...actionUseCases,
   ...channelUseCases,
+  ...groupUseCases,
   ...incidentUseCases,
   ...moneyUseCases,
   ...priceUseCases,
