@@ -79,16 +79,22 @@ export function openPages(
       ),
     ]);
   };
-  let auditing: Promise<unknown> = Promise.resolve();
+  const stopped = new AbortController();
+  let auditing: Promise<unknown> | null = null;
   const audit = () => {
-    auditing = auditWhenDue(pool, databaseUrl).then(
-      (report) =>
-        report?.ok === false &&
-        reportProblem({ alarm: "ledger_audit" }, "the ledger does not add up"),
-      // Another process is auditing.
-      (err: unknown) =>
-        isRelayError(err) || reportProblem({ err }, "the ledger could not be audited"),
-    );
+    // A first one may take longer than the time between two looks.
+    auditing ??= auditWhenDue(pool, databaseUrl, { signal: stopped.signal })
+      .then(
+        (report) =>
+          report?.ok === false &&
+          reportProblem({ alarm: "ledger_audit" }, "the ledger does not add up"),
+        // Another process is auditing.
+        (err: unknown) =>
+          isRelayError(err) || reportProblem({ err }, "the ledger could not be audited"),
+      )
+      .finally(() => {
+        auditing = null;
+      });
   };
   finish();
   const timers = [setInterval(finish, REDEMPTIONS_EVERY_MS), setInterval(audit, AUDIT_LOOK_MS)];
@@ -98,6 +104,7 @@ export function openPages(
     assertAddressHasRoom: (request) => assertAddressHasRoom(own, request),
     async close() {
       for (const timer of timers) clearInterval(timer);
+      stopped.abort();
       await Promise.all([finishing, auditing, own.outbox.close()]);
       await Promise.allSettled([database.$disconnect(), signInQueue.close()]);
     },
