@@ -77,6 +77,27 @@ test("points are added and removed with a reason, once per reference, and record
   ]);
 });
 
+test("points added to one account and taken from another at once, under one reference, are one change", async () => {
+  const other = await signUp(site.deps, {
+    email: "other@example.com",
+    password: "correct horse battery",
+    address: "192.0.2.2",
+  });
+  const before = await available();
+  for (let round = 0; round < 10; round++) {
+    const change = (account: string, amount: bigint) =>
+      adjustPoints(site.deps, actor, { accountId: account, amount, ...byHand(`both-${round}`) });
+    const ends = await Promise.allSettled([change(accountId, 2n), change(other.accountId, -2n)]);
+    expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(ends.find(({ status }) => status === "rejected")).toMatchObject({
+      reason: { code: "already_exists", param: "ref" },
+    });
+  }
+  const moved = (await available()) - before;
+  const { available: left } = await ledger.balance(other.accountId);
+  expect(moved / 2n + (1_000_000_000n - left) / 2n).toBe(10n);
+});
+
 test("a repeated adjustment writes the record that an interrupted one missed", async () => {
   const credit = {
     accountId,

@@ -44,12 +44,14 @@ const reused = (what = "amount") =>
 
 /**
  * The ledger knows a reference by its kind: points that were added, and points that were taken. Throws
- * where the reference belongs to the other kind, or had another reason.
+ * where the reference belongs to the other kind, or had another reason. Changes of two accounts under one
+ * reference take turns from here to their commits, so the second sees the first.
  */
 async function assertSame(
   transaction: pg.ClientBase,
   { kind, ref, reason }: { readonly kind: string; readonly ref: string; readonly reason: string },
 ): Promise<void> {
+  await transaction.query("select pg_advisory_xact_lock(hashtextextended($1, 7275620))", [ref]);
   const { rows } = await transaction.query<{ kind: string; reason: string }>(
     "select kind, reason from ledger_entry where kind in ('adjust_up', 'adjust_down') and ref = $1",
     [ref],
