@@ -17,6 +17,7 @@ import { newId } from "@/lib/ids";
 import { pointsNumber } from "@/lib/points";
 import { findUserByEmail, findUsers, listOperators } from "@/lib/queries/users";
 import { accessCommands } from "./account-access";
+import { group } from "./account-group";
 import {
   actor,
   type Command,
@@ -40,7 +41,9 @@ async function showAccount(installation: OpenInstallation, email: string) {
     operator: isOperator,
     available_points: pointsNumber(available),
     held_points: pointsNumber(held),
-    multiplier: Number(formatMultiplier(account.multiplierPpm)),
+    multiplier:
+      account.multiplierPpm === null ? null : Number(formatMultiplier(account.multiplierPpm)),
+    group: account.group?.name ?? null,
     key_requests_per_minute: account.keyRequestsPerMinute,
     model_multipliers: Object.fromEntries(
       account.modelMultipliers.map((own) => [
@@ -125,14 +128,15 @@ const show: Command = {
 };
 
 const multiplier: Command = {
-  usage: "--email E --value 1.25 [--model M] [--reason R]",
+  usage:
+    "--email E --value 1.25|none [--model M] [--reason R]   (none: what applies is the account's for all models, else its group's)",
   options: { email: "string", value: "string", model: "string", reason: "string" },
   async run(installation, flags) {
     const value = flags.text("value");
     const named = flags.optional("model");
     const model = named === null ? null : (findModel(named)?.id ?? named);
     const { accountId } = await findUserByEmail(installation, flags.text("email"));
-    const multiplierPpm = parseMultiplier(value);
+    const multiplierPpm = value === "none" ? null : parseMultiplier(value);
     await changeMultiplier(installation, actor, {
       accountId,
       model,
@@ -264,6 +268,7 @@ export const accountCommands = {
   list,
   show,
   multiplier,
+  group,
   retries,
   limits,
   suspend,

@@ -1,4 +1,5 @@
 /** What is known while the history is written, in the order of time. */
+import { type AccountTerms, readTerms as readAccountTerms } from "@/lib/accounts/account-terms";
 import { flushLastUses } from "@/lib/accounts/key-last-use";
 import { findModel } from "@/lib/catalog/models";
 import { readPresentPrices } from "@/lib/price-book/price-schedule";
@@ -42,7 +43,7 @@ export class Writing {
   paused: ReadonlySet<string> = new Set();
   readonly #lastUses = new Map<string, number>();
   #prices = new Map<string, PriceVersion>();
-  #multipliers = new Map<string, number>();
+  #terms = new Map<string, AccountTerms | null>();
 
   constructor(readonly given: Given) {}
 
@@ -82,22 +83,16 @@ export class Writing {
   async readTerms(): Promise<void> {
     const { pool } = this.demo;
     this.#prices = new Map((await readPresentPrices(pool)).map((each) => [each.model, each]));
-    const { rows } = await pool.query<{ owner: string; ppm: number }>(
-      `select id as owner, multiplier_ppm as ppm from account
-       union all select account_id || ' ' || model, multiplier_ppm from account_model_multiplier`,
-    );
-    this.#multipliers = new Map(rows.map(({ owner, ppm }) => [owner, ppm]));
+    const { rows } = await pool.query<{ id: string }>("select id from account");
+    for (const { id } of rows) this.#terms.set(id, await readAccountTerms(pool, id));
   }
 
-  /** A model at its present price, with the account's multiplier. */
+  /** A model at its present price, with the multiplier of the account's terms. */
   priced(accountId: string, model: string): PricedModel {
     const found = findModel(model);
     const price = this.#prices.get(model);
     if (found === undefined || price === undefined) throw new Error(`${model} has no price`);
-    const multiplierPpm =
-      this.#multipliers.get(`${accountId} ${model}`) ??
-      this.#multipliers.get(accountId) ??
-      MULTIPLIER_PPM_ONE;
+    const multiplierPpm = this.#terms.get(accountId)?.multiplierPpm(model) ?? MULTIPLIER_PPM_ONE;
     return { model: found, price, multiplierPpm };
   }
 }

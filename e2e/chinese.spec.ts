@@ -127,6 +127,7 @@ test("operators' pages in Chinese have none either", async ({ page, baseURL }) =
     `/admin/requests?request=${answered.headers.get("x-request-id")}`,
     "/admin/tasks",
     "/admin/audit",
+    "/admin/groups",
     "/admin/incidents",
     "/admin/keys",
     "/admin/money",

@@ -70,6 +70,7 @@ const files: Record<string, Kind> = {
   "(operator)/admin/audit/page.tsx": "operator page",
   "(operator)/admin/channels/page.tsx": "operator page",
   "(operator)/admin/prices/page.tsx": "operator page",
+  "(operator)/admin/groups/page.tsx": "operator page",
   "(operator)/admin/incidents/page.tsx": "operator page",
   "(operator)/admin/keys/page.tsx": "operator page",
   "(operator)/admin/money/page.tsx": "operator page",

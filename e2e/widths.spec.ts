@@ -123,6 +123,7 @@ test("no page of the operators scrolls sideways between a phone and a desk, with
     "/admin/tasks",
     "/admin/channels",
     "/admin/prices",
+    "/admin/groups",
     "/admin/incidents",
     "/admin/keys",
     "/admin/money",

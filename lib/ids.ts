@@ -17,6 +17,7 @@ const prefixes = {
   media: "media",
   notice: "ntc",
   incident: "inc",
+  group: "grp",
   passkey: "psk",
   webhook: "whe",
 } as const;

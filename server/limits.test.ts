@@ -133,6 +133,7 @@ const fixed = new Set([
 const ofOneCall = new Set([
   "lib/price-book/unit-sums.ts sums",
   "lib/queries/invites.ts emails",
+  "lib/accounts/key-entry.ts groups",
   "lib/queries/examples.ts films",
   "lib/db/migrate.ts applied",
   "lib/sandbox/json-schema/document.ts open",

@@ -2,6 +2,8 @@ import type { ReactNode } from "react";
 import { lowBalance } from "@/app/_server/account-state";
 import { shownNotices } from "@/app/_server/notices";
 import { requirePageUser } from "@/app/_server/page-user";
+import { modelsHiddenFrom } from "@/app/_server/prices";
+import { HiddenModels } from "@/components/catalog/hidden-models";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { DashboardShell } from "@/components/shell/dashboard-shell";
 import { Notices } from "@/components/shell/notices";
@@ -49,7 +51,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
           lowBalance={await lowBalance(user.accountId)}
         >
           <Notices notices={await shownNotices()} className="mb-5" />
-          {children}
+          <HiddenModels models={await modelsHiddenFrom(user.accountId)}>{children}</HiddenModels>
         </DashboardShell>
         <Toasts />
       </QueryProvider>

@@ -2,11 +2,16 @@ import type { Model } from "@/lib/catalog/models";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import type { PriceHistory } from "@/lib/contract/public";
 import { pagesDeps } from "@/lib/pages-api/pages-deps";
-import { listPrices, priceHistoryOf } from "@/lib/queries/prices";
+import { hiddenModels, listPrices, priceHistoryOf } from "@/lib/queries/prices";
 
 /** The current price list; for an account, with its own prices. */
 export function priceViews(accountId: string | null): Promise<ModelPriceView[]> {
   return listPrices(pagesDeps(), accountId);
+}
+
+/** The offered models that an account may not see. */
+export function modelsHiddenFrom(accountId: string): Promise<string[]> {
+  return hiddenModels(pagesDeps(), accountId);
 }
 
 /** A model's past list prices, newest first. */

@@ -2,10 +2,10 @@
 
 import { useTranslations } from "next-intl";
 import { useId } from "react";
+import { useOffered } from "@/components/catalog/hidden-models";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { FieldError } from "@/components/ui/field";
 import { Segmented } from "@/components/ui/segmented";
-import { offeredModels } from "@/lib/catalog/models";
 
 interface ModelChoiceProps {
   isOpen: boolean;
@@ -18,6 +18,7 @@ interface ModelChoiceProps {
 /** All models, or only the selected ones. */
 export function ModelChoice({ isOpen, onOpen, models, onChange, error }: ModelChoiceProps) {
   const t = useTranslations("keys");
+  const offered = useOffered();
   const errorId = useId();
   const toggle = (id: string) =>
     onChange(models.includes(id) ? models.filter((model) => model !== id) : [...models, id]);
@@ -39,7 +40,7 @@ export function ModelChoice({ isOpen, onOpen, models, onChange, error }: ModelCh
       {isOpen ? (
         <fieldset aria-describedby={error && errorId} className="mt-1 grid gap-x-4 sm:grid-cols-2">
           <legend className="sr-only">{t("someModels")}</legend>
-          {offeredModels().map((model) => (
+          {offered.map((model) => (
             <label key={model.id} className="flex items-center gap-2.5 py-1.25">
               <input
                 type="checkbox"

@@ -16,6 +16,7 @@ import {
   REQUESTS_PER_MINUTE_MAX,
 } from "@/lib/contract/limits";
 import { type AccountView, accountEndpoints } from "@/lib/contract/operator-accounts";
+import { AccountGroupDialog } from "./account-group-dialog";
 import { useOperatorForm } from "./use-operator-form";
 
 type Account = AccountView["account"];
@@ -24,14 +25,18 @@ type Account = AccountView["account"];
 export function AccountTerms({ account }: { account: Account }) {
   const t = useTranslations("operator.account");
   const format = useFormatter();
-  const [dialog, setDialog] = useState<"multiplier" | "limit" | null>(null);
+  const [dialog, setDialog] = useState<"group" | "multiplier" | "limit" | null>(null);
   const close = () => setDialog(null);
   const limit = account.keyRequestsPerMinute;
   return (
     <Card aria-labelledby="account-terms">
       <CardHead id="account-terms" title={t("terms")} note={t("termsNote")} />
       <dl className="border-t px-5 py-2 text-sm">
+        <Term name={t("group")}>{account.group?.name ?? t("noGroup")}</Term>
         <Term name={t("multiplier")}>{`× ${account.multiplier}`}</Term>
+        <Term name={t("ownMultiplier")}>
+          {account.ownMultiplier === null ? t("noOwn") : `× ${account.ownMultiplier}`}
+        </Term>
         {account.modelMultipliers.map((own) => (
           <Term key={own.model} name={t("multiplierOf", { model: own.model })}>
             {`× ${own.multiplier}`}
@@ -42,6 +47,9 @@ export function AccountTerms({ account }: { account: Account }) {
         </Term>
       </dl>
       <div className="flex flex-wrap gap-2 border-t px-5 py-3">
+        <Button size="small" onClick={() => setDialog("group")}>
+          {t("changeGroup")}
+        </Button>
         <Button size="small" onClick={() => setDialog("multiplier")}>
           {t("changeMultiplier")}
         </Button>
@@ -49,6 +57,7 @@ export function AccountTerms({ account }: { account: Account }) {
           {t("changeLimit")}
         </Button>
       </div>
+      {dialog === "group" ? <AccountGroupDialog account={account} onClose={close} /> : null}
       {dialog === "multiplier" ? <MultiplierDialog account={account} onClose={close} /> : null}
       {dialog === "limit" ? <LimitDialog account={account} onClose={close} /> : null}
     </Card>
@@ -70,10 +79,8 @@ function MultiplierDialog({ account, onClose }: { account: Account; onClose: () 
   const ownOf = (model: string) =>
     account.modelMultipliers.find((own) => own.model === model)?.multiplier;
   const form = useOperatorForm({
-    start: { model: "", multiplier: account.multiplier, reason: "" },
-    problemsOf: ({ model, multiplier, reason }) => ({
-      // A model without a multiplier uses the account's.
-      multiplier: model === "" ? ifEmpty(multiplier, t("multiplierMissing")) : undefined,
+    start: { model: "", multiplier: account.ownMultiplier ?? "", reason: "" },
+    problemsOf: ({ reason }) => ({
       reason: ifEmpty(reason, t("reasonMissing")),
     }),
     send: ({ model, multiplier, reason }) =>
@@ -94,7 +101,7 @@ function MultiplierDialog({ account, onClose }: { account: Account; onClose: () 
   const choose = (next: string) =>
     form.change({
       model: next,
-      multiplier: next === "" ? account.multiplier : (ownOf(next) ?? ""),
+      multiplier: (next === "" ? account.ownMultiplier : ownOf(next)) ?? "",
     });
   return (
     <FormDialog

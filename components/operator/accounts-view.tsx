@@ -108,7 +108,12 @@ function AccountRow({ account }: { account: AccountLine }) {
         <RelativeTime at={account.createdAt} />
       </Cell>
       <Cell isNumber label={t("multiplier")}>
-        {`× ${account.multiplier}`}
+        <span className="grow text-right">
+          {`× ${account.multiplier}`}
+          {account.group ? (
+            <span className="block wrap-anywhere text-muted text-xs">{account.group.name}</span>
+          ) : null}
+        </span>
       </Cell>
       <Cell isNumber label={t("held")}>
         <PointsText

@@ -1,17 +1,21 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { useOfferedOf } from "@/components/catalog/hidden-models";
 import { SelectField } from "@/components/forms/text-field";
 import { Field } from "@/components/ui/field";
 import { controlStyle, Input } from "@/components/ui/input";
 import { Segmented } from "@/components/ui/segmented";
-import { firstModelOf, offeredModelsOf } from "@/lib/catalog/models";
+import { firstModelOf, offeredModelsOf, type TextModel } from "@/lib/catalog/models";
 import { readTools } from "@/lib/client/chat-request";
 import type { ChatSettings } from "@/lib/client/kept-conversation";
 import { FoldRow } from "./fold-row";
 import { SavedPrompts } from "./saved-prompts";
 
-export const settingsAtFirst = (): ChatSettings => ({ model: firstModelOf("text").id, system: "" });
+export const settingsAtFirst = ([first]: readonly TextModel[]): ChatSettings => ({
+  model: (first ?? firstModelOf("text")).id,
+  system: "",
+});
 
 const toolsExample = `[{
   "type": "function",
@@ -38,15 +42,7 @@ export function ChatSettingsFields({ settings, onChange, userId }: ChatSettingsP
   const tools = readTools(toolsText);
   return (
     <div className="grid gap-4">
-      <SelectField
-        label={t("model")}
-        value={settings.model}
-        onChange={({ target }) => change({ model: target.value })}
-      >
-        {offeredModelsOf("text").map(({ id }) => (
-          <option key={id}>{id}</option>
-        ))}
-      </SelectField>
+      <ModelField model={settings.model} onChange={(model) => change({ model })} />
       <Field label={t("system")}>
         {(control) => (
           <textarea
@@ -99,6 +95,17 @@ export function ChatSettingsFields({ settings, onChange, userId }: ChatSettingsP
         </FoldRow>
       </div>
     </div>
+  );
+}
+
+function ModelField({ model, onChange }: { model: string; onChange: (model: string) => void }) {
+  const t = useTranslations("playground");
+  return (
+    <SelectField label={t("model")} value={model} onChange={({ target }) => onChange(target.value)}>
+      {useOfferedOf("text").map(({ id }) => (
+        <option key={id}>{id}</option>
+      ))}
+    </SelectField>
   );
 }
 

@@ -3,6 +3,7 @@
 import { Download, Plus, SlidersHorizontal } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
+import { useOfferedOf } from "@/components/catalog/hidden-models";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { chatRequestOf, conversationText } from "@/lib/client/chat-request";
@@ -41,7 +42,8 @@ interface ChatViewProps {
 
 export function ChatView({ baseUrl, userId, isSandbox }: ChatViewProps) {
   const t = useTranslations("playground");
-  const chat = useChat(userId, settingsAtFirst);
+  const offered = useOfferedOf("text");
+  const chat = useChat(userId, () => settingsAtFirst(offered));
   const { turns, isRunning, stop, settings } = chat;
   const [draft, setDraft] = useState(nothing);
   const line = useRef<HTMLTextAreaElement>(null);

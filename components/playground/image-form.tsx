@@ -2,13 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { useOfferedOf } from "@/components/catalog/hidden-models";
 import { SelectField } from "@/components/forms/text-field";
-import {
-  type ImageSettings,
-  imageBodies,
-  imageBody,
-  imageModels,
-} from "@/lib/client/image-settings";
+import { type ImageSettings, imageBodies, imageBody } from "@/lib/client/image-settings";
 import { useQuote } from "@/lib/client/studio";
 import { ImageFields } from "./image-fields";
 import { QuoteFoot } from "./quote-foot";
@@ -26,6 +22,7 @@ export function ImageForm({ settings, onChange, onSend, note }: ImageFormProps) 
   const t = useTranslations("studio");
   const { model, count, ratio, width, height, references } = settings;
   const body = imageBody(settings);
+  const offered = useOfferedOf("image");
   const quoting = useQuote("createImage", body);
   const change = (part: Partial<ImageSettings>) => onChange({ ...settings, ...part });
   return (
@@ -43,10 +40,10 @@ export function ImageForm({ settings, onChange, onSend, note }: ImageFormProps) 
           label={t("model")}
           value={model.id}
           onChange={({ target }) =>
-            change({ model: imageModels().find(({ id }) => id === target.value) ?? model })
+            change({ model: offered.find(({ id }) => id === target.value) ?? model })
           }
         >
-          {imageModels().map(({ id }) => (
+          {offered.map(({ id }) => (
             <option key={id}>{id}</option>
           ))}
         </SelectField>

@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { useOfferedOf } from "@/components/catalog/hidden-models";
 import { NotifyButton } from "@/components/requests/notify-button";
 import { useReadyText } from "@/components/requests/use-ready-text";
 import { showToast } from "@/components/ui/toast";
@@ -60,14 +61,15 @@ function useUses(change: (next: (settings: ImageSettings) => ImageSettings) => v
 /** The image form and the results. Several images may be in progress at once. */
 export function ImageView({ baseUrl, isSandbox }: { baseUrl: string; isSandbox: boolean }) {
   const t = useTranslations("studio");
+  const offered = useOfferedOf("image");
   const [settings, setSettings] = useState<ImageSettings>(() =>
-    imageSettingsOf(firstModelOf("image")),
+    imageSettingsOf(offered[0] ?? firstModelOf("image")),
   );
   const query = useTasks(ofImages);
   const tasks = query.tasks ?? [];
   const orders = useImageOrders(tasks);
   const stage = useStage(query);
-  const again = useAgain((task) => setSettings((now) => imageSettingsOfTask(task) ?? now));
+  const again = useAgain((task) => setSettings((now) => imageSettingsOfTask(task, offered) ?? now));
   const uses = useUses(setSettings);
   useReadyNotice(query.tasks, useReadyText());
   const body = imageBody(settings);

@@ -2,6 +2,7 @@
 
 import { Plus, X } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { useOfferedOf } from "@/components/catalog/hidden-models";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/input";
@@ -9,7 +10,7 @@ import type { VideoModel } from "@/lib/catalog/models";
 import { clockText } from "@/lib/client/clock-text";
 
 import { useTypicalSeconds } from "@/lib/client/tasks";
-import { type VideoSettings, videoModels, withModel } from "@/lib/client/video-settings";
+import { type VideoSettings, withModel } from "@/lib/client/video-settings";
 
 interface VideoModelsProps {
   settings: VideoSettings;
@@ -20,7 +21,7 @@ interface VideoModelsProps {
 export function VideoModels({ settings, onChange }: VideoModelsProps) {
   const t = useTranslations("studio");
   const { model, second } = settings;
-  const offered = videoModels();
+  const offered = useOfferedOf("video");
   const others = offered.filter(({ id }) => id !== model.id);
   const compare = (next: VideoModel | null) => onChange({ ...settings, second: next });
   return (

@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
+import { useOfferedOf } from "@/components/catalog/hidden-models";
 import { NotifyButton } from "@/components/requests/notify-button";
 import { useReadyText } from "@/components/requests/use-ready-text";
 import { showToast } from "@/components/ui/toast";
@@ -38,7 +39,10 @@ interface VideoViewProps {
 
 export function VideoView({ baseUrl, model, isSandbox }: VideoViewProps) {
   const t = useTranslations("studio");
-  const [settings, setSettings] = useState<VideoSettings>(() => settingsOf(videoModelNamed(model)));
+  const offered = useOfferedOf("video");
+  const [settings, setSettings] = useState<VideoSettings>(() =>
+    settingsOf(videoModelNamed(model, offered)),
+  );
   const change = (part: Partial<VideoSettings>) => setSettings((now) => ({ ...now, ...part }));
   useEffect(() => {
     const picture = takePicture();
@@ -46,7 +50,7 @@ export function VideoView({ baseUrl, model, isSandbox }: VideoViewProps) {
   }, []);
   const query = useTasks(ofVideos);
   const stage = useStage(query);
-  const again = useAgain((task) => setSettings((now) => videoSettingsOf(task) ?? now));
+  const again = useAgain((task) => setSettings((now) => videoSettingsOf(task, offered) ?? now));
   useReadyNotice(query.tasks, useReadyText());
   const body = taskBody(settings);
   const frameFrom = (picture: string) => {

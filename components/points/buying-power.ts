@@ -7,8 +7,8 @@ import type { ModelPriceView } from "@/lib/contract/prices";
 import { typicalRequest, typicalUsage } from "@/lib/pricing/typical";
 
 /** A text model, and a video model with all features. */
-function examples() {
-  const offered = offeredModels();
+function examples(prices: readonly ModelPriceView[]) {
+  const offered = offeredModels().filter(({ id }) => prices.some(({ model }) => model === id));
   return [
     offered.find(({ family }) => family === "text"),
     offered.find((model) => model.family === "video" && model.hasAudio),
@@ -20,7 +20,7 @@ export function useBuyingPhrases(available: string, prices: readonly ModelPriceV
   const t = useTranslations("points.buys");
   const format = useFormatter();
   const phrases: string[] = [];
-  for (const model of examples()) {
+  for (const model of examples(prices)) {
     const view = prices.find((price) => price.model === model?.id);
     if (!model || !view) continue;
     const count = requestsWithin(available, view, typicalUsage(model));

@@ -23,13 +23,16 @@ import { ImageFields, TextFields, VideoFields } from "./calculator-fields";
 export function Calculator({ prices }: { prices: readonly ModelPriceView[] }) {
   const t = useTranslations("calculator");
   const familyName = useTranslations("families");
-  const [model, setModel] = useState<Model>(() => firstModelOf("text"));
+  const sold = offeredModels().filter(({ id }) => prices.some((each) => each.model === id));
+  const firstOf = (family: Family): Model =>
+    sold.find((each) => each.family === family) ?? sold[0] ?? firstModelOf(family);
+  const [model, setModel] = useState<Model>(() => firstOf("text"));
   const [usage, setUsage] = useState<TokenUsage | null>(typicalUsage(model));
   const choose = (next: Model) => {
     setModel(next);
     setUsage(typicalUsage(next));
   };
-  const offered = offeredModels().filter(({ family }) => family === model.family);
+  const offered = sold.filter(({ family }) => family === model.family);
   const price = prices.find((each) => each.model === model.id);
   return (
     <Card aria-labelledby="calculator" className="self-start px-5 py-4.5 lg:sticky lg:top-6">
@@ -40,8 +43,12 @@ export function Calculator({ prices }: { prices: readonly ModelPriceView[] }) {
         <Segmented
           label={t("family")}
           value={model.family}
-          onChange={(family) => choose(firstModelOf(family))}
-          options={families.map((value) => ({ value, label: familyName(value) }))}
+          onChange={(family) => choose(firstOf(family))}
+          options={families
+            .filter(
+              (value) => value === model.family || sold.some(({ family }) => family === value),
+            )
+            .map((value) => ({ value, label: familyName(value) }))}
         />
         {offered.length > 1 ? (
           <Field label={t("model")}>

@@ -57,6 +57,7 @@ export function PriceTable({ prices, hasOwn, family: only }: PriceTableProps) {
         <TableBody>
           {families
             .filter((family) => only === null || family === only)
+            .filter((family) => prices.some((price) => price.family === family))
             .map((family) => (
               <Fragment key={family}>
                 <GroupRow columns={hasOwn ? 4 : 3}>

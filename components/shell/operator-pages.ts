@@ -10,6 +10,7 @@ import {
   SlidersHorizontal,
   Tags,
   Ticket,
+  UserRoundCog,
   Users,
   Workflow,
 } from "lucide-react";
@@ -19,6 +20,7 @@ import type { ShellPage } from "@/components/shell/pages";
 export const operatorPages: readonly ShellPage[] = [
   { href: "/admin", name: "adminOverview", Icon: Gauge, isOnPhone: true },
   { href: "/admin/accounts", name: "adminAccounts", Icon: Users, isOnPhone: true },
+  { href: "/admin/groups", name: "adminGroups", Icon: UserRoundCog, isOnPhone: false },
   { href: "/admin/requests", name: "adminRequests", Icon: Workflow, isOnPhone: true },
   { href: "/admin/tasks", name: "adminTasks", Icon: Film, isOnPhone: true },
   { href: "/admin/channels", name: "adminChannels", Icon: Cable, isOnPhone: false },

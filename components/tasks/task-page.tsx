@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
+import { useOfferedOf } from "@/components/catalog/hidden-models";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { useReasonText } from "@/components/requests/reason-text";
 import { Calculation, CopyableLine, Line, Part } from "@/components/requests/request-parts";
@@ -128,7 +129,9 @@ function MoneyCard({ task }: { task: TaskView }) {
 function AsCode({ task, baseUrl }: { task: TaskView; baseUrl: string }) {
   const t = useTranslations("tasks");
   const playground = useTranslations("playground");
-  const settings = task.family === "video" ? videoSettingsOf(task) : imageSettingsOfTask(task);
+  const [videos, images] = [useOfferedOf("video"), useOfferedOf("image")];
+  const settings =
+    task.family === "video" ? videoSettingsOf(task, videos) : imageSettingsOfTask(task, images);
   if (settings === null || settings.prompt === "") return null;
   const samples =
     "seconds" in settings

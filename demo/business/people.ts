@@ -5,6 +5,7 @@ import { createSessionStore } from "@/lib/accounts/session-store";
 import { signUp } from "@/lib/accounts/sign-up";
 import { pauseSuddenSpenders } from "@/lib/accounts/spend-watch";
 import { bySignIn, countAttempt } from "@/lib/accounts/throttle";
+import { changeAccountGroup } from "@/lib/commands/account-group";
 import {
   changeAccount,
   changeKeyDefault,
@@ -14,6 +15,7 @@ import {
   suspendAccount,
 } from "@/lib/commands/accounts";
 import { changeApiKey, createApiKey, revokeApiKey } from "@/lib/commands/api-keys";
+import { createGroup } from "@/lib/commands/groups";
 import { createInvite, revokeInvite } from "@/lib/commands/invites";
 import { createManagementKey } from "@/lib/commands/management-keys";
 import { renameUser } from "@/lib/commands/users";
@@ -165,6 +167,21 @@ function addAccountChanges(writing: Writing): void {
   at(79, 10, () => multiplier("daniel@harborware.example", null, 900_000, "Yearly contract"));
   at(45, 13, () => multiplier(CUSTOMER, "Super-Relay2.0", 850_000, "Launch partner"));
   at(60, 15, () => multiplier("ava@mitchell-brothers.example", null, 1_200_000, "No contract"));
+  at(55, 11, async () => {
+    const { id: groupId } = await createGroup(demo, writing.operator, {
+      name: "Studios",
+      multiplierPpm: 950_000,
+      models: [],
+      modelMultipliers: [{ model: "Super-Relay2.5", multiplierPpm: 900_000 }],
+    });
+    for (const email of [CUSTOMER, "yuki@kitsune-games.example", "chen.wei@qinghe-media.example"])
+      await changeAccountGroup(demo, writing.operator, {
+        ...idOf(email),
+        groupId,
+        reason: "Makes videos every week",
+      });
+    await writing.readTerms();
+  });
   at(74, 9, () =>
     changeKeyDefault(demo, writing.operator, {
       ...idOf("daniel@harborware.example"),

@@ -1,15 +1,19 @@
-import { findModel, hasRetired, isOffered, type Model } from "../catalog/models";
+import { findModel, hasRetired, isOffered, type Model, offeredModels } from "../catalog/models";
 import { RelayError } from "../errors";
 import type { Principal } from "./principal";
 
+/** The models that the caller's account may see and its key may use, in the order of the catalogue. */
+export const allowedModels = ({ models, sees }: Principal): Model[] =>
+  offeredModels().filter(({ id }) => sees(id) && (models.length === 0 || models.includes(id)));
+
 /**
- * The model that a request names, if the caller may use it. Throws `model_not_found`,
- * `model_retired` or `model_not_allowed`.
+ * The model that a request names, if the caller may use it. Throws `model_not_found`, also for a
+ * model that the account may not see, `model_retired` or `model_not_allowed`.
  */
-export function findAllowedModel(name: string, { models }: Principal): Model {
+export function findAllowedModel(name: string, { models, sees }: Principal): Model {
   const model = findModel(name);
   const shown = JSON.stringify(name.slice(0, 100));
-  if (model && hasRetired(model)) {
+  if (model && hasRetired(model) && sees(model.id)) {
     const instead =
       model.replacedBy === null
         ? "GET /v1/models lists the models."
@@ -17,7 +21,7 @@ export function findAllowedModel(name: string, { models }: Principal): Model {
     const message = `The model ${shown} has been retired. ${instead}`;
     throw new RelayError("model_retired", { message, param: "model" });
   }
-  if (!model || !isOffered(model))
+  if (!model || !isOffered(model) || !sees(model.id))
     throw new RelayError("model_not_found", {
       message: `There is no model ${shown}. GET /v1/models lists the models.`,
       param: "model",

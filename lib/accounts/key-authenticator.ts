@@ -73,6 +73,9 @@ export function createKeyAuthenticator(options: {
     }),
     changes.subscribe("account", forgetAccount),
     changes.subscribe("account_model_multiplier", forgetAccount),
+    changes.subscribe("account_group", (id) => {
+      if (id !== null) cache.forgetGroup(id);
+    }),
   ];
 
   /** Takes the same steps for a key that does not exist as for one that may no longer be used. */

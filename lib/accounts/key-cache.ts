@@ -112,11 +112,19 @@ export class KeyCache {
   }
 
   forgetAccount(accountId: string): void {
+    this.#forgetAll((entry) => entry.principal.accountId === accountId);
+  }
+
+  /** Drops the keys of all members of a group. */
+  forgetGroup(id: string): void {
+    this.#forgetAll(({ groupId }) => groupId === id);
+  }
+
+  #forgetAll(isMeant: (entry: KeyEntry) => boolean): void {
     this.#changes++;
     this.#lookups.clear();
-    for (const [hash, entry] of this.#entries)
-      if (entry.principal.accountId === accountId) this.#drop(hash, entry);
-    this.#forgetRefused((entry) => entry.principal.accountId === accountId);
+    for (const [hash, entry] of this.#entries) if (isMeant(entry)) this.#drop(hash, entry);
+    this.#forgetRefused(isMeant);
   }
 
   #forgetRefused(isMeant: (entry: KeyEntry) => boolean): void {

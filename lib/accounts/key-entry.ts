@@ -3,6 +3,14 @@ import type pg from "pg";
 import { RelayError } from "../errors";
 import type { FailureCode } from "../failures";
 import { addressListOf, isListed } from "../net/address-list";
+import {
+  type GroupTerms,
+  groupColumn,
+  groupOf,
+  ownColumns,
+  type StoredTerms,
+  termsOf,
+} from "./account-terms";
 import type { ApiKeyPrincipal } from "./principal";
 
 /** The source of a request. It is read only for keys that are not cached, or have addresses. */
@@ -18,13 +26,15 @@ export interface KeyEntry {
   readonly refusal: FailureCode | null;
   /** From where it may be used; null for everywhere. */
   readonly addresses: BlockList | null;
+  /** The group of the account. */
+  readonly groupId: string | null;
   usedAt: number;
   /** The last use that was passed on to be written. */
   flushedAt: number;
   isUsedSinceTick: boolean;
 }
 
-interface KeyRow {
+interface KeyRow extends StoredTerms {
   readonly id: string;
   readonly account_id: string;
   readonly key_hash: string;
@@ -35,14 +45,13 @@ interface KeyRow {
   readonly revoked_at: Date | null;
   readonly paused_at: Date | null;
   readonly status: string;
-  readonly multiplier_ppm: number;
-  readonly model_multipliers: Record<string, number> | null;
 }
 
+/** A group comes once, with the first of its keys. */
 const byHash = `
   select k.id, k.account_id, encode(k.key_hash, 'base64') as key_hash, k.requests_per_minute, k.models, k.allowed_addresses, k.expires_at, k.revoked_at, k.paused_at,
-    a.status, a.multiplier_ppm,
-    (select json_object_agg(m.model, m.multiplier_ppm) from account_model_multiplier m where m.account_id = k.account_id) as model_multipliers
+    a.status, ${ownColumns},
+    case when row_number() over (partition by a.group_id order by k.id) = 1 then ${groupColumn} end as group_terms
   from api_key k join account a on a.id = k.account_id where k.key_hash = any($1::bytea[])`;
 
 function refusalOf({ revoked_at, paused_at, status }: KeyRow): FailureCode | null {
@@ -64,8 +73,8 @@ function assertAddress(addresses: BlockList, address = "an unknown address"): vo
   throw new RelayError("address_not_allowed", { message });
 }
 
-function entryOf(row: KeyRow): KeyEntry {
-  const ownMultipliers = new Map(Object.entries(row.model_multipliers ?? {}));
+function entryOf(row: KeyRow, group: GroupTerms | null): KeyEntry {
+  const { multiplierPpm, sees } = termsOf(row, group);
   return {
     principal: {
       kind: "apiKey",
@@ -74,11 +83,13 @@ function entryOf(row: KeyRow): KeyEntry {
       rateSubject: row.id,
       requestsPerMinute: row.requests_per_minute,
       models: row.models,
-      multiplierPpm: (model) => ownMultipliers.get(model) ?? row.multiplier_ppm,
+      multiplierPpm,
+      sees,
     },
     expiresAt: row.expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
     refusal: refusalOf(row),
     addresses: addressesOf(row.allowed_addresses),
+    groupId: row.group_id,
     usedAt: 0,
     flushedAt: 0,
     isUsedSinceTick: true,
@@ -90,7 +101,12 @@ export async function readKeys(pool: pg.Pool, hashes: string[]): Promise<Map<str
   try {
     const values = [hashes.map((hash) => Buffer.from(hash, "base64"))];
     const { rows } = await pool.query<KeyRow>({ name: "key-by-hash", text: byHash, values });
-    return new Map(rows.map((row) => [row.key_hash, entryOf(row)]));
+    const groups = new Map(
+      rows.flatMap(({ group_terms: group }) => (group ? [[group.id, groupOf(group)]] : [])),
+    );
+    return new Map(
+      rows.map((row) => [row.key_hash, entryOf(row, groups.get(row.group_id ?? "") ?? null)]),
+    );
   } catch (cause) {
     throw new RelayError("database_unavailable", { cause, internal: "key look-up failed" });
   }

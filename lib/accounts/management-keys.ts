@@ -58,6 +58,7 @@ function principalOf({ id, account_id: accountId, scopes }: Row): ManagementKeyP
     requestsPerMinute: MANAGEMENT_REQUESTS_PER_MINUTE,
     models: [],
     multiplierPpm: noMultiplier,
+    sees: () => true,
   };
 }
 

@@ -61,6 +61,7 @@ function principalOf({ id, account_id: accountId, email, scopes }: Row): Operato
     requestsPerMinute: OPERATOR_REQUESTS_PER_MINUTE,
     models: [],
     multiplierPpm: noMultiplier,
+    sees: () => true,
   };
 }
 

@@ -13,8 +13,10 @@ interface AnyPrincipal {
   readonly requestsPerMinute: number;
   /** Catalogue identifiers of the allowed models; empty for all. */
   readonly models: readonly string[];
-  /** Parts per million: the multiplier of the model if it has one, else the account's. */
+  /** Parts per million, by the terms of the account. */
   multiplierPpm(model: string): number;
+  /** Whether the account may see a model of the catalogue; one that it may not see is unknown to it. */
+  sees(model: string): boolean;
 }
 
 /** The principal of a request with an API key. It is cached, and dropped when its rows change. */

@@ -5,7 +5,7 @@
 import { builtInModels } from "./built-in";
 import { type Model, type ModelOf, namesOf } from "./model";
 
-export type { ImageModel, Model, TextModel, VideoModel } from "./model";
+export type { ImageModel, Model, ModelOf, TextModel, VideoModel } from "./model";
 
 /** The models in the order in which they were made, and each under every name it has. */
 export interface Catalogue {

@@ -1,9 +1,7 @@
 import { parseImageSize } from "../catalog/image-sizes";
-import { type ImageModel, offeredModelsOf } from "../catalog/models";
+import type { ImageModel } from "../catalog/models";
 import { SEED_MAX } from "../contract/limits";
 import type { TaskView } from "../contract/tasks";
-
-export const imageModels = () => offeredModelsOf("image");
 
 export interface ImageSettings {
   model: ImageModel;
@@ -68,9 +66,12 @@ export function imageBodies(settings: ImageSettings): object[] {
   }).filter((body) => body !== null);
 }
 
-/** The stored settings of an image; null when its model is no longer in the catalogue. */
-export function imageSettingsOfTask({ model: name, settings }: TaskView): ImageSettings | null {
-  const model = imageModels().find(({ id }) => id === name);
+/** The stored settings of an image; null when its model is no longer offered to the person. */
+export function imageSettingsOfTask(
+  { model: name, settings }: TaskView,
+  offered: readonly ImageModel[],
+): ImageSettings | null {
+  const model = offered.find(({ id }) => id === name);
   if (!model) return null;
   const usual = imageSettingsOf(model);
   const { width, height } = settings;

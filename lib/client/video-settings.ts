@@ -1,10 +1,4 @@
-import {
-  findModel,
-  firstModelOf,
-  isOffered,
-  offeredModelsOf,
-  type VideoModel,
-} from "../catalog/models";
+import { findModel, firstModelOf, offeredModelsOf, type VideoModel } from "../catalog/models";
 import type { Ratio, Resolution } from "../catalog/video-sizes";
 import type { ImageRole } from "../contract/states";
 import type { TaskView } from "../contract/tasks";
@@ -13,11 +7,11 @@ export const videoModels = () => offeredModelsOf("video");
 
 /**
  * The model with this identifier, alias or synonym; the first video model when the name is not one
- * of a video model.
+ * of an offered video model.
  */
-export function videoModelNamed(name: string | null): VideoModel {
+export function videoModelNamed(name: string | null, offered: readonly VideoModel[]): VideoModel {
   const model = findModel(name ?? "");
-  return model?.family === "video" && isOffered(model) ? model : firstModelOf("video");
+  return offered.find(({ id }) => id === model?.id) ?? offered[0] ?? firstModelOf("video");
 }
 
 export interface VideoSettings {
@@ -98,13 +92,12 @@ export function taskBody(settings: VideoSettings): object | null {
   };
 }
 
-/** The stored settings of a task; null when its model is no longer in the catalogue. */
-export function videoSettingsOf({
-  model: name,
-  settings,
-  delivered,
-}: TaskView): VideoSettings | null {
-  const model = videoModels().find(({ id }) => id === name);
+/** The stored settings of a task; null when its model is no longer offered to the person. */
+export function videoSettingsOf(
+  { model: name, settings, delivered }: TaskView,
+  offered: readonly VideoModel[],
+): VideoSettings | null {
+  const model = offered.find(({ id }) => id === name);
   if (!model) return null;
   const usual = settingsOf(model);
   const urls = (role: ImageRole) =>

@@ -94,7 +94,7 @@ interface MultiplierChange {
   readonly accountId: string;
   /** Null for the account's multiplier, which applies to every model without one of its own. */
   readonly model: string | null;
-  /** Null removes the model's own multiplier. */
+  /** Null removes it: then the next one of `multiplierOf` applies. */
   readonly multiplierPpm: number | null;
   readonly reason: string | null;
 }
@@ -104,10 +104,6 @@ async function storeMultiplier(
   { accountId, model: named, multiplierPpm }: MultiplierChange,
 ): Promise<void> {
   if (named === null) {
-    if (multiplierPpm === null) {
-      const message = "An account must have a multiplier; the default is 1.";
-      throw new RelayError("invalid_value", { param: "multiplier", message });
-    }
     await transaction.account.update({ where: { id: accountId }, data: { multiplierPpm } });
   } else if (multiplierPpm === null) {
     await transaction.accountModelMultiplier.deleteMany({ where: { accountId, model: named } });

@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { accessCommands, accountCommands, keyCommands } from "@/testing/commands/account-commands";
 import { modelCommands } from "@/testing/commands/model-commands";
 import { notificationCommands } from "@/testing/commands/notification-commands";
+import { groupCommands } from "@/testing/commands/group-commands";
 import type { TestDeps } from "@/testing/commands/seed";
 import { channelCommands, priceCommands, siteCommands } from "@/testing/commands/site-commands";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
@@ -80,6 +81,7 @@ const logTables = ["operator_action", "operator_action_head"];
 
 const commands = [
   ...accountCommands,
+  ...groupCommands,
   ...accessCommands,
   ...keyCommands,
   ...channelCommands,

@@ -23,6 +23,11 @@ export const INCIDENT_MODELS_MAX = 50;
 export const INCIDENT_UPDATES_MAX = 50;
 /** Incidents that go on at once. */
 export const INCIDENTS_OPEN_MAX = 20;
+/** A group of accounts: its name, the models that it may see, and those with a multiplier. */
+export const GROUP_NAME_MAX = 60;
+export const GROUP_MODELS_MAX = 200;
+export const GROUP_MULTIPLIERS_MAX = 200;
+export const GROUPS_MAX = 100;
 /** An operator's search text. */
 export const SEARCH_LENGTH_MAX = 200;
 /** The name of an action in the audit log. */

@@ -9,6 +9,7 @@ import { answerRows, answerText, moment } from "./bounds";
 import { entriesQuery, entriesResponse } from "./entries";
 import {
   CURSOR_LENGTH_MAX,
+  ID_LENGTH_MAX,
   INVITE_DAYS_MAX,
   MODEL_LENGTH_MAX,
   MULTIPLIER_LENGTH_MAX,
@@ -54,7 +55,9 @@ const accountLine = z.object({
   available: points,
   held: points,
   openHolds: z.number().int(),
+  /** For all models: the account's own, else its group's. */
   multiplier: answerText,
+  group: z.object({ id: answerText, name: answerText }).nullable(),
 });
 /** Newest first; `nextCursor` is null on the last page. */
 const accountsResponse = z.object({
@@ -65,6 +68,8 @@ const accountsResponse = z.object({
 export const accountResponse = z.object({
   account: accountLine.extend({
     suspension: z.object({ at: moment, reason: answerText }).nullable(),
+    /** Null where it has none of its own. */
+    ownMultiplier: answerText.nullable(),
     modelMultipliers: answerRows(z.object({ model: answerText, multiplier: answerText })),
     /** For new keys without a limit of their own; null for the installation's default. */
     keyRequestsPerMinute: z.number().int().nullable(),
@@ -126,7 +131,7 @@ export const refundResponse = z.object({
   refunded: points,
 });
 
-/** `model` null: the account's own multiplier. `multiplier` null removes the model's own. */
+/** `model` null: the account's own multiplier. `multiplier` null removes the one of its own. */
 const multiplierRequest = z.strictObject({
   model: z.string().max(MODEL_LENGTH_MAX).nullable(),
   multiplier: multiplier.nullable(),
@@ -134,6 +139,11 @@ const multiplierRequest = z.strictObject({
 });
 const accountLimitsRequest = z.strictObject({
   requestsPerMinute: z.number().int().min(1).max(REQUESTS_PER_MINUTE_MAX).nullable(),
+});
+/** `group` null takes the account out of its group. */
+const accountGroupRequest = z.strictObject({
+  group: z.string().min(1).max(ID_LENGTH_MAX).nullable(),
+  reason,
 });
 const suspendRequest = z.strictObject({ reason });
 export const doneResponse = z.object({ done: z.literal(true) });
@@ -209,6 +219,14 @@ export const accountEndpoints = {
     who: "operator",
     proof: "recent",
     body: multiplierRequest,
+    answer: doneResponse,
+  },
+  changeAccountGroup: {
+    method: "POST",
+    path: "/api/admin/accounts/{id}/group",
+    who: "operator",
+    proof: "recent",
+    body: accountGroupRequest,
     answer: doneResponse,
   },
   changeKeyDefault: {

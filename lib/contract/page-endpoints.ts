@@ -13,6 +13,7 @@ import { overviewEndpoints } from "./operator";
 import { accountEndpoints } from "./operator-accounts";
 import { actionEndpoints } from "./operator-actions";
 import { channelEndpoints } from "./operator-channels";
+import { groupEndpoints } from "./operator-groups";
 import { incidentEndpoints } from "./operator-incidents";
 import { operatorKeyEndpoints } from "./operator-keys";
 import { moneyEndpoints } from "./operator-money";
@@ -55,6 +56,7 @@ export const pageEndpoints = {
   ...accountEndpoints,
   ...actionEndpoints,
   ...channelEndpoints,
+  ...groupEndpoints,
   ...incidentEndpoints,
   ...operatorKeyEndpoints,
   ...moneyEndpoints,

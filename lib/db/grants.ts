@@ -63,6 +63,8 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
   ...of(
     ALL,
     "account_model_multiplier",
+    "account_group",
+    "account_group_multiplier",
     "verification_token",
     "sign_in_failure",
     "ended_session",

@@ -28,7 +28,11 @@ test.each([
   ["api_key", "requests_per_minute", 1, limits.REQUESTS_PER_MINUTE_OPERATOR_MAX],
   ["account", "length suspended_reason", 1, limits.REASON_LENGTH_MAX],
   ["account", "multiplier_ppm", 1, MULTIPLIER_PPM_MAX],
+  ["account", "own_multiplier_ppm", 1, MULTIPLIER_PPM_MAX],
   ["account", "low_balance_notice", 1, MICROPOINTS_MAX],
+  ["account_group", "length name", 1, limits.GROUP_NAME_MAX],
+  ["account_group", "multiplier_ppm", 1, MULTIPLIER_PPM_MAX],
+  ["account_group_multiplier", "multiplier_ppm", 1, MULTIPLIER_PPM_MAX],
   ["channel", "length name", 1, limits.NAME_LENGTH_MAX],
   ["channel", "weight", limits.channelBounds.weight.min, limits.channelBounds.weight.max],
   [
@@ -69,6 +73,9 @@ test("a request's model and a channel's additional fields are checked with the s
   expect((await checksOf("incident")).join()).toContain(
     `cardinalitymodels <= ${limits.INCIDENT_MODELS_MAX}`,
   );
+  expect((await checksOf("account_group")).join()).toContain(
+    `cardinalitymodels <= ${limits.GROUP_MODELS_MAX}`,
+  );
 });
 
 test("a row without a rate gets the default", async () => {
@@ -98,6 +105,8 @@ test("the triggers that count rows use the same bounds", async () => {
   expect(counts).toContain(`operator_key_count ${limits.OPERATOR_KEYS_PER_USER_MAX}`);
   expect(counts).toContain(`webhook_endpoint_count ${limits.WEBHOOKS_PER_ACCOUNT_MAX}`);
   expect(counts).toContain(`topup_package_count ${limits.PACKAGES_MAX}`);
+  expect(counts).toContain(`account_group_count ${limits.GROUPS_MAX}`);
+  expect(counts).toContain(`account_group_multiplier_count ${limits.GROUP_MULTIPLIERS_MAX}`);
   expect(counts).toContain(`incident_open_count ${limits.INCIDENTS_OPEN_MAX}`);
   expect(counts).toContain(`incident_open_count_again ${limits.INCIDENTS_OPEN_MAX}`);
   expect(counts).toContain(`incident_update_count ${limits.INCIDENT_UPDATES_MAX}`);

@@ -1,5 +1,6 @@
 /** Tests which endpoint admits which principal, in both lanes and the playground. */
 import { describe, expect, test } from "vitest";
+import { usualTerms } from "@/testing/accounts/usual-terms";
 import type { ManagementKeyPrincipal, Principal, SignedIn } from "../accounts/principal";
 import type { EndpointRow } from "../contract/endpoint";
 import { endpoints } from "../contract/endpoints";
@@ -24,7 +25,7 @@ const rows: readonly EndpointRow[] = Object.values(endpoints);
 const origin = "http://relay.test";
 const account = "acct_a";
 const nothing = () => {};
-const free = { requestsPerMinute: 100_000, models: [], multiplierPpm: () => 1_000_000 };
+const free = { requestsPerMinute: 100_000, models: [], ...usualTerms };
 
 const manager: ManagementKeyPrincipal = {
   kind: "managementKey",

@@ -1,6 +1,7 @@
 /** What operators see and change about accounts, their keys and sessions, and invitations. */
 import { inviteLink } from "../accounts/invites";
 import { parseMultiplier } from "../accounts/multipliers";
+import { changeAccountGroup } from "../commands/account-group";
 import * as accounts from "../commands/accounts";
 import { revokeApiKey } from "../commands/api-keys";
 import * as invites from "../commands/invites";
@@ -42,6 +43,10 @@ export const accountsUseCases: UseCases<typeof accountEndpoints> = {
     const multiplierPpm = multiplier === null ? null : parseMultiplier(multiplier);
     const change = { accountId: id, model, multiplierPpm, reason };
     await accounts.changeMultiplier(deps, user.userId, change);
+    return done;
+  },
+  async changeAccountGroup({ deps, body: { group, reason }, id, user }) {
+    await changeAccountGroup(deps, user.userId, { accountId: id, groupId: group, reason });
     return done;
   },
   async changeKeyDefault({ deps, body: { requestsPerMinute }, id, user }) {

@@ -12,6 +12,7 @@ import { notificationUseCases } from "./notifications";
 import { accountsUseCases } from "./operator-accounts";
 import { actionUseCases } from "./operator-actions";
 import { channelUseCases } from "./operator-channels";
+import { groupUseCases } from "./operator-groups";
 import { incidentUseCases } from "./operator-incidents";
 import { operatorKeyUseCases } from "./operator-keys";
 import { moneyUseCases } from "./operator-money";
@@ -49,6 +50,7 @@ export const useCases: UseCases<PageTable> = {
   ...accountsUseCases,
   ...actionUseCases,
   ...channelUseCases,
+  ...groupUseCases,
   ...incidentUseCases,
   ...operatorKeyUseCases,
   ...moneyUseCases,

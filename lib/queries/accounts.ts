@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { multiplierOf } from "../accounts/multiplier-rule";
 import { formatMultiplier } from "../accounts/multipliers";
 import type {
   accountEntriesQuery,
@@ -21,12 +22,26 @@ type Deps = Pick<QueryDeps, "pool" | "database">;
 
 const USAGE_DAYS = 30;
 
-const lineOf = ({ multiplierPpm, createdAt, available, held, ...account }: FoundAccount) => ({
+const multipliersOf = (ppm: number | null) => ({ ppm, byModel: new Map<string, number>() });
+
+const lineOf = ({
+  multiplierPpm,
+  groupId,
+  groupName,
+  groupPpm,
+  createdAt,
+  available,
+  held,
+  ...account
+}: FoundAccount) => ({
   ...account,
+  group: groupId === null ? null : { id: groupId, name: groupName ?? "" },
   createdAt: createdAt.toISOString(),
   available: formatPoints(available),
   held: formatPoints(held),
-  multiplier: formatMultiplier(multiplierPpm),
+  multiplier: formatMultiplier(
+    multiplierOf(multipliersOf(multiplierPpm), multipliersOf(groupPpm), null),
+  ),
 });
 
 const leadsToOperation = (q: string) =>
@@ -89,7 +104,7 @@ export async function showAccount(
       ),
     ),
   ]);
-  const { suspendedAt, suspendedReason, keyRequestsPerMinute } = account;
+  const { suspendedAt, suspendedReason, keyRequestsPerMinute, multiplierPpm } = account;
   return {
     account: {
       ...line,
@@ -97,6 +112,7 @@ export async function showAccount(
         suspendedAt === null
           ? null
           : { at: suspendedAt.toISOString(), reason: suspendedReason ?? "" },
+      ownMultiplier: multiplierPpm === null ? null : formatMultiplier(multiplierPpm),
       modelMultipliers: account.modelMultipliers.map((own) => ({
         model: own.model,
         multiplier: formatMultiplier(own.multiplierPpm),

@@ -21,7 +21,11 @@ export interface FoundAccount {
   readonly available: Micropoints;
   readonly held: Micropoints;
   readonly openHolds: number;
-  readonly multiplierPpm: number;
+  /** Null where it has none of its own. */
+  readonly multiplierPpm: number | null;
+  readonly groupId: string | null;
+  readonly groupName: string | null;
+  readonly groupPpm: number | null;
 }
 
 export interface AccountSearch {
@@ -59,6 +63,7 @@ function textCondition(text: string, values: unknown[]): string {
   }
   if (isIdOf("operatorKey", text))
     return `exists (select from ${operatorKeys} k where k.account_id = a.id and k.id = $${values.push(text)})`;
+  if (isIdOf("group", text)) return `a.group_id = $${values.push(text)}`;
   if (isIdOf("managementKey", text))
     return `exists (select from management_key k where k.account_id = a.id and k.id = $${values.push(text)})`;
   if (isIdOf("apiKey", text))
@@ -96,9 +101,10 @@ export async function findAccounts(
   const { rows } = await pool
     .query<Omit<FoundAccount, "available" | "held"> & { available: string; held: string }>(
       `select a.id, u.email, a.status, coalesce(u.is_operator, false) as "isOperator", a.created_at as "createdAt", a.multiplier_ppm as "multiplierPpm",
+              a.group_id as "groupId", g.name as "groupName", g.multiplier_ppm as "groupPpm",
               coalesce(w.credits_posted - w.debits_posted - w.debits_pending, 0) as available, coalesce(w.debits_pending, 0) as held,
               coalesce(w.open_holds, 0) as "openHolds"
-         from account a left join wallet w on w.account_id = a.id
+         from account a left join wallet w on w.account_id = a.id left join account_group g on g.id = a.group_id
          left join lateral (select email, is_operator from "user" where account_id = a.id order by created_at, id limit 1) u on true
         where ${parts.join(" and ")} order by a.id desc limit $1`,
       values,

@@ -1,6 +1,8 @@
+import { readTerms } from "../accounts/account-terms";
 import { formatMultiplier } from "../accounts/multipliers";
 import type { UserSession } from "../accounts/session-store";
 import { welcomeWithheldReasons } from "../contract/states";
+import { RelayError } from "../errors";
 import { formatPoints } from "../points";
 import { accountBalance, statement } from "./account-balance";
 import type { QueryDeps } from "./query-deps";
@@ -33,23 +35,21 @@ export async function showMe(
   user: UserSession,
 ) {
   const { userId, accountId, email, name, isOperator, hasPassword, hasSecondFactor } = user;
-  const [account, balance, sums] = await Promise.all([
-    database.account.findUniqueOrThrow({
-      where: { id: accountId },
-      include: { modelMultipliers: { orderBy: { model: "asc" } } },
-    }),
+  const [account, terms, balance, sums] = await Promise.all([
+    database.account.findUniqueOrThrow({ where: { id: accountId } }),
+    readTerms(pool, accountId),
     accountBalance(pool, accountId),
     statement(pool, accountId),
   ]);
+  if (terms === null) throw new RelayError("not_found");
   return {
     user: { id: userId, email, name, isOperator, hasPassword, hasSecondFactor },
     account: {
       id: accountId,
-      multiplier: formatMultiplier(account.multiplierPpm),
-      modelMultipliers: account.modelMultipliers.map(({ model, multiplierPpm }) => ({
-        model,
-        multiplier: formatMultiplier(multiplierPpm),
-      })),
+      multiplier: formatMultiplier(terms.multiplierPpm(null)),
+      modelMultipliers: terms.exceptions
+        .filter((model) => terms.sees(model))
+        .map((model) => ({ model, multiplier: formatMultiplier(terms.multiplierPpm(model)) })),
       welcomeWithheld:
         welcomeWithheldReasons.find((reason) => reason === account.welcomeWithheld) ?? null,
       suspension:

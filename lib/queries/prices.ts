@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { readTerms } from "../accounts/account-terms";
 import { formatMultiplier } from "../accounts/multipliers";
 import { type Model, offeredModels } from "../catalog/models";
 import type { modelPrice } from "../contract/prices";
@@ -22,24 +23,20 @@ const nextOf = (model: Model, { price, effectiveAt }: PriceVersion): ModelPrice[
   effectiveAt: effectiveAt.toISOString(),
 });
 
-type Deps = Pick<QueryDeps, "database" | "pool" | "priceBook">;
+type Deps = Pick<QueryDeps, "pool" | "priceBook">;
 
 /**
- * The list price of each model in the catalogue, and the account's own price if an account asks.
+ * The list price of each model in the catalogue. If an account asks: only those that it may see,
+ * with its own price.
  */
 export async function listPrices(
-  { database, pool, priceBook }: Deps,
+  { pool, priceBook }: Deps,
   accountId: string | null,
 ): Promise<ModelPrice[]> {
-  const account =
-    accountId === null
-      ? null
-      : await database.account.findUniqueOrThrow({
-          where: { id: accountId },
-          include: { modelMultipliers: true },
-        });
+  const terms = accountId === null ? null : await readTerms(pool, accountId);
   const upcoming = await readUpcomingPrices(pool);
-  return offeredModels().map((model) => {
+  const seen = offeredModels().filter(({ id }) => terms?.sees(id) ?? true);
+  return seen.map((model) => {
     const version = priceBook.current(model.id);
     const next = upcoming.find((each) => each.model === model.id);
     const base = {
@@ -51,9 +48,7 @@ export async function listPrices(
     if (version === undefined)
       return { ...base, input: null, output: null, rates: [], own: null, effectiveAt: null };
     const { price } = version;
-    const ppm =
-      account?.modelMultipliers.find((own) => own.model === model.id)?.multiplierPpm ??
-      account?.multiplierPpm;
+    const ppm = terms?.multiplierPpm(model.id);
     return {
       ...base,
       input: inputText(model, price.input),
@@ -71,6 +66,15 @@ export async function listPrices(
       effectiveAt: version.effectiveAt.toISOString(),
     };
   });
+}
+
+/** The offered models that an account may not see. */
+export async function hiddenModels(
+  { pool }: Pick<QueryDeps, "pool">,
+  accountId: string,
+): Promise<string[]> {
+  const terms = await readTerms(pool, accountId);
+  return offeredModels().flatMap(({ id }) => (terms?.sees(id) === false ? [id] : []));
 }
 
 /** The list prices of one model since it was first offered, newest first. */

@@ -49,6 +49,7 @@ const subjectName = `case split_part(a.subject, '_', 1)
   when 'vb' then (select name from voucher_batch where id = a.subject)
   when 'inv' then (select note from invite where id = a.subject)
   when 'ntc' then (select text_en from notice where id = a.subject)
+  when 'grp' then (select name from account_group where id = a.subject)
   when 'inc' then (select coalesce(title_en, title_zh) from incident where id = a.subject)
   when 'pay' then (select ${emailOf("p.account_id")} from payment p where p.id = a.subject) end`;
 

@@ -41,12 +41,12 @@ export async function actorNames(
 }
 
 /**
- * The user with an email address, with the account and its multipliers. Rejects with `not_found`.
+ * The user with an email address, with the account, its multipliers and its group. Rejects with `not_found`.
  */
 export async function findUserByEmail({ database }: Deps, email: string) {
   const user = await database.user.findUnique({
     where: { email: cleanEmail(email) },
-    include: { account: { include: { modelMultipliers: true } } },
+    include: { account: { include: { modelMultipliers: true, group: true } } },
   });
   if (user === null)
     throw new RelayError("not_found", { message: `There is no account for ${cleanEmail(email)}.` });

@@ -23,6 +23,7 @@ const principal: Principal = {
   requestsPerMinute: 60,
   models: [],
   multiplierPpm: () => ONE,
+  sees: () => true,
 };
 const priceBook: PriceBook = {
   current: (model) => ({ id: "1", model, price, effectiveAt: new Date(0) }),

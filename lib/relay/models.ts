@@ -1,9 +1,8 @@
 /** `GET /v1/models` and `GET /v1/models/{model}`: the catalogue with the caller's own prices. */
 
-import { findAllowedModel } from "../accounts/allowed-model";
+import { allowedModels, findAllowedModel } from "../accounts/allowed-model";
 import type { Principal } from "../accounts/principal";
 import { type Model, namesOf } from "../catalog/model";
-import { offeredModels } from "../catalog/models";
 import type { Endpoints } from "../contract/endpoints";
 import type { ModelEntry, ModelList } from "../contract/model-list";
 import { messagesModel, messagesModelList } from "../dialects/messages/model-list";
@@ -63,12 +62,9 @@ function entryOf(model: Model, principal: Principal, priceBook: PriceBook): Mode
 
 export function createListModels(priceBook: PriceBook): UseCase<Endpoints["listModels"]> {
   return (call) => {
-    const allowed = offeredModels().filter(
-      ({ id }) => call.principal.models.length === 0 || call.principal.models.includes(id),
-    );
     const list: ModelList = {
       object: "list",
-      data: allowed.map((model) => entryOf(model, call.principal, priceBook)),
+      data: allowedModels(call.principal).map((model) => entryOf(model, call.principal, priceBook)),
     };
     return jsonAnswer(call, speaksMessages(call.incoming) ? messagesModelList(list) : list);
   };

@@ -1,6 +1,9 @@
 /** `GET /v1/balance`, `/v1/usage` and `/v1/key`: what an API key may read of its own account. */
 import type pg from "pg";
+import { allowedModels } from "../accounts/allowed-model";
 import { heldLimitsOf } from "../accounts/held-limits";
+import type { Principal } from "../accounts/principal";
+import { offeredModels } from "../catalog/models";
 import type { Endpoints } from "../contract/endpoints";
 import { type UsageResponse, usageQuery } from "../contract/own-account";
 import { csvOf } from "../csv";
@@ -112,12 +115,23 @@ export function createGetUsage(pool: pg.Pool): UseCase<Endpoints["getUsage"]> {
 const seconds = (date: Date) => Math.floor(date.getTime() / 1000);
 const points = (amount: Micropoints | null) => (amount === null ? null : pointsNumber(amount));
 
+/**
+ * The models that a key may use; none for all. Of a list without a model that can be used now, all
+ * are told: an empty one would allow all.
+ */
+function modelsOfKey(principal: Principal): string[] {
+  const { models, sees } = principal;
+  if (offeredModels().every(({ id }) => sees(id))) return [...models];
+  const allowed = allowedModels(principal).map(({ id }) => id);
+  return allowed.length > 0 ? allowed : [...models];
+}
+
 export function createGetKey(
   pool: pg.Pool,
   callbackSecretOf: (accountId: string) => string,
 ): UseCase<Endpoints["getKey"]> {
   return async (call) => {
-    const { apiKeyId, accountId, requestsPerMinute, models } = call.principal;
+    const { apiKeyId, accountId, requestsPerMinute } = call.principal;
     const [spend, limits] = await read(
       Promise.all([
         spendOfKey(pool, accountId, apiKeyId),
@@ -133,7 +147,7 @@ export function createGetKey(
       created_at: seconds(spend.createdAt),
       expires_at: spend.expiresAt && seconds(spend.expiresAt),
       requests_per_minute: requestsPerMinute,
-      models: [...models],
+      models: modelsOfKey(call.principal),
       allowed_addresses: spend.allowedAddresses,
       budget_points: points(spend.budget),
       spent_points: pointsNumber(spend.spent),

@@ -13,7 +13,12 @@ import { createRunningWork } from "@/lib/limits/running-work";
 
 type Run = (call: Pick<Call, "headers" | "parameter">) => ReturnType<typeof jsonTextAnswer>;
 
-const ofAll = { requestsPerMinute: 3, models: [], multiplierPpm: () => 1_000_000 };
+const ofAll = {
+  requestsPerMinute: 3,
+  models: [],
+  multiplierPpm: () => 1_000_000,
+  sees: () => true,
+};
 
 function depsOf(run: Run, write: (fields: object, message: string) => void) {
   return {

@@ -37,6 +37,7 @@ import { createChooser } from "@/lib/upstream/choose";
 import type { Channel } from "@/lib/upstream/provider";
 import type { SilenceDeadlines } from "@/lib/upstream/transport/chat-calls";
 import { createProviders } from "@/lib/upstream/wiring/create-providers";
+import { usualTerms } from "../accounts/usual-terms";
 import { createTestDatabase } from "../db/test-database";
 import { type RelayClient, relayClientOf, type TestAnswer, withSchemaCheck } from "./answers";
 import { type End, endsQuery, fund, priceBookOf, priceOfTests, type Seeded, seed } from "./seed";
@@ -135,7 +136,7 @@ const managerOf = ({ accountId }: ApiKeyPrincipal): ManagementKeyPrincipal => ({
   rateSubject: "mkey_a",
   requestsPerMinute: 1_000_000,
   models: [],
-  multiplierPpm: () => 1_000_000,
+  ...usualTerms,
 });
 
 const ofKey = (accountId: string, apiKeyId: string) =>
@@ -145,7 +146,7 @@ function settingOf(
   { channels }: TestRelayOptions,
   { apiKeyId, accountId }: Seeded,
 ): TestRelay["setting"] {
-  const free = { requestsPerMinute: 1_000_000, models: [], multiplierPpm: () => 1_000_000 };
+  const free = { requestsPerMinute: 1_000_000, models: [], ...usualTerms };
   return {
     channels,
     price: priceOfTests,

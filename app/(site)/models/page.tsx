@@ -27,9 +27,11 @@ async function foundModels(): Promise<{ found: FoundModel[]; hasFigures: boolean
     figuresByModel(),
   ]);
   const hasFigures = hasAny(figures);
-  const found = offeredModels().map((model) => {
+  const found = offeredModels().flatMap((model) => {
     const { id, alias, family, synonyms } = model;
     const price = prices.find((each) => each.model === id);
+    // Not for this account.
+    if (price === undefined) return [];
     const own = figures.get(id);
     const cost = price && costOf(price, typicalUsage(model));
     const names = [id, alias, ...synonyms, modelText(model, locale, t)];

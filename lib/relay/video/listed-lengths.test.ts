@@ -27,6 +27,7 @@ const principal: Principal = {
   requestsPerMinute: 60,
   models: [],
   multiplierPpm: () => 1_000_000,
+  sees: () => true,
 };
 const price = { input: 0n, output: 1_000_000_000n };
 const priceBook = {

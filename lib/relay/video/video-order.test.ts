@@ -18,6 +18,7 @@ const principal: Principal = {
   requestsPerMinute: 60,
   models: [],
   multiplierPpm: () => 1_000_000,
+  sees: () => true,
 };
 const priceBook: PriceBook = {
   current: (model) => ({

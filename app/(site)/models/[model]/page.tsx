@@ -44,7 +44,7 @@ export default async function ModelPage(props: ModelProps) {
     priceHistory(model),
     shownExamples(model),
   ]);
-  const price = prices.find((each) => each.model === model.id);
+  const price = prices.find((each) => each.model === model.id) ?? notFound();
   const { origin, baseUrl } = siteFacts();
   return (
     <div className="grid grid-cols-1 gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.05fr)]">
@@ -61,17 +61,17 @@ export default async function ModelPage(props: ModelProps) {
       </div>
       <div className="min-w-0 lg:pt-8">
         <ModelCode model={model} place={{ origin, baseUrl }} />
-        {price ? <ModelCosts model={model} price={price} /> : null}
+        <ModelCosts model={model} price={price} />
       </div>
-      <Others model={model} />
+      <Others model={model} seen={prices.map((each) => each.model)} />
     </div>
   );
 }
 
-async function Others({ model }: { model: Model }) {
+async function Others({ model, seen }: { model: Model; seen: readonly string[] }) {
   const t = await getTranslations("modelPage");
   const others = offeredModels().filter(
-    (each) => each.family === model.family && each.id !== model.id,
+    ({ id, family }) => family === model.family && id !== model.id && seen.includes(id),
   );
   if (others.length === 0) return null;
   return (

@@ -1,0 +1,45 @@
+/** Requests of the operators' pages to `/api/admin/groups`, and their answers. */
+import { z } from "zod";
+import { answerRows, answerText } from "./bounds";
+import {
+  GROUP_MODELS_MAX,
+  GROUP_MULTIPLIERS_MAX,
+  GROUP_NAME_MAX,
+  MODEL_LENGTH_MAX,
+  MULTIPLIER_LENGTH_MAX,
+} from "./limits";
+import type { PageEndpoints } from "./page-endpoint";
+
+export const groupView = z.object({
+  id: answerText,
+  name: answerText,
+  /** Null for the list price. */
+  multiplier: answerText.nullable(),
+  /** The models that it may see; none for all. */
+  models: answerRows(answerText),
+  modelMultipliers: answerRows(z.object({ model: answerText, multiplier: answerText })),
+  /** The number of its accounts. */
+  members: z.number().int(),
+});
+const answer = z.object({ groups: answerRows(groupView) });
+
+const model = z.string().min(1).max(MODEL_LENGTH_MAX);
+const multiplier = z.string().trim().min(1).max(MULTIPLIER_LENGTH_MAX);
+const groupRequest = z.strictObject({
+  name: z.string().trim().min(1).max(GROUP_NAME_MAX),
+  multiplier: multiplier.nullable(),
+  models: z.array(model).max(GROUP_MODELS_MAX),
+  modelMultipliers: z.array(z.strictObject({ model, multiplier })).max(GROUP_MULTIPLIERS_MAX),
+});
+
+const write = { who: "operator", proof: "recent", answer } as const;
+
+export const groupEndpoints = {
+  listGroups: { method: "GET", path: "/api/admin/groups", who: "operator", answer },
+  createGroup: { method: "POST", path: "/api/admin/groups", body: groupRequest, ...write },
+  changeGroup: { method: "POST", path: "/api/admin/groups/{id}", body: groupRequest, ...write },
+  deleteGroup: { method: "POST", path: "/api/admin/groups/{id}/delete", ...write },
+} as const satisfies PageEndpoints;
+
+export type GroupView = z.infer<typeof groupView>;
+export type GroupBody = z.input<typeof groupRequest>;

@@ -1,0 +1,42 @@
+/** The commands about groups, each with the state it needs. */
+import { changeAccountGroup } from "@/lib/commands/account-group";
+import * as groups from "@/lib/commands/groups";
+import type { SiteProcess } from "@/testing/pages-api/site-process";
+import { actor, type BrokenOffCommand, newUser, nextNumber } from "./seed";
+
+const groupTerms = () => ({
+  name: `Group ${nextNumber()}`,
+  multiplierPpm: 850_000,
+  models: ["RelayV1"],
+  modelMultipliers: [{ model: "RelayV1", multiplierPpm: 500_000 }],
+});
+const newGroup = (site: SiteProcess) => groups.createGroup(site.deps, actor, groupTerms());
+
+export const groupCommands: readonly BrokenOffCommand[] = [
+  {
+    action: "account.group",
+    async prepare(site) {
+      const { accountId } = await newUser(site);
+      const { id: groupId } = await newGroup(site);
+      return (deps) => changeAccountGroup(deps, actor, { accountId, groupId, reason: "Partner" });
+    },
+  },
+  {
+    action: "group.create",
+    prepare: async () => (deps) => groups.createGroup(deps, actor, groupTerms()),
+  },
+  {
+    action: "group.change",
+    async prepare(site) {
+      const { id } = await newGroup(site);
+      return (deps) => groups.changeGroup(deps, actor, { ...groupTerms(), id });
+    },
+  },
+  {
+    action: "group.delete",
+    async prepare(site) {
+      const { id } = await newGroup(site);
+      return (deps) => groups.deleteGroup(deps, actor, { id });
+    },
+  },
+];
