@@ -149,6 +149,7 @@ const expectedEmpty: Readonly<Record<"user" | "operator", readonly string[]>> = 
     "listActions.actions[].before.allowedFields",
     "listChannels.channels[].allowedFields",
     "listChannels.unserved",
+    "listGroups.groups[].models",
     "showLoggedRequest.losses",
     "showLoggedRequest.refunds",
     "showMoney.audit.broken",
