@@ -12,7 +12,10 @@ interface Operation {
   security?: unknown[];
   parameters?: { name: string; in: string; required: boolean; schema: Json }[];
   requestBody?: { required: boolean; content: Record<string, { schema: Json; examples?: Json }> };
-  responses: Record<string, { description: string; content: Record<string, { schema: Json }> }>;
+  responses: Record<
+    string,
+    { description: string; headers?: Json; content: Record<string, { schema: Json }> }
+  >;
 }
 const document = JSON.parse(JSON.stringify(apiDocument())) as {
   openapi: string;
@@ -53,7 +56,9 @@ test.each(rows)("$name documents its key, body, query and parameters as in the t
   expect(named("query")).toEqual(Object.keys(row.query?.shape ?? {}));
   const isOnce = row.billing === "generation" || row.name === "createApiKey";
   expect(named("header")).toEqual(isOnce ? ["Idempotency-Key"] : []);
-  expect(operation.responses["200"]).toBeDefined();
+  const sold = ["idempotent-replayed", "idempotent-joined", "x-relay-model-retires"];
+  const answer = operation.responses["200"];
+  expect(Object.keys(answer?.headers ?? {})).toEqual(row.billing === "generation" ? sold : []);
 });
 
 test("every documented failure has a status and code of the failure table", () => {

@@ -23,12 +23,15 @@ const failureHeaders = {
   "x-should-retry": text("false if sending the same request again cannot help"),
   "retry-after": text("Seconds to wait before a retry, if waiting helps"),
 };
-const onceHeaders = {
+const orderHeaders = {
   "idempotent-replayed": text(
     "true if this is the stored answer of the first request with this Idempotency-Key",
   ),
   "idempotent-joined": text(
     "For a client library's retry without an Idempotency-Key: true if this is the answer to the order that it repeats",
+  ),
+  "x-relay-model-retires": text(
+    "When the model ends, for a model that does: an RFC 3339 time, then `; replaced-by=` and the model to use instead, if there is one",
   ),
 };
 
@@ -205,7 +208,7 @@ function operationOf(row: EndpointRow): Json {
     responses: {
       "200": {
         description: "Success",
-        ...(row.billing === "generation" ? { headers: onceHeaders } : {}),
+        ...(row.billing === "generation" ? { headers: orderHeaders } : {}),
         content: successContent(row),
       },
       ...(row.query

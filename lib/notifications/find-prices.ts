@@ -1,8 +1,8 @@
 import { digestOf } from "./digest";
 
 /**
- * SQL: prices that begin within 30 days, of models that the account used in the last 30. `$1`:
- * accounts.
+ * SQL: prices that begin within 30 days, of models that the account used in the last 30 and may
+ * still see. `$1`: accounts.
  */
 export const findPriceChanges = `
   with coming as materialized (
@@ -12,6 +12,8 @@ export const findPriceChanges = `
     select distinct u.account_id, c.id, c.model, c.effective_at, 'price_change:' || c.id as subject
       from coming c join usage_day u on u.model = c.model
      where u.account_id = any($1) and u.day > (now() at time zone 'UTC')::date - 30
+       and not exists (select from account a join account_group g on g.id = a.group_id
+                        where a.id = u.account_id and g.models <> '{}' and not (c.model = any(g.models)))
   ), first as (
     insert into notification_told (account_id, subject, until) select account_id, subject, effective_at from due
       on conflict do nothing returning account_id, subject

@@ -175,14 +175,24 @@ test("a thousand keys that expire soon are one notification for each account, an
 });
 
 test("a price to come is told to those who used the model, once", async () => {
-  const [user, other] = [await newAccount(10n), await newAccount(10n)];
+  const [user, other, barred] = [
+    await newAccount(10n),
+    await newAccount(10n),
+    await newAccount(10n),
+  ];
   await charge(user, 1n);
+  await charge(barred, 1n);
+  await client.query(
+    "insert into account_group (id, name, models, created_by) values ('grp_other', 'Others', '{RelayV1}', 'test')",
+  );
+  await client.query("update account set group_id = 'grp_other' where id = $1", [barred.accountId]);
   await client.query(
     "insert into price_version (model, input_price, output_price, created_by, effective_at) values ('test-model', 1, 1, 'test', now() + interval '9 days')",
   );
   await findTogether();
   await findTogether();
   expect(await toldOf(other, "price_change")).toEqual([]);
+  expect(await toldOf(barred, "price_change")).toEqual([]);
   expect(await toldOf(user, "price_change")).toMatchObject([
     { models: [{ model: "test-model" }], more: 0 },
   ]);
