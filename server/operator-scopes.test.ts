@@ -7,6 +7,7 @@ import { operatorApiRow, operatorApiRows } from "@/lib/contract/operator-api-row
 import type { PageEndpoint } from "@/lib/contract/page-endpoint";
 import { pageEndpoints } from "@/lib/contract/page-endpoints";
 import { type OperatorScope, operatorScopes } from "@/lib/contract/states";
+import { openPool } from "@/lib/db/pool";
 import { newManager } from "@/testing/composition/managers";
 import { newOperator, newOperatorKey } from "@/testing/composition/operators";
 import { type ServedComposition, serveComposition } from "@/testing/composition/served-composition";
@@ -57,6 +58,9 @@ test("each row takes a key with its scope, and refuses one with all the others",
 
 test("no other kind of key opens any of them, nor does none", async () => {
   const { secret: manager } = await newManager(composed, composed.accountId);
+  const pool = openPool(process.env.DATABASE_URL ?? "", 1);
+  await pool.query("update api_key set requests_per_minute = 1000");
+  await pool.end();
   for (const row of operatorApiRows) {
     expect(await ask(row)).toMatchObject({ status: 401, code: "missing_api_key" });
     expect(await ask(row, composed.key.secret)).toMatchObject({ code: "key_kind_not_allowed" });

@@ -100,7 +100,7 @@ export async function findAccounts(
     parts.push(`exists (select from "user" u where u.account_id = a.id and u.is_operator)`);
   const { rows } = await pool
     .query<Omit<FoundAccount, "available" | "held"> & { available: string; held: string }>(
-      `select a.id, u.email, a.status, coalesce(u.is_operator, false) as "isOperator", a.created_at as "createdAt", a.multiplier_ppm as "multiplierPpm",
+      `select a.id, u.email, a.status, coalesce(u.is_operator, false) as "isOperator", a.created_at as "createdAt", a.own_multiplier_ppm as "multiplierPpm",
               a.group_id as "groupId", g.name as "groupName", g.multiplier_ppm as "groupPpm",
               coalesce(w.credits_posted - w.debits_posted - w.debits_pending, 0) as available, coalesce(w.debits_pending, 0) as held,
               coalesce(w.open_holds, 0) as "openHolds"

@@ -47,7 +47,7 @@ export async function openPricedRelay(multiplierPpm: number): Promise<PricedRela
   const sandbox = await startSandbox({ pace: 0 });
   const options = { channels: [sandbox.channel], points: "100000", keepsVideos: true };
   const relay = await openTestRelay(options);
-  await relay.pool.query("update account set multiplier_ppm = $2 where id = $1", [
+  await relay.pool.query("update account set own_multiplier_ppm = $2 where id = $1", [
     relay.accountId,
     multiplierPpm,
   ]);
