@@ -60,7 +60,16 @@ async function offer(model: string, upstream: string): Promise<void> {
   const { baseUrl, apiKey } = sandbox.channel;
   const { channel } = await commands.json(
     ...["channel", "create", "--name", model, "--protocol", "ark", "--base-url", baseUrl],
-    ...["--api-key", apiKey ?? "", "--models", `${model}=${upstream}`],
+    ...[
+      "--api-key",
+      apiKey ?? "",
+      "--rps",
+      "1000",
+      "--rpm",
+      "60000",
+      "--models",
+      `${model}=${upstream}`,
+    ],
   );
   await commands.relay("channel", "test", "--id", channel.id, "--model", model, "--real");
   await commands.json("model", "offer", "--id", model);
