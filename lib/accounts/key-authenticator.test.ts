@@ -29,7 +29,9 @@ afterEach(() => keys.close());
 test("a cached key is answered without a promise, with its account, limits and multipliers", async () => {
   const { authenticator } = await startProcess();
   const key = await seedKey({ models: ["RelayV1"] });
-  await admin.query("update account set own_multiplier_ppm = 850000 where id = $1", [key.accountId]);
+  await admin.query("update account set own_multiplier_ppm = 850000 where id = $1", [
+    key.accountId,
+  ]);
   await admin.query("insert into account_model_multiplier values ($1, 'RelayV1', 1250000)", [
     key.accountId,
   ]);
