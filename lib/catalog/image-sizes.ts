@@ -8,3 +8,17 @@ export function parseImageSize(text: string): readonly [width: number, height: n
   const match = /^(\d{1,5})x(\d{1,5})$/.exec(text);
   return match ? [Number(match[1]), Number(match[2])] : null;
 }
+
+const divisorOf = (one: number, other: number): number =>
+  other === 0 ? one : divisorOf(other, one % other);
+
+/** The sizes by their ratio, such as `3:2`; of several with one ratio, the first. */
+export function ratioSizesOf(sizes: readonly string[]): Record<string, string> {
+  const byRatio: Record<string, string> = {};
+  for (const size of sizes) {
+    const [width = 1, height = 1] = parseImageSize(size) ?? [];
+    const divisor = divisorOf(width, height);
+    byRatio[`${width / divisor}:${height / divisor}`] ??= size;
+  }
+  return byRatio;
+}

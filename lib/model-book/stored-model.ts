@@ -1,6 +1,9 @@
 /** A model as its rows have it, and as the product reads it. */
+
+import { ratioSizesOf } from "../catalog/image-sizes";
 import type { ImageModel, Model, ModelBase, TextModel, VideoModel } from "../catalog/model";
-import { imageSpec, modelNames, textSpec, videoSpec } from "../contract/model-spec";
+import { imageSpec } from "../contract/image-spec";
+import { modelNames, textSpec, videoSpec } from "../contract/model-spec";
 
 export interface ModelRow {
   readonly id: string;
@@ -49,12 +52,14 @@ function videoOf(base: ModelBase, stored: unknown): VideoModel {
     ratioDefault: spec.ratio_default,
     referenceImagesMax: spec.reference_images_max,
     hasAudio: spec.audio,
+    hasLastFrame: spec.last_frame ?? false,
     sizeGeneration: spec.pixels,
   };
 }
 
 function imageOf(base: ModelBase, stored: unknown): ImageModel {
-  const spec = imageSpec.parse(stored);
+  const { sizes, ...spec } = imageSpec.parse(stored);
+  const listed = Array.isArray(sizes) ? sizes : null;
   return {
     ...base,
     family: "image",
@@ -63,7 +68,10 @@ function imageOf(base: ModelBase, stored: unknown): ImageModel {
     pixelsMax: spec.pixels_max,
     referenceImagesMax: spec.reference_images_max,
     sizeDefault: spec.size_default,
-    ratioSizes: spec.sizes,
+    sizes: listed,
+    qualities: spec.qualities ?? [],
+    qualityDefault: spec.quality_default ?? null,
+    ratioSizes: Array.isArray(sizes) ? ratioSizesOf(sizes) : sizes,
   };
 }
 
