@@ -17,9 +17,11 @@ import { keepStatus } from "../queries/status";
 import { forgetSettings } from "../results/kept-settings";
 import type { Secrets } from "../secrets";
 import type { Settings } from "../settings";
+import { finishCardCheckouts } from "../commands/saved-card";
 import { sweepPayments } from "../topup/payments";
 import { decideReferrals } from "../topup/referrals";
 import { loadStripe, stripeOf } from "../topup/stripe";
+import { sweepAutoTopups } from "../topup/sweep-auto-topups";
 import { finishRedemptions } from "../topup/vouchers";
 import type { Providers } from "../upstream/providers";
 import { assertAddressHasRoom } from "./admit";
@@ -77,6 +79,8 @@ export function openPages(options: PagesOptions): Pick<PagesWatch, "assertAddres
     finishing = Promise.all([
       finishRedemptions(pool, ledger).catch(failed("vouchers could not be finished")),
       sweepPayments({ pool, ledger }, stripe).catch(failed("payments could not be finished")),
+      sweepAutoTopups({ pool, ledger }, stripe).catch(failed("automatic top-ups failed")),
+      finishCardCheckouts({ pool }, stripe).catch(failed("saved cards could not be read")),
       decideReferrals(pool).catch(failed("referrals could not be decided")),
       forgetSettings(pool).catch(failed("prompts of old results could not be removed")),
     ]);
