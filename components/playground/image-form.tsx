@@ -8,6 +8,7 @@ import {
   imageBodies,
   imageBody,
   imageModels,
+  withImageModel,
 } from "@/lib/client/image-settings";
 import { useQuote } from "@/lib/client/studio";
 import { ImageFields } from "./image-fields";
@@ -24,7 +25,7 @@ interface ImageFormProps {
 
 export function ImageForm({ settings, onChange, onSend, note }: ImageFormProps) {
   const t = useTranslations("studio");
-  const { model, count, ratio, width, height, references } = settings;
+  const { model, count, ratio, width, height, quality, references } = settings;
   const body = imageBody(settings);
   const quoting = useQuote("createImage", body);
   const change = (part: Partial<ImageSettings>) => onChange({ ...settings, ...part });
@@ -43,7 +44,12 @@ export function ImageForm({ settings, onChange, onSend, note }: ImageFormProps) 
           label={t("model")}
           value={model.id}
           onChange={({ target }) =>
-            change({ model: imageModels().find(({ id }) => id === target.value) ?? model })
+            onChange(
+              withImageModel(
+                settings,
+                imageModels().find(({ id }) => id === target.value) ?? model,
+              ),
+            )
           }
         >
           {imageModels().map(({ id }) => (
@@ -52,7 +58,12 @@ export function ImageForm({ settings, onChange, onSend, note }: ImageFormProps) 
         </SelectField>
       }
       fields={<ImageFields settings={settings} onChange={onChange} />}
-      chips={[model.id, ratio ?? `${width} × ${height}`, `× ${count}`]}
+      chips={[
+        model.id,
+        ratio ?? `${width} × ${height}`,
+        ...(quality === null ? [] : [quality]),
+        `× ${count}`,
+      ]}
       foot={
         <QuoteFoot
           quotes={[quoting]}
