@@ -1,29 +1,15 @@
 /** The migration to groups of accounts: processes of the release before go on reading and writing. */
-import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
-import { APPLICATION_ROLE } from "./embedded";
-import { applyMigrations } from "./migrate";
+import { databaseBefore } from "@/testing/db/database-before";
 
-const folder = join(import.meta.dirname, "../../prisma/migrations");
 const name = "20261124007000_account_group";
 let pool: pg.Pool;
-let url: URL;
-
-const migrate = (isWanted: (each: string) => boolean) =>
-  applyMigrations(url.href, folder, { applicationRole: APPLICATION_ROLE, isWanted });
+let before: Awaited<ReturnType<typeof databaseBefore>>;
 
 beforeAll(async () => {
-  url = new URL(ownerUrlOf(await createTestDatabase()));
-  const admin = new pg.Client({ connectionString: url.href });
-  const empty = `${url.pathname.slice(1)}_before`;
-  await admin.connect();
-  await admin.query(`create database ${empty}`);
-  await admin.end();
-  url.pathname = `/${empty}`;
-  await migrate((each) => each < name);
-  pool = new pg.Pool({ connectionString: url.href });
+  before = await databaseBefore(name);
+  pool = new pg.Pool({ connectionString: before.url });
 });
 afterAll(() => pool.end());
 
@@ -38,7 +24,7 @@ const both = async (id: string) =>
 test("the multiplier of an account is the same for processes before and after the migration", async () => {
   await pool.query("insert into account (id) values ('acct_list')");
   await pool.query("insert into account (id, multiplier_ppm) values ('acct_own', 850000)");
-  await migrate(() => true);
+  await before.migrate("all");
   expect(await both("acct_list")).toEqual({ earlier: 1_000_000, own: null });
   expect(await both("acct_own")).toEqual({ earlier: 850_000, own: 850_000 });
 

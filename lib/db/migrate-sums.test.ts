@@ -1,29 +1,16 @@
-import { join } from "node:path";
-import pg from "pg";
+import type pg from "pg";
 import { expect, test } from "vitest";
-import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
+import { databaseBefore } from "@/testing/db/database-before";
 import { writeHistory } from "@/testing/ledger/history";
 import { connect, seedPrice } from "@/testing/ledger/test-ledger";
 import { auditLedger } from "../ledger/audit";
 import { countAll, countPiece } from "../ledger/usage-counter";
-import { APPLICATION_ROLE } from "./embedded";
-import { applyMigrations } from "./migrate";
 
-const folder = join(import.meta.dirname, "../../prisma/migrations");
 const name = "20261123001700_usage_sums";
 
 test("the migration that adds sums counts what ended before, during and after it once", async () => {
-  const url = new URL(ownerUrlOf(await createTestDatabase()));
-  const admin = new pg.Client({ connectionString: url.href });
-  const empty = `${url.pathname.slice(1)}_sums`;
-  await admin.connect();
-  await admin.query(`create database ${empty}`);
-  await admin.end();
-  url.pathname = `/${empty}`;
-  const applicationRole = APPLICATION_ROLE;
-  await applyMigrations(url.href, folder, { applicationRole, isWanted: (each) => each < name });
-
-  const [owner, during, after] = await Promise.all([1, 2, 3].map(() => connect(url.href)));
+  const { url, migrate } = await databaseBefore(name);
+  const [owner, during, after] = await Promise.all([1, 2, 3].map(() => connect(url)));
   if (!owner || !during || !after) throw new Error("three connections were opened");
   await seedPrice(owner);
   await writeHistory(owner, { accounts: 3, requests: 1000, days: 40, open: 3, seed: 1 });
@@ -38,9 +25,10 @@ test("the migration that adds sums counts what ended before, during and after it
   await end(owner, 0);
   await during.query("begin");
   await end(during, 1);
-  const migrated = applyMigrations(url.href, folder, { applicationRole });
+  const migrated = migrate("all");
   const waits = "select count(*)::int as n from pg_locks where not granted and database = $1::oid";
-  const own = (await owner.query("select oid from pg_database where datname = $1", [empty])).rows;
+  const own = (await owner.query("select oid from pg_database where datname = current_database()"))
+    .rows;
   const waiting = async () => (await owner.query(waits, [own[0]?.oid])).rows[0]?.n;
   await expect.poll(waiting).toBe(1);
   const ended = end(after, 2);

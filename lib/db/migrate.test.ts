@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import pg from "pg";
 import { expect, test } from "vitest";
-import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
+import { databaseBefore } from "@/testing/db/database-before";
+import { createTestDatabase } from "@/testing/db/test-database";
 import { connectDatabase } from "./client";
-import { APPLICATION_ROLE } from "./embedded";
 import { applyMigrations } from "./migrate";
 
 test("migrations are applied once, and Prisma can read the tables they created", async () => {
@@ -18,19 +18,9 @@ test("migrations are applied once, and Prisma can read the tables they created",
 });
 
 test("the migration that drops the operations' idempotency key keeps rows, rights and holds", async () => {
-  const folder = join(import.meta.dirname, "../../prisma/migrations");
   const name = "20261122000600_operation_idempotency_key";
-  const applicationRole = APPLICATION_ROLE;
-  const url = new URL(ownerUrlOf(await createTestDatabase()));
-  const admin = new pg.Client({ connectionString: url.href });
-  const empty = `${url.pathname.slice(1)}_before`;
-  await admin.connect();
-  await admin.query(`create database ${empty}`);
-  await admin.end();
-  url.pathname = `/${empty}`;
-  await applyMigrations(url.href, folder, { applicationRole, isWanted: (each) => each < name });
-
-  const client = new pg.Client({ connectionString: url.href });
+  const { url, migrate } = await databaseBefore(name);
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   const definers = async () =>
     (
@@ -61,8 +51,7 @@ test("the migration that drops the operations' idempotency key keeps rows, right
   );
   expect(await hold(1, 600, 600)).toBe(";h600");
 
-  const isWanted = (each: string) => each <= name;
-  expect(await applyMigrations(url.href, folder, { applicationRole, isWanted })).toEqual([name]);
+  expect(await migrate("one")).toEqual([name]);
   expect(await definers()).toEqual(before);
   // A process of the previous version still sends "idem". The other function cuts the second hold
   // to what is left.

@@ -1,8 +1,7 @@
 /** The migration to lists of rates: old prices, charges and statements stay as they were. */
-import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
+import { databaseBefore } from "@/testing/db/database-before";
 import { auditLedger } from "../ledger/audit";
 import { readPriceVersions } from "../price-book/price-schedule";
 import { addPriceVersion } from "../price-book/set-price";
@@ -10,29 +9,16 @@ import { priceOfRates } from "../pricing/rate";
 import { requestDetail } from "../queries/request-detail";
 import { statementLines } from "../queries/statement-lines";
 import { statementSums } from "../queries/statement-sums";
-import { APPLICATION_ROLE } from "./embedded";
-import { applyMigrations } from "./migrate";
 
-const folder = join(import.meta.dirname, "../../prisma/migrations");
 const name = "20261123001200_price_rates";
 const model = "RelayV1";
 let pool: pg.Pool;
 let client: pg.PoolClient;
-let url: URL;
-
-const migrate = (isWanted: (each: string) => boolean) =>
-  applyMigrations(url.href, folder, { applicationRole: APPLICATION_ROLE, isWanted });
+let earlier: Awaited<ReturnType<typeof databaseBefore>>;
 
 beforeAll(async () => {
-  url = new URL(ownerUrlOf(await createTestDatabase()));
-  const admin = new pg.Client({ connectionString: url.href });
-  const empty = `${url.pathname.slice(1)}_before`;
-  await admin.connect();
-  await admin.query(`create database ${empty}`);
-  await admin.end();
-  url.pathname = `/${empty}`;
-  await migrate((each) => each < name);
-  pool = new pg.Pool({ connectionString: url.href });
+  earlier = await databaseBefore(name);
+  pool = new pg.Pool({ connectionString: earlier.url });
   client = await pool.connect();
 });
 afterAll(async () => {
@@ -82,7 +68,7 @@ test("earlier charges read the same after the migration, after a price change, a
   await charge(1, await oldPrice());
   const before = await statement();
 
-  await migrate(() => true);
+  await earlier.migrate("all");
   expect(await statement()).toEqual(before);
   expect(await broken()).toEqual([]);
   const price = { input: 3_000_000n, output: 11_000_000n };
