@@ -70,7 +70,7 @@ function addParts(writing: Writing, scale: number): void {
   const { end } = writing.given;
   const hours = scale > 0.3 ? 2 : 12;
   for (let at = momentOf(end, HISTORY_DAYS, 0); at < end; at += hours * HOUR)
-    writing.timeline.add(at, at % DAY === 0 ? () => writing.readTerms() : null);
+    writing.timeline.add(at, at % DAY === 0 ? () => writing.readPrices() : null);
 }
 
 async function write(demo: OpenDemo, options: FillOptions): Promise<FilledDemo> {

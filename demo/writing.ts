@@ -79,12 +79,15 @@ export class Writing {
     if (this.#lastUses.size > 0) await flushLastUses(this.demo.pool, this.#lastUses);
   }
 
-  /** Reads the prices and multipliers that apply from now on. */
-  async readTerms(): Promise<void> {
-    const { pool } = this.demo;
-    this.#prices = new Map((await readPresentPrices(pool)).map((each) => [each.model, each]));
-    const { rows } = await pool.query<{ id: string }>("select id from account");
-    for (const { id } of rows) this.#terms.set(id, await readAccountTerms(pool, id));
+  /** Reads the prices that apply from now on. */
+  async readPrices(): Promise<void> {
+    const prices = await readPresentPrices(this.demo.pool);
+    this.#prices = new Map(prices.map((each) => [each.model, each]));
+  }
+
+  /** Reads the terms of the accounts that apply from now on. */
+  async readTerms(...accountIds: string[]): Promise<void> {
+    for (const id of accountIds) this.#terms.set(id, await readAccountTerms(this.demo.pool, id));
   }
 
   /** A model at its present price, with the multiplier of the account's terms. */

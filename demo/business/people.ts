@@ -54,7 +54,7 @@ async function join(writing: Writing, person: Person, index: number): Promise<vo
       );
   await renameUser({ database }, made.userId, { name });
   writing.people.set(email, made);
-  await writing.readTerms();
+  await writing.readTerms(made.accountId);
 }
 
 function addKey(writing: Writing, person: Person, key: KeyPlan): void {
@@ -162,7 +162,7 @@ function addAccountChanges(writing: Writing): void {
   ) => {
     const change = { ...idOf(email), model, multiplierPpm, reason };
     await changeMultiplier(demo, writing.operator, change);
-    await writing.readTerms();
+    await writing.readTerms(change.accountId);
   };
   at(79, 10, () => multiplier("daniel@harborware.example", null, 900_000, "Yearly contract"));
   at(45, 13, () => multiplier(CUSTOMER, "Super-Relay2.0", 850_000, "Launch partner"));
@@ -174,13 +174,11 @@ function addAccountChanges(writing: Writing): void {
       models: [],
       modelMultipliers: [{ model: "Super-Relay2.5", multiplierPpm: 900_000 }],
     });
-    for (const email of [CUSTOMER, "yuki@kitsune-games.example", "chen.wei@qinghe-media.example"])
-      await changeAccountGroup(demo, writing.operator, {
-        ...idOf(email),
-        groupId,
-        reason: "Makes videos every week",
-      });
-    await writing.readTerms();
+    for (const email of [CUSTOMER, "yuki@kitsune-games.example", "chen.wei@qinghe-media.example"]) {
+      const change = { ...idOf(email), groupId, reason: "Makes videos every week" };
+      await changeAccountGroup(demo, writing.operator, change);
+      await writing.readTerms(change.accountId);
+    }
   });
   at(74, 9, () =>
     changeKeyDefault(demo, writing.operator, {

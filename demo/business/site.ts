@@ -49,7 +49,7 @@ function addPrices(writing: Writing): void {
         input: input === undefined ? undefined : requestedPoints("input", input),
       };
       await setPrice(demo, writing.operator, { model, ...price, effectiveAt });
-      await writing.readTerms();
+      await writing.readPrices();
     });
   set(58, "RelayV1", "720", "75", 51);
   set(35, "Super-Relay2.0", "4800", undefined, null);
