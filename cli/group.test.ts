@@ -50,8 +50,8 @@ test("what a group cannot be is refused, with the option's name", async () => {
   expect(await refusal("group", "create", ...named, "--model-multipliers", "RelayV1")).toMatch(
     /RelayV1 is not MODEL=NUMBER/,
   );
-  expect(await refusal("group", "show", "--name", "Nobody")).toMatch(/Nobody/);
+  expect(await refusal("group", "show", "--name", "Unknown")).toMatch(/Unknown/);
   const put = ["account", "group", "--email", "ada@example.com"];
   expect(await refusal(...put)).toMatch(/--group G or --none/);
-  expect(await refusal(...put, "--group", "Nobody", "--none")).toMatch(/--group G or --none/);
+  expect(await refusal(...put, "--group", "Unknown", "--none")).toMatch(/--group G or --none/);
 });

@@ -41,6 +41,11 @@ const texts = [
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const user = await requirePageUser();
+  const [low, notices, hidden] = await Promise.all([
+    lowBalance(user.accountId),
+    shownNotices(),
+    modelsHiddenFrom(user.accountId),
+  ]);
   return (
     <ClientMessages of={texts}>
       <QueryProvider>
@@ -48,10 +53,10 @@ export default async function DashboardLayout({ children }: { children: ReactNod
           email={user.email}
           name={user.name}
           isOperator={user.isOperator}
-          lowBalance={await lowBalance(user.accountId)}
+          lowBalance={low}
         >
-          <Notices notices={await shownNotices()} className="mb-5" />
-          <HiddenModels models={await modelsHiddenFrom(user.accountId)}>{children}</HiddenModels>
+          <Notices notices={notices} className="mb-5" />
+          <HiddenModels models={hidden}>{children}</HiddenModels>
         </DashboardShell>
         <Toasts />
       </QueryProvider>

@@ -10,6 +10,10 @@ export function formatMultiplier(ppm: number): string {
   return `${Math.floor(ppm / 1_000_000)}${fraction === "" ? "" : `.${fraction}`}`;
 }
 
+/** The same for one that may be absent: null. */
+export const formatOwnMultiplier = (ppm: number | null): string | null =>
+  ppm === null ? null : formatMultiplier(ppm);
+
 /** `0.85` → `850000`; throws `invalid_value` for anything but a decimal from 0.000001 to 100. */
 export function parseMultiplier(text: string): number {
   const match = /^(\d{1,3})(?:\.(\d{1,6}))?$/.exec(text.trim());

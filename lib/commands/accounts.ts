@@ -5,7 +5,7 @@ import {
   createAccount as createWithUser,
   type NewAccount,
 } from "../accounts/create-account";
-import { formatMultiplier } from "../accounts/multipliers";
+import { formatOwnMultiplier } from "../accounts/multipliers";
 import { findModel } from "../catalog/models";
 import type { Transaction } from "../db/client";
 import { inDatabaseTransaction } from "../db/transaction";
@@ -140,15 +140,14 @@ export function changeMultiplier(
     if (account === null) throw missing();
     await storeMultiplier(transaction, input);
     const own = account.modelMultipliers.find((each) => each.model === model);
-    const before = model === null ? account.multiplierPpm : own?.multiplierPpm;
-    const text = (ppm: number | null | undefined) => (ppm == null ? null : formatMultiplier(ppm));
+    const before = model === null ? account.multiplierPpm : (own?.multiplierPpm ?? null);
     await recordAction(transaction, {
       actor,
       action: "account.multiplier",
       subject: accountId,
       detail: { ...(model === null ? {} : { model }), ...(reason === null ? {} : { reason }) },
-      before: { multiplier: text(before) },
-      after: { multiplier: text(multiplierPpm) },
+      before: { multiplier: formatOwnMultiplier(before) },
+      after: { multiplier: formatOwnMultiplier(multiplierPpm) },
     });
   });
 }

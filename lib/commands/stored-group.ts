@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { AuditFields } from "../accounts/actions";
-import { formatMultiplier } from "../accounts/multipliers";
+import { formatMultiplier, formatOwnMultiplier } from "../accounts/multipliers";
 import { RelayError } from "../errors";
 import type { GroupTerms } from "./group-input";
 
@@ -45,7 +45,7 @@ export async function storeModelMultipliers(
 /** The terms as the audit log keeps them. */
 export const toldGroup = (terms: GroupTerms): AuditFields => ({
   name: terms.name,
-  multiplier: terms.multiplierPpm === null ? null : formatMultiplier(terms.multiplierPpm),
+  multiplier: formatOwnMultiplier(terms.multiplierPpm),
   models: [...terms.models],
   modelMultipliers: Object.fromEntries(
     terms.modelMultipliers.map((each) => [each.model, formatMultiplier(each.multiplierPpm)]),

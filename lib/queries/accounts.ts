@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { multiplierOf } from "../accounts/multiplier-rule";
-import { formatMultiplier } from "../accounts/multipliers";
+import { formatMultiplier, formatOwnMultiplier } from "../accounts/multipliers";
 import type {
   accountEntriesQuery,
   accountResponse,
@@ -112,7 +112,7 @@ export async function showAccount(
         suspendedAt === null
           ? null
           : { at: suspendedAt.toISOString(), reason: suspendedReason ?? "" },
-      ownMultiplier: multiplierPpm === null ? null : formatMultiplier(multiplierPpm),
+      ownMultiplier: formatOwnMultiplier(multiplierPpm),
       modelMultipliers: account.modelMultipliers.map((own) => ({
         model: own.model,
         multiplier: formatMultiplier(own.multiplierPpm),

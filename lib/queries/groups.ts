@@ -1,6 +1,6 @@
 /** The groups of accounts. Read-only. */
 import type { z } from "zod";
-import { formatMultiplier } from "../accounts/multipliers";
+import { formatMultiplier, formatOwnMultiplier } from "../accounts/multipliers";
 import type { groupView } from "../contract/operator-groups";
 import type { Reader } from "../db/pool";
 import { RelayError } from "../errors";
@@ -28,7 +28,7 @@ export async function listGroups({ pool }: { pool: Reader }): Promise<GroupView[
   const { rows } = await pool.query<Row>(text);
   return rows.map(({ ppm, multipliers, ...group }) => ({
     ...group,
-    multiplier: ppm === null ? null : formatMultiplier(ppm),
+    multiplier: formatOwnMultiplier(ppm),
     modelMultipliers: (multipliers ?? []).map((each) => ({
       model: each.model,
       multiplier: formatMultiplier(each.ppm),

@@ -1,5 +1,7 @@
 /** Tests that the amounts of the examples on the pages are those that the relay would hold. */
+
 import { expect, test } from "vitest";
+import { usualTerms } from "@/testing/accounts/usual-terms";
 import type { Principal } from "../accounts/principal";
 import { firstModelOf } from "../catalog/models";
 import { type ChatRequest, chatRequest } from "../contract/chat";
@@ -22,8 +24,7 @@ const principal: Principal = {
   rateSubject: "k",
   requestsPerMinute: 60,
   models: [],
-  multiplierPpm: () => ONE,
-  sees: () => true,
+  ...usualTerms,
 };
 const priceBook: PriceBook = {
   current: (model) => ({ id: "1", model, price, effectiveAt: new Date(0) }),

@@ -1,4 +1,5 @@
 /** Serves every endpoint of the relay API with one use case instead of its own. */
+
 import { expect } from "vitest";
 import type { SignedIn } from "@/lib/accounts/principal";
 import { endpoints } from "@/lib/contract/endpoints";
@@ -10,15 +11,11 @@ import { type Call, jsonTextAnswer, serve } from "@/lib/http/serve";
 import { createBodyMemory } from "@/lib/limits/body-memory";
 import { createKeyLimiter } from "@/lib/limits/key-limiter";
 import { createRunningWork } from "@/lib/limits/running-work";
+import { usualTerms } from "@/testing/accounts/usual-terms";
 
 type Run = (call: Pick<Call, "headers" | "parameter">) => ReturnType<typeof jsonTextAnswer>;
 
-const ofAll = {
-  requestsPerMinute: 3,
-  models: [],
-  multiplierPpm: () => 1_000_000,
-  sees: () => true,
-};
+const ofAll = { requestsPerMinute: 3, models: [], ...usualTerms };
 
 function depsOf(run: Run, write: (fields: object, message: string) => void) {
   return {

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "vitest";
+import { usualTerms } from "@/testing/accounts/usual-terms";
 import type { Principal } from "../../accounts/principal";
 import { catalogue, catalogueOf, firstModelOf, replaceCatalogue } from "../../catalog/models";
 import { videoRequest } from "../../contract/video";
@@ -26,8 +27,7 @@ const principal: Principal = {
   rateSubject: "k",
   requestsPerMinute: 60,
   models: [],
-  multiplierPpm: () => 1_000_000,
-  sees: () => true,
+  ...usualTerms,
 };
 const price = { input: 0n, output: 1_000_000_000n };
 const priceBook = {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { usualTerms } from "@/testing/accounts/usual-terms";
 import type { Principal } from "../../accounts/principal";
 import { offeredModelsOf } from "../../catalog/models";
 import { type VideoRequest, videoRequest } from "../../contract/video";
@@ -17,8 +18,7 @@ const principal: Principal = {
   rateSubject: "k",
   requestsPerMinute: 60,
   models: [],
-  multiplierPpm: () => 1_000_000,
-  sees: () => true,
+  ...usualTerms,
 };
 const priceBook: PriceBook = {
   current: (model) => ({
