@@ -33,6 +33,8 @@ export const faultNames = [
   "wrong_family",
   "no_references",
   "frame_and_references",
+  "no_last_frame",
+  "last_frame_alone",
   "no_sound",
   "no_tools",
   "no_images",

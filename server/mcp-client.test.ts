@@ -1,8 +1,10 @@
 /** The official client of the Model Context Protocol, unmodified, against the running server. */
 import { Client, type Progress, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { replaceCatalogue } from "@/lib/catalog/models";
 import { mcpInCursor } from "@/lib/docs/mcp-clients";
 import { type ServedRelay, serveRelay } from "@/testing/relay/served-relay";
+import { sellModel } from "@/testing/relay/sold-model";
 import type { TestRelay } from "@/testing/relay/test-relay";
 
 let served: ServedRelay;
@@ -36,6 +38,8 @@ const call = (name: string, given: object = {}) =>
   client.callTool({ name, arguments: { ...given } });
 const fox = { model: "super-relay-img", prompt: "A fox", size: "512x512" };
 const boat = { model: "super-relay", prompt: "A boat", resolution: "480p", duration: 3 };
+
+const frame = "https://pictures.example/boat.png";
 
 const newEnds = async () => (await relay.ends()).slice(known);
 const dialects = async () =>
@@ -152,6 +156,8 @@ test("what a tool refuses is a result that a model can read", async () => {
     ["generate_image", { ...fox, size: "1x1" }, "unsupported_value", "size"],
     ["generate_image", { ...fox, colour: "red" }, "unknown_parameter", null],
     ["generate_image", { ...fox, model: "gpt-4" }, "model_not_found", "model"],
+    ["generate_image", { ...fox, quality: "ultra" }, "unsupported_value", "quality"],
+    ["generate_video", { ...boat, last_frame_url: frame }, "unsupported_value", "content[1].role"],
     ["generate_video", { ...boat, duration: "long" }, "invalid_value", "duration"],
     ["get_video", { id: "cgt-nothing" }, "task_not_found", null],
     ["get_video", { id: "../../v1/balance" }, "task_not_found", null],
@@ -193,6 +199,39 @@ test("a key's models, its rate limit and an empty account count as in any reques
   });
   relay.setting.principal = principal;
   expect(await newEnds()).toEqual([]);
+});
+
+test("a quality and a last frame, where a model has them, are ordered and billed", async () => {
+  const image = {
+    id: "acme-mcp-image",
+    family: "image",
+    spec: { sizes: ["512x512"], qualities: ["standard", "high"] },
+    rates: ["standard", "high"].map((quality, at) => ({ unit: "image", quality, points: at + 7 })),
+  };
+  const video = {
+    id: "acme-mcp-video",
+    family: "video",
+    spec: { durations: [4], resolutions: ["480p"], last_frame: true },
+    rates: [{ unit: "second", points: 2 }],
+  };
+  const before = await sellModel(relay, image);
+  await sellModel(relay, video);
+  const order = { model: image.id, prompt: "A fox", quality: "high" };
+  const quoted = await call("quote", { tool: "generate_image", ...order });
+  expect(quoted.structuredContent).toMatchObject({
+    hold_points: 8,
+    normalized: { quality: "high" },
+  });
+  expect(await call("generate_image", order)).toMatchObject({ structuredContent: { points: 8 } });
+  const frames = { first_frame_url: frame, last_frame_url: frame };
+  const clip = { model: video.id, prompt: "A boat", ...frames };
+  const held = await call("quote", { tool: "generate_video", ...clip });
+  expect(held.structuredContent).toMatchObject({ hold_points: 8, normalized: { duration: 4 } });
+  expect((await call("generate_video", clip)).isError).toBeFalsy();
+  const billed = async () => (await newEnds()).filter(({ held }) => held === 8_000_000);
+  await expect.poll(billed).toHaveLength(2);
+  expect(await billed()).toMatchObject([{ amount: 8_000_000 }, { amount: 8_000_000 }]);
+  replaceCatalogue(before);
 });
 
 test("a bad key is refused when the client connects, and says so", async () => {

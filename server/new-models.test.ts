@@ -81,12 +81,27 @@ const models = [
     file: {
       id: "acme-image",
       family: "image",
-      spec: { size_default: "1024x1024" },
-      rates: [{ unit: "image", size: "1024x1024", points: 8 }],
+      spec: { sizes: ["1024x1024", "512x512"], qualities: ["standard", "high"] },
+      rates: ["1024x1024", "512x512"].flatMap((size, at) => [
+        { unit: "image", size, quality: "standard", points: 8 - at },
+        { unit: "image", size, quality: "high", points: 20 - at },
+      ]),
     },
-    upstream: "sandbox-super-relay-img",
+    upstream: "another-image",
     path: "/v1/images/generations",
-    body: { prompt, size: "1024x1024" },
+    body: { prompt, size: "512x512", quality: "high" },
+    points: 19,
+  },
+  {
+    file: {
+      id: "acme-frames",
+      family: "video",
+      spec: { durations: [4], resolutions: ["480p"], last_frame: true },
+      rates: [{ unit: "second", resolution: "480p", points: 2 }],
+    },
+    upstream: "sandbox-super-relay",
+    path: "/v1/videos/generations",
+    body: { prompt, duration: 4 },
     points: 8,
   },
 ];

@@ -14,5 +14,6 @@ export function TypicalText({ model }: { model: Model }) {
     });
   if (typical.family === "video")
     return t("video", { seconds: typical.seconds, resolution: typical.resolution });
-  return t("image", { size: typical.size.replace("x", "×") });
+  const size = t("image", { size: typical.size.replace("x", "×") });
+  return typical.quality === undefined ? size : `${size} · ${typical.quality}`;
 }

@@ -68,8 +68,12 @@ function RequestText({ request }: { request: TypicalRequest }) {
   const t = useTranslations("modelPage");
   if (request.family === "text")
     return t("textRequest", { input: request.inputTokens, output: request.outputTokens });
-  if (request.family === "image")
-    return t("imageRequest", { size: request.size.replace("x", "×") });
+  if (request.family === "image") {
+    const size = t("imageRequest", { size: request.size.replace("x", "×") });
+    return request.quality === undefined
+      ? size
+      : t("imageOfQuality", { size, quality: request.quality });
+  }
   return t("videoRequest", {
     seconds: request.seconds,
     resolution: request.resolution,

@@ -1,5 +1,6 @@
 import { useTranslations } from "next-intl";
 import { FactList } from "@/components/ui/fact-list";
+import { pixelsText } from "@/lib/catalog/image-sizes";
 import type { ImageModel, Model, TextModel, VideoModel } from "@/lib/catalog/models";
 
 interface Fact {
@@ -25,7 +26,13 @@ function useFacts() {
     video: (model: VideoModel): Fact[] => [
       {
         name: t("duration"),
-        text: `${t("facts.seconds", { min: model.durationSecondsMin, max: model.durationSecondsMax })} · ${t("facts.secondsNote", { default: model.durationSecondsDefault, min: model.durationSecondsMin })}`,
+        text:
+          model.durations === null
+            ? `${t("facts.seconds", { min: model.durationSecondsMin, max: model.durationSecondsMax })} · ${t("facts.secondsNote", { default: model.durationSecondsDefault, min: model.durationSecondsMin })}`
+            : t("facts.listedSeconds", {
+                list: list(model.durations.toSorted((one, other) => one - other).map(String)),
+                default: model.durationSecondsDefault,
+              }),
       },
       {
         name: t("resolutions"),
@@ -39,6 +46,9 @@ function useFacts() {
         text: t("facts.resolutions", { list: list(model.ratios), default: model.ratioDefault }),
       },
       { name: t("facts.firstFrame"), text: t("facts.firstFrameText") },
+      ...(model.hasLastFrame
+        ? [{ name: t("facts.lastFrame"), text: t("facts.lastFrameText") }]
+        : []),
       {
         name: t("pictures"),
         text:
@@ -49,21 +59,50 @@ function useFacts() {
       { name: t("sound"), text: model.hasAudio ? t("yes") : t("none") },
       { name: t("facts.perCall"), text: t("facts.one") },
     ],
-    image: (model: ImageModel): Fact[] => [
-      {
-        name: t("facts.sizes"),
-        text: `${t("facts.side", { min: model.sidePixelsMin, max: model.sidePixelsMax, most: `${Math.sqrt(model.pixelsMax)}×${Math.sqrt(model.pixelsMax)}` })} · ${t("facts.sizeDefault", { size: model.sizeDefault.replace("x", "×") })}`,
-      },
-      { name: t("facts.ratios"), text: list(Object.keys(model.ratioSizes)) },
-      { name: t("pictures"), text: t("facts.references", { count: model.referenceImagesMax }) },
-      { name: t("facts.perCall"), text: t("facts.one") },
-    ],
   };
+}
+
+function useImageFacts() {
+  const t = useTranslations("modelPage");
+  const list = (items: readonly string[]) => items.join(t("facts.separator"));
+  return (model: ImageModel): Fact[] => [
+    {
+      name: t("facts.sizes"),
+      text:
+        model.sizes === null
+          ? `${t("facts.side", { min: model.sidePixelsMin, max: model.sidePixelsMax, most: pixelsText(model.pixelsMax) })} · ${t("facts.sizeDefault", { size: model.sizeDefault.replace("x", "×") })}`
+          : t("facts.resolutions", {
+              list: list(model.sizes.map((size) => size.replace("x", "×"))),
+              default: model.sizeDefault.replace("x", "×"),
+            }),
+    },
+    { name: t("facts.ratios"), text: list(Object.keys(model.ratioSizes)) || t("none") },
+    ...(model.qualityDefault === null
+      ? []
+      : [
+          {
+            name: t("facts.qualities"),
+            text: t("facts.resolutions", {
+              list: list(model.qualities),
+              default: model.qualityDefault,
+            }),
+          },
+        ]),
+    {
+      name: t("pictures"),
+      text:
+        model.referenceImagesMax > 0
+          ? t("facts.references", { count: model.referenceImagesMax })
+          : t("none"),
+    },
+    { name: t("facts.perCall"), text: t("facts.one") },
+  ];
 }
 
 /** A model's capabilities, from the catalogue. */
 export function ModelFacts({ model }: { model: Model }) {
   const facts = useFacts();
+  const imageFacts = useImageFacts();
   if (model.family === "text") return <FactList facts={facts.text(model)} />;
-  return <FactList facts={model.family === "video" ? facts.video(model) : facts.image(model)} />;
+  return <FactList facts={model.family === "video" ? facts.video(model) : imageFacts(model)} />;
 }

@@ -1,9 +1,11 @@
 "use client";
 
 import { useFormatter, useTranslations } from "next-intl";
+import { SelectField } from "@/components/forms/text-field";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Segmented } from "@/components/ui/segmented";
+import { parseImageSize } from "@/lib/catalog/image-sizes";
 import {
   hasTooMany,
   type ImageSettings,
@@ -24,12 +26,27 @@ interface FieldsProps {
 /** What is set of an image besides its model and prompt. */
 export function ImageFields({ settings, onChange }: FieldsProps) {
   const t = useTranslations("studio");
-  const { model, references, seed, count } = settings;
+  const { model, quality, references, seed, count } = settings;
   const change = (part: Partial<ImageSettings>) => onChange({ ...settings, ...part });
   const max = model.referenceImagesMax;
   return (
     <>
-      <SizeFields settings={settings} onChange={onChange} />
+      {model.sizes === null ? (
+        <SizeFields settings={settings} onChange={onChange} />
+      ) : (
+        <ListedSizeField sizes={model.sizes} settings={settings} onChange={onChange} />
+      )}
+      {quality === null ? null : (
+        <SelectField
+          label={t("quality")}
+          value={quality}
+          onChange={({ target }) => change({ quality: target.value })}
+        >
+          {model.qualities.map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </SelectField>
+      )}
       <div>
         <p className="mb-1.5 font-medium text-sm">{t("howMany")}</p>
         <Segmented
@@ -43,21 +60,49 @@ export function ImageFields({ settings, onChange }: FieldsProps) {
         ) : null}
       </div>
       <div>
-        <FoldRow
-          title={t("references")}
-          value={t("ofMax", { count: references.length, max })}
-          isOpen={references.length > 0}
-        >
-          <PicturesField
-            label={t("references")}
-            max={max}
-            value={references}
-            onChange={(next) => change({ references: next })}
-          />
-        </FoldRow>
+        {max > 0 ? (
+          <FoldRow
+            title={t("references")}
+            value={t("ofMax", { count: references.length, max })}
+            isOpen={references.length > 0}
+          >
+            <PicturesField
+              label={t("references")}
+              max={max}
+              value={references}
+              onChange={(next) => change({ references: next })}
+            />
+          </FoldRow>
+        ) : null}
         <SeedField value={seed} onChange={(next) => change({ seed: next })} />
       </div>
     </>
+  );
+}
+
+/** For a model that makes only these. */
+function ListedSizeField({
+  sizes,
+  settings,
+  onChange,
+}: FieldsProps & { sizes: readonly string[] }) {
+  const t = useTranslations("studio");
+  const { width, height } = settings;
+  return (
+    <SelectField
+      label={t("size")}
+      value={`${width}x${height}`}
+      onChange={({ target }) => {
+        const [across = width, down = height] = parseImageSize(target.value) ?? [];
+        onChange({ ...settings, ratio: null, width: across, height: down });
+      }}
+    >
+      {sizes.map((size) => (
+        <option key={size} value={size}>
+          {size.replace("x", " × ")}
+        </option>
+      ))}
+    </SelectField>
   );
 }
 

@@ -4,7 +4,12 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { useOfferedOf } from "@/components/catalog/hidden-models";
 import { SelectField } from "@/components/forms/text-field";
-import { type ImageSettings, imageBodies, imageBody } from "@/lib/client/image-settings";
+import {
+  type ImageSettings,
+  imageBodies,
+  imageBody,
+  withImageModel,
+} from "@/lib/client/image-settings";
 import { useQuote } from "@/lib/client/studio";
 import { ImageFields } from "./image-fields";
 import { QuoteFoot } from "./quote-foot";
@@ -20,7 +25,7 @@ interface ImageFormProps {
 
 export function ImageForm({ settings, onChange, onSend, note }: ImageFormProps) {
   const t = useTranslations("studio");
-  const { model, count, ratio, width, height, references } = settings;
+  const { model, count, ratio, width, height, quality, references } = settings;
   const body = imageBody(settings);
   const offered = useOfferedOf("image");
   const quoting = useQuote("createImage", body);
@@ -40,7 +45,9 @@ export function ImageForm({ settings, onChange, onSend, note }: ImageFormProps) 
           label={t("model")}
           value={model.id}
           onChange={({ target }) =>
-            change({ model: offered.find(({ id }) => id === target.value) ?? model })
+            onChange(
+              withImageModel(settings, offered.find(({ id }) => id === target.value) ?? model),
+            )
           }
         >
           {offered.map(({ id }) => (
@@ -49,7 +56,12 @@ export function ImageForm({ settings, onChange, onSend, note }: ImageFormProps) 
         </SelectField>
       }
       fields={<ImageFields settings={settings} onChange={onChange} />}
-      chips={[model.id, ratio ?? `${width} × ${height}`, `× ${count}`]}
+      chips={[
+        model.id,
+        ratio ?? `${width} × ${height}`,
+        ...(quality === null ? [] : [quality]),
+        `× ${count}`,
+      ]}
       foot={
         <QuoteFoot
           quotes={[quoting]}

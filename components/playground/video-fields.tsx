@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { RangeField } from "@/components/forms/range-field";
+import { SelectField } from "@/components/forms/text-field";
 import { Segmented } from "@/components/ui/segmented";
 import { secondsOf, type VideoSettings, videoModels } from "@/lib/client/video-settings";
 import { FoldRow } from "./fold-row";
@@ -62,6 +63,23 @@ function DurationField({ settings, change }: FieldsProps) {
   const { durationSecondsMin: min, durationSecondsMax: max } = settings.model;
   const seconds = secondsOf(settings);
   const chosen = settings.seconds;
+  const { durations } = settings.model;
+  if (durations !== null)
+    return (
+      <SelectField
+        label={t("duration")}
+        value={seconds}
+        onChange={({ target }) => change({ seconds: Number(target.value) })}
+      >
+        {durations
+          .toSorted((one, other) => one - other)
+          .map((each) => (
+            <option key={each} value={each}>
+              {t("seconds", { seconds: each })}
+            </option>
+          ))}
+      </SelectField>
+    );
   return (
     <RangeField
       label={t("duration")}
@@ -81,7 +99,7 @@ function DurationField({ settings, change }: FieldsProps) {
 
 function PictureFolds({ settings, change }: FieldsProps) {
   const t = useTranslations("studio");
-  const { model, firstFrame, references } = settings;
+  const { model, firstFrame, lastFrame, references } = settings;
   const max = model.referenceImagesMax;
   return (
     <>
@@ -96,6 +114,20 @@ function PictureFolds({ settings, change }: FieldsProps) {
             max={1}
             value={firstFrame}
             onChange={(next) => change({ firstFrame: next })}
+          />
+        </FoldRow>
+      ) : null}
+      {model.hasLastFrame && firstFrame.length > 0 ? (
+        <FoldRow
+          title={t("lastFrame")}
+          value={lastFrame.length === 0 ? t("none") : t("imagesCount", { count: 1 })}
+          isOpen={lastFrame.length > 0}
+        >
+          <PicturesField
+            label={t("lastFrame")}
+            max={1}
+            value={lastFrame}
+            onChange={(next) => change({ lastFrame: next })}
           />
         </FoldRow>
       ) : null}

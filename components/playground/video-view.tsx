@@ -54,7 +54,7 @@ export function VideoView({ baseUrl, model, isSandbox }: VideoViewProps) {
   useReadyNotice(query.tasks, useReadyText());
   const body = taskBody(settings);
   const frameFrom = (picture: string) => {
-    change({ firstFrame: [picture], references: [] });
+    change({ firstFrame: [picture], lastFrame: [], references: [] });
     showToast(t("frameTaken"));
   };
   return (

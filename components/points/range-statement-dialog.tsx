@@ -117,10 +117,10 @@ function Units({ units }: { units: NonNullable<Statement["units"]> }) {
   const format = useFormatter();
   return (
     <dl className="mt-3 grid gap-1 border-t pt-2.5 text-sm">
-      {units.map(({ model, unit, quantity }) => (
-        <div key={`${model} ${unit}`} className="flex justify-between gap-3">
+      {units.map(({ model, unit, quality, quantity }) => (
+        <div key={[model, unit, quality].join(" ")} className="flex justify-between gap-3">
           <dt className="min-w-0 text-muted">
-            {model} · {t(unit)}
+            {[model, t(unit), quality].filter(Boolean).join(" · ")}
           </dt>
           <dd className="num">{format.number(quantity)}</dd>
         </div>

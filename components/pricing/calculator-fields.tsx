@@ -5,7 +5,7 @@ import { useState } from "react";
 import { RangeField } from "@/components/forms/range-field";
 import { SelectField, TextField } from "@/components/forms/text-field";
 import { Segmented } from "@/components/ui/segmented";
-import { imageTokens, parseImageSize } from "@/lib/catalog/image-sizes";
+import { imageTokens, makesSize, parseImageSize } from "@/lib/catalog/image-sizes";
 import type { ImageModel, VideoModel } from "@/lib/catalog/models";
 import type { Ratio, Resolution } from "@/lib/catalog/video-sizes";
 import { TOKENS_MAX } from "@/lib/contract/limits";
@@ -88,43 +88,128 @@ export function VideoFields({ model, onUsage }: { model: VideoModel; onUsage: On
           <option key={ratio}>{ratio}</option>
         ))}
       </SelectField>
-      <RangeField
-        label={t("duration")}
-        hint={t("videoTokens", {
-          tokens: format.number(tokens),
-          min: model.durationSecondsMin,
-          max: model.durationSecondsMax,
-        })}
-        min={model.durationSecondsMin}
-        max={model.durationSecondsMax}
+      <DurationField
+        model={model}
+        tokens={format.number(tokens)}
         value={chosen.seconds}
-        valueText={t("seconds", { seconds: chosen.seconds })}
         onChange={(seconds) => change({ seconds })}
       />
     </>
   );
 }
 
+interface DurationFieldProps {
+  model: VideoModel;
+  tokens: string;
+  value: number;
+  onChange: (seconds: number) => void;
+}
+
+/** A length of the model's list, or any between its bounds. */
+function DurationField({ model, tokens, value, onChange }: DurationFieldProps) {
+  const t = useTranslations("calculator");
+  const { durations, durationSecondsMin: min, durationSecondsMax: max } = model;
+  if (durations === null)
+    return (
+      <RangeField
+        label={t("duration")}
+        hint={t("videoTokens", { tokens, min, max })}
+        min={min}
+        max={max}
+        value={value}
+        valueText={t("seconds", { seconds: value })}
+        onChange={onChange}
+      />
+    );
+  return (
+    <SelectField
+      label={t("duration")}
+      hint={t("imageTokens", { tokens })}
+      value={value}
+      onChange={(event) => onChange(Number(event.target.value))}
+    >
+      {durations
+        .toSorted((one, other) => one - other)
+        .map((seconds) => (
+          <option key={seconds} value={seconds}>
+            {t("seconds", { seconds })}
+          </option>
+        ))}
+    </SelectField>
+  );
+}
+
 export function ImageFields({ model, onUsage }: { model: ImageModel; onUsage: OnUsage }) {
   const t = useTranslations("calculator");
   const format = useFormatter();
-  const [size, setSize] = useState(model.sizeDefault);
+  const [chosen, setChosen] = useState({ size: model.sizeDefault, quality: model.qualityDefault });
+  const { size, quality } = chosen;
   const [width = 0, height = 0] = parseImageSize(size) ?? [];
-  const isWithin = (side: number) => side >= model.sidePixelsMin && side <= model.sidePixelsMax;
-  const change = (next: string) => {
-    setSize(next);
-    const [nextWidth = 0, nextHeight = 0] = parseImageSize(next) ?? [];
-    const isAllowed =
-      isWithin(nextWidth) && isWithin(nextHeight) && nextWidth * nextHeight <= model.pixelsMax;
-    onUsage(isAllowed ? imageUsage(nextWidth, nextHeight) : null);
+  const change = (part: Partial<typeof chosen>) => {
+    const next = { ...chosen, ...part };
+    setChosen(next);
+    onUsage(usageOf(model, next.size, next.quality));
   };
+  return (
+    <>
+      {model.sizes === null ? (
+        <SizeFields model={model} size={size} onChange={(next) => change({ size: next })} />
+      ) : (
+        <SelectField
+          label={t("size")}
+          value={size}
+          onChange={(event) => change({ size: event.target.value })}
+        >
+          {model.sizes.map((each) => (
+            <option key={each} value={each}>
+              {each.replace("x", " × ")}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      {quality === null ? null : (
+        <SelectField
+          label={t("quality")}
+          value={quality}
+          onChange={(event) => change({ quality: event.target.value })}
+        >
+          {model.qualities.map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </SelectField>
+      )}
+      <p className="-mt-2 text-muted text-sm">
+        {t("imageTokens", { tokens: format.number(imageTokens(width, height)) })}
+      </p>
+    </>
+  );
+}
+
+const isWithin = (model: ImageModel, side: number) =>
+  side >= model.sidePixelsMin && side <= model.sidePixelsMax;
+
+/** Null for a size that the model does not make. */
+function usageOf(model: ImageModel, size: string, quality: string | null): TokenUsage | null {
+  const sides = parseImageSize(size);
+  return sides && makesSize(model, sides) ? imageUsage(model, sides, quality) : null;
+}
+
+interface SizeFieldsProps {
+  model: ImageModel;
+  size: string;
+  onChange: (size: string) => void;
+}
+
+function SizeFields({ model, size, onChange }: SizeFieldsProps) {
+  const t = useTranslations("calculator");
+  const [width = 0, height = 0] = parseImageSize(size) ?? [];
   const ratio = Object.entries(model.ratioSizes).find(([, value]) => value === size)?.[0];
   return (
     <>
       <SelectField
         label={t("ratio")}
         value={ratio ?? ""}
-        onChange={(event) => change(model.ratioSizes[event.target.value] ?? size)}
+        onChange={(event) => onChange(model.ratioSizes[event.target.value] ?? size)}
       >
         {ratio ? null : <option value="">{t("ownSize")}</option>}
         {Object.keys(model.ratioSizes).map((each) => (
@@ -135,21 +220,18 @@ export function ImageFields({ model, onUsage }: { model: ImageModel; onUsage: On
         <SideField
           name={t("width")}
           value={width}
-          isWrong={!isWithin(width)}
+          isWrong={!isWithin(model, width)}
           model={model}
-          onChange={(value) => change(`${value}x${height}`)}
+          onChange={(value) => onChange(`${value}x${height}`)}
         />
         <SideField
           name={t("height")}
           value={height}
-          isWrong={!isWithin(height)}
+          isWrong={!isWithin(model, height)}
           model={model}
-          onChange={(value) => change(`${width}x${value}`)}
+          onChange={(value) => onChange(`${width}x${value}`)}
         />
       </div>
-      <p className="-mt-2 text-muted text-sm">
-        {t("imageTokens", { tokens: format.number(imageTokens(width, height)) })}
-      </p>
     </>
   );
 }

@@ -9,7 +9,7 @@ import type { TaskView } from "@/lib/contract/tasks";
 export function SettingsPart({ task }: { task: TaskView }) {
   const t = useTranslations("tasks");
   const studio = useTranslations("studio");
-  const { prompt, resolution, ratio, seconds, hasAudio, width, height, seed, pictures } =
+  const { prompt, resolution, ratio, seconds, hasAudio, width, height, quality, seed, pictures } =
     task.settings;
   return (
     <>
@@ -35,6 +35,7 @@ export function SettingsPart({ task }: { task: TaskView }) {
           {width && height ? (
             <Line name={t("sizeName")}>{t("size", { width, height })}</Line>
           ) : null}
+          {quality ? <Line name={studio("quality")}>{quality}</Line> : null}
           {ratio ? <Line name={studio("ratio")}>{ratio}</Line> : null}
           {seconds ? <Line name={studio("duration")}>{t("seconds", { seconds })}</Line> : null}
           {task.family === "video" ? (
@@ -46,7 +47,9 @@ export function SettingsPart({ task }: { task: TaskView }) {
               // biome-ignore lint/suspicious/noArrayIndexKey: the images of an order never change their order
               key={`${role}${at + 1}`}
               name={
-                role === "first_frame" ? studio("firstFrame") : t("reference", { number: at + 1 })
+                role === "reference_image"
+                  ? t("reference", { number: at + 1 })
+                  : studio(role === "first_frame" ? "firstFrame" : "lastFrame")
               }
             >
               {url ?? <span className="font-sans">{t("pictureNotKept")}</span>}

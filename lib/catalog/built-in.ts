@@ -35,6 +35,7 @@ const videoBase = {
   ratioDefault: "16:9",
   referenceImagesMax: 0,
   hasAudio: false,
+  hasLastFrame: false,
   sizeGeneration: "second",
 } as const;
 
@@ -118,6 +119,9 @@ export const builtInModels: readonly BuiltInModel[] = [
     pixelsMax: 4096 * 4096,
     referenceImagesMax: 4,
     sizeDefault: "2048x2048",
+    sizes: null,
+    qualities: [],
+    qualityDefault: null,
     ratioSizes: {
       "1:1": "2048x2048",
       "4:3": "2304x1728",

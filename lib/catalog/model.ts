@@ -60,6 +60,8 @@ export interface VideoModel extends ModelBase {
   /** 0 when the model takes no reference images. */
   readonly referenceImagesMax: number;
   readonly hasAudio: boolean;
+  /** Whether a video may be told its last frame beside its first. */
+  readonly hasLastFrame: boolean;
   readonly sizeGeneration: SizeGeneration;
 }
 
@@ -70,6 +72,12 @@ export interface ImageModel extends ModelBase {
   readonly pixelsMax: number;
   readonly referenceImagesMax: number;
   readonly sizeDefault: string;
+  /** The only sizes that it makes; null when it makes every one within its bounds. */
+  readonly sizes: readonly string[] | null;
+  /** What it can be ordered in; empty when it has one quality only. */
+  readonly qualities: readonly string[];
+  /** Null when it has none. */
+  readonly qualityDefault: string | null;
   readonly ratioSizes: Readonly<Record<string, string>>;
 }
 

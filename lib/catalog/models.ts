@@ -49,7 +49,8 @@ export const knownModels = (): Model[] => allModels().filter(({ state }) => stat
 /** The models that customers may order now. */
 export const offeredModels = (): Model[] => allModels().filter((model) => isOffered(model));
 
-const isOf = <Family extends Model["family"]>(
+/** Narrows a model to its family. */
+export const isOf = <Family extends Model["family"]>(
   family: Family,
   model: Model,
 ): model is ModelOf<Family> => model.family === family;

@@ -20,20 +20,22 @@ function specOf(family: Family, { capabilities: can = {}, context_length }: List
   if (family === "video") {
     const [min, max] = [can.duration_seconds_min, can.duration_seconds_max];
     return {
-      durations: { min, max, default: min },
+      durations: can.durations ?? { min, max, default: min },
       resolutions: can.resolutions,
       ratios: can.ratios,
       reference_images_max: can.reference_images_max,
       audio: can.audio,
+      last_frame: can.last_frame,
     };
   }
-  const { sizes = {} } = can;
+  const { sizes = {}, sizes_allowed: listed, qualities, quality_default } = can;
   return {
     side_pixels_min: can.side_pixels_min,
     side_pixels_max: can.side_pixels_max,
     reference_images_max: can.reference_images_max,
-    size_default: Object.values(sizes)[0],
-    sizes,
+    size_default: listed?.[0] ?? Object.values(sizes)[0],
+    sizes: listed ?? sizes,
+    ...(qualities && { qualities, quality_default }),
   };
 }
 

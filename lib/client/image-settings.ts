@@ -1,4 +1,4 @@
-import { parseImageSize } from "../catalog/image-sizes";
+import { makesSize, parseImageSize } from "../catalog/image-sizes";
 import type { ImageModel } from "../catalog/models";
 import { SEED_MAX } from "../contract/limits";
 import type { TaskView } from "../contract/tasks";
@@ -10,6 +10,8 @@ export interface ImageSettings {
   ratio: string | null;
   width: number;
   height: number;
+  /** Null for a model without qualities. */
+  quality: string | null;
   references: readonly string[];
   seed: number | null;
   /** The number of images; each is a separate request. */
@@ -21,8 +23,29 @@ export const imageCounts = [1, 2, 3, 4] as const;
 export function imageSettingsOf(model: ImageModel): ImageSettings {
   const [width = 0, height = 0] = parseImageSize(model.sizeDefault) ?? [];
   const ratio =
-    Object.entries(model.ratioSizes).find(([, size]) => size === model.sizeDefault)?.[0] ?? null;
-  return { model, prompt: "", ratio, width, height, references: [], seed: null, count: 1 };
+    model.sizes === null
+      ? (Object.entries(model.ratioSizes).find(([, size]) => size === model.sizeDefault)?.[0] ??
+        null)
+      : null;
+  const quality = model.qualityDefault;
+  return { model, prompt: "", ratio, width, height, quality, references: [], seed: null, count: 1 };
+}
+
+/** The same settings for another model: what it cannot make becomes its default. */
+export function withImageModel(settings: ImageSettings, model: ImageModel): ImageSettings {
+  const { quality, references } = settings;
+  const next = {
+    ...settings,
+    model,
+    quality: model.qualities.find((each) => each === quality) ?? model.qualityDefault,
+    references: references.slice(0, model.referenceImagesMax),
+  };
+  const ratio = settings.ratio ?? "";
+  if (model.sizes === null && Object.hasOwn(model.ratioSizes, ratio)) return withRatio(next, ratio);
+  const usual = imageSettingsOf(model);
+  const { width, height } = makesSize(model, [next.width, next.height]) ? next : usual;
+  const isUsual = width === usual.width && height === usual.height;
+  return { ...next, width, height, ratio: isUsual ? usual.ratio : null };
 }
 
 /** The settings with the size that belongs to a ratio. */
@@ -41,18 +64,13 @@ export const hasTooMany = ({ model, width, height }: ImageSettings) =>
 
 /** The request body; null while the settings are incomplete. */
 export function imageBody(settings: ImageSettings): object | null {
-  const { model, prompt, ratio, width, height, references, seed } = settings;
-  if (
-    prompt.trim() === "" ||
-    !isSide(model, width) ||
-    !isSide(model, height) ||
-    hasTooMany(settings)
-  )
-    return null;
+  const { model, prompt, ratio, width, height, quality, references, seed } = settings;
+  if (prompt.trim() === "" || !makesSize(model, [width, height])) return null;
   return {
     model: model.id,
     prompt,
     ...(ratio === null ? { size: `${width}x${height}` } : { ratio }),
+    ...(quality === null ? {} : { quality }),
     ...(references.length > 0 ? { image: references } : {}),
     ...(seed === null ? {} : { seed }),
   };
@@ -79,9 +97,11 @@ export function imageSettingsOfTask(
   const isOfRatio =
     size !== null &&
     settings.ratio !== null &&
+    model.sizes === null &&
     model.ratioSizes[settings.ratio] === `${size.width}x${size.height}`;
   return {
     model,
+    quality: model.qualities.find((each) => each === settings.quality) ?? usual.quality,
     prompt: settings.prompt ?? "",
     ratio: size === null ? usual.ratio : isOfRatio ? settings.ratio : null,
     ...(size ?? { width: usual.width, height: usual.height }),

@@ -24,6 +24,7 @@ export interface VideoSettings {
   /** As chosen. A model may require more or allow less. */
   seconds: number;
   firstFrame: readonly string[];
+  lastFrame: readonly string[];
   references: readonly string[];
   hasAudio: boolean;
   seed: number | null;
@@ -43,6 +44,7 @@ export function settingsOf(model: VideoModel): VideoSettings {
     ratio,
     seconds,
     firstFrame: [],
+    lastFrame: [],
     references: [],
     hasAudio: false,
     seed: null,
@@ -59,18 +61,26 @@ export function withModel(settings: VideoSettings, model: VideoModel): VideoSett
       ? settings.resolution
       : model.resolutionDefault,
     ratio: model.ratios.includes(settings.ratio) ? settings.ratio : model.ratioDefault,
+    lastFrame: model.hasLastFrame ? settings.lastFrame : [],
     references: settings.references.slice(0, model.referenceImagesMax),
     hasAudio: model.hasAudio && settings.hasAudio,
   };
 }
 
+/** What was chosen, or what the model makes instead: of listed lengths, the next one. */
 export function secondsOf({ model, seconds }: VideoSettings): number {
+  if (model.durations !== null)
+    return (
+      model.durations.toSorted((one, other) => one - other).find((each) => each >= seconds) ??
+      model.durationSecondsMax
+    );
   return Math.min(model.durationSecondsMax, Math.max(model.durationSecondsMin, seconds));
 }
 
 /** The task's body; null while the settings are incomplete. */
 export function taskBody(settings: VideoSettings): object | null {
-  const { model, prompt, resolution, ratio, firstFrame, references, hasAudio, seed } = settings;
+  const { model, prompt, resolution, ratio, hasAudio, seed } = settings;
+  const { firstFrame, lastFrame, references } = settings;
   if (prompt.trim() === "") return null;
   const imageItem = (url: string, role: string) => ({
     type: "image_url",
@@ -82,6 +92,7 @@ export function taskBody(settings: VideoSettings): object | null {
     content: [
       { type: "text", text: prompt },
       ...firstFrame.map((url) => imageItem(url, "first_frame")),
+      ...(firstFrame.length > 0 ? lastFrame : []).map((url) => imageItem(url, "last_frame")),
       ...references.map((url) => imageItem(url, "reference_image")),
     ],
     resolution,
@@ -116,6 +127,7 @@ export function videoSettingsOf(
       usual.ratio,
     seconds: settings.seconds ?? usual.seconds,
     firstFrame: urls("first_frame"),
+    lastFrame: model.hasLastFrame ? urls("last_frame") : [],
     references: urls("reference_image"),
     hasAudio: settings.hasAudio,
     seed: settings.seed,

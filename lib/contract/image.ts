@@ -9,6 +9,10 @@ import {
   promptText,
 } from "./media-fields";
 import { neutral, unsupportedField } from "./neutral";
+import { SELECTOR_LENGTH_MAX } from "./units";
+
+/** What client libraries send to models that have no qualities: it has no effect there. */
+export const qualitiesWithoutEffect = ["auto", "standard", "hd", "low", "medium", "high"];
 
 export const imageRequest = openObject({
   model: mediaFields.model.describe("An image model, by its identifier or alias"),
@@ -97,12 +101,13 @@ export const imageRequest = openObject({
     "Only an empty list; it has no effect",
   ),
   mask: unsupportedField,
-  quality: neutral(
-    ["auto", "standard", "hd", "low", "medium", "high"],
-    "unsupported_value",
-    "it must be one of auto, standard, hd, low, medium, high; only the pixels are billed",
-    "Accepted for client libraries; it has no effect",
-  ),
+  quality: z
+    .string()
+    .max(SELECTOR_LENGTH_MAX)
+    .nullish()
+    .describe(
+      "One of the model's qualities; auto uses its default. It has no effect where the model has none",
+    ),
   style: unsupportedField,
   background: neutral(
     ["auto", "opaque"],

@@ -138,9 +138,10 @@ export const FORM_FILE_MEBIBYTES_MAX = 10;
 export const FORM_PARTS_MAX = 64;
 export const FORM_NAME_LENGTH_MAX = 100;
 
-/** The lengths, and the sizes by ratio, that a model may list. */
+/** The lengths, the sizes and the qualities that a model may list. */
 export const DURATIONS_MAX = 60;
 export const SIZES_MAX = 40;
+export const QUALITIES_MAX = 8;
 export const VIDEO_SECONDS_MAX = 60;
 /** Of a model's identifier and of each alias. */
 export const MODEL_ID_LENGTH_MAX = 64;

@@ -50,6 +50,7 @@ const imageFields = {
   prompt: image.prompt,
   size: image.size,
   ratio: image.ratio,
+  quality: image.quality,
   image: image.image,
   seed: image.seed,
 };
@@ -61,6 +62,7 @@ const videoFields = {
   ratio: video.ratio,
   duration: video.duration,
   first_frame_url: video.first_frame_url,
+  last_frame_url: video.last_frame_url,
   reference_images: video.reference_images,
   generate_audio: video.generate_audio,
   seed: video.seed,

@@ -1,7 +1,8 @@
 /** The file of a model, as a person writes it to make one or to change it. */
 import { z } from "zod";
+import { imageSpec } from "./image-spec";
 import { MODEL_ALIASES_MAX, MODEL_ID_LENGTH_MAX, POINTS_LENGTH_MAX } from "./limits";
-import { imageSpec, modelNames, textSpec, videoSpec } from "./model-spec";
+import { modelNames, textSpec, videoSpec } from "./model-spec";
 import { pointsInput } from "./points";
 import { rateInput } from "./rates";
 import { RATES_MAX } from "./units";

@@ -16,6 +16,11 @@ const capabilities = z.looseObject({
   output_tokens_max: z.int().optional().describe("The most tokens of an answer; text models only"),
   duration_seconds_min: z.number().optional().describe(ofVideo("The shortest length")),
   duration_seconds_max: z.number().optional().describe(ofVideo("The greatest length")),
+  durations: z
+    .array(z.int())
+    .readonly()
+    .optional()
+    .describe(ofVideo("The only lengths, the default first; absent where it makes all between")),
   resolutions: z
     .array(z.string())
     .readonly()
@@ -23,6 +28,10 @@ const capabilities = z.looseObject({
     .describe(ofVideo("The resolutions it makes")),
   ratios: z.array(z.string()).readonly().optional().describe(ofVideo("The ratios it makes")),
   audio: z.boolean().optional().describe(ofVideo("Whether it makes sound")),
+  last_frame: z
+    .boolean()
+    .optional()
+    .describe(ofVideo("Whether it takes a last frame beside the first; absent where it does not")),
   reference_images_max: z
     .int()
     .optional()
@@ -33,6 +42,20 @@ const capabilities = z.looseObject({
     .record(z.string(), z.string())
     .optional()
     .describe(ofImage("The usual size of each ratio, by ratio")),
+  sizes_allowed: z
+    .array(z.string())
+    .readonly()
+    .optional()
+    .describe(ofImage("The only sizes; absent where it makes all within its bounds")),
+  qualities: z
+    .array(z.string())
+    .readonly()
+    .optional()
+    .describe(ofImage("The qualities it can be ordered in; absent where it has none")),
+  quality_default: z
+    .string()
+    .optional()
+    .describe(ofImage("The quality of an order that names none")),
 });
 
 const pricing = z

@@ -3,13 +3,10 @@
  * file, as its version stores it. What is left out has the default here.
  */
 import { z } from "zod";
-import { parseImageSize } from "../catalog/image-sizes";
-import { recordOf } from "./bounds";
 import {
   DURATIONS_MAX,
   MODEL_SENTENCE_LENGTH_MAX,
   MODEL_TITLE_LENGTH_MAX,
-  SIZES_MAX,
   TOKENS_MAX,
   VIDEO_SECONDS_MAX,
 } from "./limits";
@@ -64,10 +61,13 @@ export const videoSpec = z
     ratio_default: z.enum(ratios).optional(),
     reference_images_max: references,
     audio: z.boolean().default(false),
+    last_frame: z.boolean().optional(),
     pixels: z.enum(["first", "second"]).default("second"),
   })
-  .transform((given) => ({
+  .transform(({ last_frame, ...given }) => ({
     ...given,
+    // Absent for most, whose rows an earlier release reads too.
+    ...(last_frame && { last_frame }),
     resolution_default: given.resolution_default ?? given.resolutions[0] ?? "720p",
     ratio_default: given.ratio_default ?? given.ratios[0] ?? "16:9",
   }))
@@ -78,51 +78,4 @@ export const videoSpec = z
   .refine((given) => given.ratios.includes(given.ratio_default), {
     path: ["ratio_default"],
     message: "it must be one of the ratios",
-  });
-
-const side = z.int().min(64).max(16_384);
-const size = z
-  .string()
-  .max(11)
-  .refine((text) => parseImageSize(text) !== null, "it must be <width>x<height> in pixels");
-const RATIO_CHARACTERS_MAX = 11;
-const isRatio = (text: string) => /^[1-9]\d{0,4}:[1-9]\d{0,4}$/.test(text);
-
-interface Bounds {
-  readonly side_pixels_min: number;
-  readonly side_pixels_max: number;
-  readonly pixels_max: number;
-}
-
-function isInside(bounds: Bounds, text: string): boolean {
-  const [width, height] = parseImageSize(text) ?? [0, 0];
-  return (
-    Math.min(width, height) >= bounds.side_pixels_min &&
-    Math.max(width, height) <= bounds.side_pixels_max &&
-    width * height <= bounds.pixels_max
-  );
-}
-
-export const imageSpec = z
-  .strictObject({
-    side_pixels_min: side.default(512),
-    side_pixels_max: side.default(4096),
-    pixels_max: z.int().min(64).optional(),
-    reference_images_max: references,
-    size_default: size,
-    sizes: recordOf(size, SIZES_MAX, RATIO_CHARACTERS_MAX)
-      .refine((given) => Object.keys(given).every(isRatio), "its names must be <width>:<height>")
-      .default({}),
-  })
-  .transform((given) => ({
-    ...given,
-    pixels_max: given.pixels_max ?? given.side_pixels_max * given.side_pixels_max,
-  }))
-  .refine((given) => isInside(given, given.size_default), {
-    path: ["size_default"],
-    message: "it is outside of the model's own bounds",
-  })
-  .refine((given) => Object.values(given.sizes).every((each) => isInside(given, each)), {
-    path: ["sizes"],
-    message: "one is outside of the model's own bounds",
   });

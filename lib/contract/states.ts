@@ -31,7 +31,7 @@ export const isTaskOpen = (status: TaskStatus): status is OpenTaskStatus =>
   status === "queued" || status === "running";
 
 /** The purpose of an image in a video order. */
-export const imageRoles = ["first_frame", "reference_image"] as const;
+export const imageRoles = ["first_frame", "last_frame", "reference_image"] as const;
 export type ImageRole = (typeof imageRoles)[number];
 
 /** Where a request came from: an API key, or a signed-in page. */

@@ -50,6 +50,8 @@ export const task = z.object({
     hasAudio: z.boolean(),
     width: z.number().int().nullable(),
     height: z.number().int().nullable(),
+    /** Null for a video, and for an image of a model without qualities. */
+    quality: answerText.nullable(),
     seed: z.number().int().nullable(),
     /** `url` is null when the image came inside the request and is not stored. */
     pictures: answerRows(z.object({ role: z.enum(imageRoles), url: answerText.nullable() })),

@@ -23,6 +23,7 @@ export type Selector = (typeof selectors)[number];
 /** The rates of one price. */
 export const RATES_MAX = 64;
 export const SELECTOR_LENGTH_MAX = 40;
+export const selectorForm = /^[0-9A-Za-z._:-]+$/;
 
 /** Whether a rate of the unit is for one of it, not for 1,000,000. */
 export const isPerOne = (unit: Unit): boolean =>

@@ -1,7 +1,7 @@
 /** What is read of an upstream's own list of models. What is not as here counts as not said. */
 import { z } from "zod";
 import { recordOf } from "./bounds";
-import { SIZES_MAX } from "./limits";
+import { DURATIONS_MAX, SIZES_MAX } from "./limits";
 import { families } from "./states";
 import { RATES_MAX, SELECTOR_LENGTH_MAX, units } from "./units";
 
@@ -25,13 +25,18 @@ const capabilities = z.object({
   output_tokens_max: number,
   duration_seconds_min: number,
   duration_seconds_max: number,
+  durations: z.array(z.number()).max(DURATIONS_MAX).optional().catch(undefined),
   resolutions: words,
   ratios: words,
   reference_images_max: number,
   audio: z.boolean().optional().catch(undefined),
+  last_frame: z.boolean().optional().catch(undefined),
   side_pixels_min: number,
   side_pixels_max: number,
   sizes: recordOf(word, SIZES_MAX, SELECTOR_LENGTH_MAX).optional().catch(undefined),
+  sizes_allowed: z.array(word).max(SIZES_MAX).optional().catch(undefined),
+  qualities: words,
+  quality_default: word.optional().catch(undefined),
 });
 
 /** The list of another instance says all of it; other lists say little more than the name. */

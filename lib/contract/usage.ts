@@ -147,9 +147,17 @@ const statementResponse = z.object({
   charges: points,
   closing: points,
   lineCount: z.number().int(),
-  /** What the charges count, by model and unit; null where there are too many requests to sum. */
+  /**
+   * What the charges count, by model and unit, and images by their quality; null where there are
+   * too many requests to sum.
+   */
   units: answerRows(
-    z.object({ model: answerText, unit: z.enum(units), quantity: z.number().int() }),
+    z.object({
+      model: answerText,
+      unit: z.enum(units),
+      quality: answerText.optional(),
+      quantity: z.number().int(),
+    }),
   ).nullable(),
 });
 

@@ -24,7 +24,8 @@ const imageItem = openObject({
     .meta({
       enum: [...imageRoles, null],
       default: "first_frame",
-      description: "Whether the video begins with the image, or only shows what is in it",
+      description:
+        "Whether the video begins or ends with the image, or only shows what is in it; each model has its own roles",
     }),
 });
 

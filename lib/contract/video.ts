@@ -9,6 +9,9 @@ export const videoRequest = openObject({
   first_frame_url: imageAddress
     .nullish()
     .describe("The image that the video begins with; not together with reference_images"),
+  last_frame_url: imageAddress
+    .nullish()
+    .describe("The image that the video ends with, beside a first frame, where the model takes it"),
   reference_images: z
     .array(imageAddress)
     .max(IMAGES_MAX)

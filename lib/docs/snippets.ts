@@ -73,25 +73,23 @@ const models: Snippet = ({ baseUrl }) => [
   { language: "curl", code: curl(`${baseUrl}/models`, null) },
 ];
 
-export function image(place: Place, model: string = IMAGE): Sample[] {
+export function image(place: Place, model: string = IMAGE, size = "1024x1024"): Sample[] {
   return inThree(
-    curl(
-      `${place.baseUrl}/images/generations`,
-      { model, prompt: `${BOAT}, ink drawing`, size: "1024x1024" },
-      ["--max-time 120"],
-    ),
+    curl(`${place.baseUrl}/images/generations`, { model, prompt: `${BOAT}, ink drawing`, size }, [
+      "--max-time 120",
+    ]),
     `${pythonClient(place)}
 picture = client.images.generate(
     model="${model}",
     prompt="${BOAT}, ink drawing",
-    size="1024x1024",
+    size="${size}",
 )
 print(picture.data[0].url)`,
     `${nodeClient(place)}
 const picture = await client.images.generate({
   model: "${model}",
   prompt: "${BOAT}, ink drawing",
-  size: "1024x1024",
+  size: "${size}",
 });
 console.log(picture.data[0].url);`,
   );

@@ -32,8 +32,12 @@ console.log(video.video_url);`,
   );
 
 /** Orders a video and polls until it is finished. */
-export function task(place: Place, model: string = VIDEO): Sample[] {
-  const text = `${BOAT} --resolution 480p --duration 5`;
+export function task(
+  place: Place,
+  model: string = VIDEO,
+  flags = "--resolution 480p --duration 5",
+): Sample[] {
+  const text = `${BOAT} ${flags}`;
   const order = curl(`${place.baseUrl}${TASKS}`, { model, content: [{ type: "text", text }] }, [
     "--silent",
   ]);

@@ -1,8 +1,16 @@
 /** What a customer could order of a model and its rates say no price for. */
 import { parseImageSize } from "../catalog/image-sizes";
-import type { Model } from "../catalog/model";
+import type { ImageModel, Model } from "../catalog/model";
 import type { Unit } from "../contract/units";
 import { isFor, type Rate, type Selectors } from "../pricing/rate";
+import { USUAL_QUALITY } from "../pricing/typical";
+
+/** Those that are declared; of a model of an earlier release, those of its rates. */
+function qualitiesOf({ qualities }: ImageModel, rates: readonly Rate[]) {
+  if (qualities.length > 0) return qualities;
+  const named = rates.flatMap(({ quality }) => (quality === undefined ? [] : [quality]));
+  return named.length === 0 ? [undefined] : [...new Set([...named, USUAL_QUALITY])];
+}
 
 function ordersOf(model: Model, unit: Unit, rates: readonly Rate[]): Selectors[] {
   if (unit === "second" && model.family === "video")
@@ -10,10 +18,10 @@ function ordersOf(model: Model, unit: Unit, rates: readonly Rate[]): Selectors[]
       (model.hasAudio ? [false, true] : [false]).map((audio) => ({ resolution, audio })),
     );
   if (unit !== "image" || model.family !== "image") return [];
-  const named = rates.flatMap(({ quality }) => (quality === undefined ? [] : [quality]));
-  // Who names no quality gets the standard one.
-  const qualities = named.length === 0 ? [undefined] : [...new Set([...named, "standard"])];
-  const sizes = new Set([model.sizeDefault, ...Object.values(model.ratioSizes)]);
+  const sizes = new Set([
+    ...(model.sizes ?? [model.sizeDefault, ...Object.values(model.ratioSizes)]),
+  ]);
+  const qualities = qualitiesOf(model, rates);
   return [...sizes].flatMap((text) => {
     const size = (parseImageSize(text) ?? []).join("x");
     return qualities.map((quality) => ({ size, ...(quality && { quality }) }));

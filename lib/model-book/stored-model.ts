@@ -1,6 +1,9 @@
 /** A model as its rows have it, and as the product reads it. */
+
+import { ratioSizesOf } from "../catalog/image-sizes";
 import type { ImageModel, Model, ModelBase, TextModel, VideoModel } from "../catalog/model";
-import { imageSpec, modelNames, textSpec, videoSpec } from "../contract/model-spec";
+import { imageBounds, imageSpec } from "../contract/image-spec";
+import { modelNames, textSpec, videoSpec } from "../contract/model-spec";
 
 export interface ModelRow {
   readonly id: string;
@@ -49,21 +52,27 @@ function videoOf(base: ModelBase, stored: unknown): VideoModel {
     ratioDefault: spec.ratio_default,
     referenceImagesMax: spec.reference_images_max,
     hasAudio: spec.audio,
+    hasLastFrame: spec.last_frame ?? false,
     sizeGeneration: spec.pixels,
   };
 }
 
 function imageOf(base: ModelBase, stored: unknown): ImageModel {
-  const spec = imageSpec.parse(stored);
+  const { sizes, ...spec } = imageSpec.parse(stored);
+  const listed = Array.isArray(sizes) ? sizes : null;
+  const bounds = imageBounds(spec, listed ?? []);
   return {
     ...base,
     family: "image",
-    sidePixelsMin: spec.side_pixels_min,
-    sidePixelsMax: spec.side_pixels_max,
-    pixelsMax: spec.pixels_max,
+    sidePixelsMin: bounds.side_pixels_min,
+    sidePixelsMax: bounds.side_pixels_max,
+    pixelsMax: bounds.pixels_max,
     referenceImagesMax: spec.reference_images_max,
     sizeDefault: spec.size_default,
-    ratioSizes: spec.sizes,
+    sizes: listed,
+    qualities: spec.qualities ?? [],
+    qualityDefault: spec.quality_default ?? null,
+    ratioSizes: Array.isArray(sizes) ? ratioSizesOf(sizes) : sizes,
   };
 }
 

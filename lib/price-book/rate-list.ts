@@ -3,6 +3,7 @@ import type { Model } from "../catalog/models";
 import {
   RATES_MAX,
   SELECTOR_LENGTH_MAX,
+  selectorForm,
   selectors,
   selectorsOfUnit,
   unitsOfFamily,
@@ -19,7 +20,7 @@ export function assertAmount(param: string, amount: bigint, most: bigint): void 
 }
 
 const isSelector = (value: string) =>
-  value.length <= SELECTOR_LENGTH_MAX && /^[0-9A-Za-z._:-]+$/.test(value);
+  value.length <= SELECTOR_LENGTH_MAX && selectorForm.test(value);
 
 function assertRate(model: Model, rate: Rate, param: string, most: bigint): void {
   const counted: readonly string[] = unitsOfFamily[model.family];

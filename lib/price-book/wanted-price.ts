@@ -33,10 +33,27 @@ function assertCachedIsCheap(rates: readonly Rate[]): void {
     );
 }
 
+/** A rate for a quality that nobody can order would only hide that another one lacks its rate. */
+function assertDeclared(model: Model, rates: readonly Rate[]): void {
+  if (model.family !== "image") return;
+  for (const [at, { quality }] of rates.entries()) {
+    if (quality === undefined || model.qualities.includes(quality)) continue;
+    const allowed =
+      model.qualities.length === 0
+        ? "has no qualities: name them in its spec first"
+        : `has the qualities ${model.qualities.join(", ")}`;
+    throw refused(
+      `rates[${at}]`,
+      `\`rates[${at}]\` is for the quality ${quality}: ${model.id} ${allowed}.`,
+    );
+  }
+}
+
 function listedPrice(model: Model, rates: readonly Rate[]): Price {
   if (rates.length === 0) throw refused("rates", `\`rates\` has no rates: send 1 to ${RATES_MAX}.`);
   assertRates(model, rates, PRICE_MAX);
   assertCachedIsCheap(rates);
+  assertDeclared(model, rates);
   return priceOfRates(rates);
 }
 

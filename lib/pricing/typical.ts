@@ -1,6 +1,6 @@
 /** One typical request of each model, with which the price list and the balance are explained. */
 import { imageTokens, parseImageSize } from "../catalog/image-sizes";
-import type { Model, VideoModel } from "../catalog/models";
+import type { ImageModel, Model, VideoModel } from "../catalog/models";
 import { type Ratio, type Resolution, videoSize, videoTokens } from "../catalog/video-sizes";
 import type { TokenUsage } from "./price";
 
@@ -9,7 +9,7 @@ export const TYPICAL_TEXT_TOKENS = 1000;
 export type TypicalRequest =
   | { family: "text"; inputTokens: number; outputTokens: number }
   | { family: "video"; seconds: number; resolution: Resolution; ratio: Ratio }
-  | { family: "image"; size: string };
+  | { family: "image"; size: string; quality?: string };
 
 const typicalTokens: TokenUsage = {
   inputTokens: TYPICAL_TEXT_TOKENS,
@@ -18,7 +18,10 @@ const typicalTokens: TokenUsage = {
 
 export function typicalRequest(model: Model): TypicalRequest {
   if (model.family === "text") return { family: "text", ...typicalTokens };
-  if (model.family === "image") return { family: "image", size: model.sizeDefault };
+  if (model.family === "image") {
+    const { sizeDefault: size, qualityDefault: quality } = model;
+    return { family: "image", size, ...(quality !== null && { quality }) };
+  }
   return {
     family: "video",
     seconds: model.durationSecondsDefault,
@@ -41,19 +44,26 @@ export function videoUsage(
   };
 }
 
-export const imageUsage = (width: number, height: number): TokenUsage => ({
+/** The quality of an order that names none, in rates of a model that declares no qualities. */
+export const USUAL_QUALITY = "standard";
+
+/** `quality`: one of the model's; its default when absent. */
+export const imageUsage = (
+  { qualityDefault }: ImageModel,
+  [width, height]: readonly [width: number, height: number],
+  quality: string | null = qualityDefault,
+): TokenUsage => ({
   inputTokens: 0,
   outputTokens: imageTokens(width, height),
   images: 1,
-  ordered: { size: `${width}x${height}`, quality: "standard" },
+  ordered: { size: `${width}x${height}`, quality: quality ?? USUAL_QUALITY },
 });
 
 /** The usage of `typicalRequest(model)`. */
 export function typicalUsage(model: Model): TokenUsage {
   if (model.family === "text") return typicalTokens;
   if (model.family === "image") {
-    const [width, height] = parseImageSize(model.sizeDefault) ?? [0, 0];
-    return imageUsage(width, height);
+    return imageUsage(model, parseImageSize(model.sizeDefault) ?? [0, 0]);
   }
   return videoUsage(
     model,

@@ -1,4 +1,4 @@
-/** What the settled requests of an account counted, by model and unit. Read-only. */
+/** What the settled requests of an account counted, by model and unit, and images by quality. Read-only. */
 
 import { HOLD_DAYS_MAX } from "../contract/limits";
 import type { Unit } from "../contract/units";
@@ -9,12 +9,17 @@ import { inUnitOrder } from "../pricing/rate";
 interface CountedUnit {
   readonly model: string;
   readonly unit: Unit;
+  /** Of images, where the model has qualities. */
+  readonly quality?: string;
   readonly quantity: number;
 }
 
+type CountedRow = Omit<CountedUnit, "quality"> & { readonly quality: string | null };
+
 /** A settlement of an earlier release has its tokens only. */
 const query = `
-select o.model, u.key as unit, sum((u.value #>> '{}')::numeric)::float8 as quantity
+select o.model, u.key as unit, case u.key when 'image' then s.usage -> 'quantities' ->> 'quality' end as quality,
+       sum((u.value #>> '{}')::numeric)::float8 as quantity
   from operation o join settlement s on s.operation_id = o.id and s.outcome = 'settled'
  cross join lateral jsonb_each(coalesce(s.usage -> 'quantities', jsonb_build_object(
          'input_token', s.input_tokens,
@@ -22,7 +27,7 @@ select o.model, u.key as unit, sum((u.value #>> '{}')::numeric)::float8 as quant
  where o.account_id = $1 and o.created_at >= $2::date - ${HOLD_DAYS_MAX} and o.created_at < $3::date + 2
    and (s.created_at at time zone 'UTC')::date between $2::date and $3::date
    and jsonb_typeof(u.value) = 'number' and u.value <> '0'
- group by 1, 2 order by 1`;
+ group by 1, 2, 3 order by 1, 3`;
 
 /**
  * The quantities of whole UTC days, `from` to `to`, both included; null when there are too many
@@ -34,10 +39,10 @@ export async function countedUnits(
   { from, to }: { from: string; to: string },
 ): Promise<CountedUnit[] | null> {
   try {
-    const { rows } = await pool.query<CountedUnit>(query, [accountId, from, to]);
-    return rows.sort(
-      (one, other) => one.model.localeCompare(other.model) || inUnitOrder(one, other),
-    );
+    const { rows } = await pool.query<CountedRow>(query, [accountId, from, to]);
+    return rows
+      .map(({ quality, ...row }) => (quality === null ? row : { ...row, quality }))
+      .sort((one, other) => one.model.localeCompare(other.model) || inUnitOrder(one, other));
   } catch (error) {
     if (isOutage(error)) return null;
     throw error;

@@ -67,8 +67,9 @@ export async function statementCsv(
     const after = formatPoints(balance);
     const units = (await countedUnits(pool, accountId, days)) ?? [];
     yield csvLines(
-      units.map(({ model, unit, quantity }) => {
-        return [days.to, "counted", model, null, null, null, unit, quantity, null, after];
+      units.map(({ model, unit, quality, quantity }) => {
+        const counted = quality === undefined ? unit : `${unit} quality=${quality}`;
+        return [days.to, "counted", model, null, null, null, counted, quantity, null, after];
       }),
     );
     yield ends(days.to, "closing");

@@ -29,6 +29,7 @@ interface KeptSpec {
   readonly generateAudio?: boolean;
   readonly width?: number;
   readonly height?: number;
+  readonly quality?: string;
   readonly seed?: number | null;
   readonly pictures?: readonly StoredImage[];
 }

@@ -52,6 +52,7 @@ function viewer({
         hasAudio: spec.generateAudio ?? false,
         width: spec.width ?? null,
         height: spec.height ?? null,
+        quality: spec.quality ?? null,
         seed: spec.seed ?? null,
         pictures: (spec.pictures ?? []).map(({ role, url }) => ({ role, url })),
       },

@@ -20,17 +20,24 @@ function capabilitiesOf(model: Model): ModelEntry["capabilities"] {
     return {
       duration_seconds_min: model.durationSecondsMin,
       duration_seconds_max: model.durationSecondsMax,
+      ...(model.durations !== null && { durations: model.durations }),
       resolutions: model.resolutions,
       ratios: model.ratios,
       reference_images_max: model.referenceImagesMax,
       audio: model.hasAudio,
+      ...(model.hasLastFrame && { last_frame: true }),
     };
   }
   return {
     side_pixels_min: model.sidePixelsMin,
     side_pixels_max: model.sidePixelsMax,
     sizes: model.ratioSizes,
+    ...(model.sizes !== null && { sizes_allowed: model.sizes }),
     reference_images_max: model.referenceImagesMax,
+    ...(model.qualityDefault !== null && {
+      qualities: model.qualities,
+      quality_default: model.qualityDefault,
+    }),
   };
 }
 

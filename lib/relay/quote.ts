@@ -94,12 +94,10 @@ function chatQuoter(priceBook: PriceBook, chooser: Offers): Quoter<Quotable> {
 
 function imageQuoter(priceBook: PriceBook): Quoter<ImageRequest> {
   return (request, principal) => {
-    const { model, width, height, usage, price, multiplierPpm, holdAmount } = orderImage(
-      request,
-      principal,
-      priceBook,
-    );
-    const normalized = { model: model.id, size: `${width}x${height}`, n: 1 };
+    const order = orderImage(request, principal, priceBook);
+    const { model, width, height, quality, usage, price, multiplierPpm, holdAmount } = order;
+    const size = `${width}x${height}`;
+    const normalized = { model: model.id, size, ...(quality !== null && { quality }), n: 1 };
     return { family: "image", holdAmount, usage, price, multiplierPpm, normalized };
   };
 }

@@ -11,6 +11,8 @@ interface ImageSpec {
   /** The ratio that the request named; null when it named a size. */
   readonly ratio: string | null;
   readonly seed: number | null;
+  /** Absent for a model without qualities. */
+  readonly quality?: string;
   readonly pictures: readonly StoredImage[];
 }
 

@@ -7,12 +7,14 @@ import { sandboxError, sendJson } from "./chat-completions";
 import { readMisbehaviour, withoutOrders } from "./misbehaviour";
 import type { RequestLog } from "./request-log";
 import type { Results } from "./results";
+import { offeredAs } from "./sandbox-name";
 import type { Studio } from "./studio";
 
 interface ImageBody {
   readonly model?: unknown;
   readonly prompt?: unknown;
   readonly size?: unknown;
+  readonly quality?: unknown;
   readonly response_format?: unknown;
 }
 
@@ -22,6 +24,18 @@ const MAKING_MS = 1200;
 const refusal = (code: string, message: string) => ({
   error: { code, message, type: "BadRequest", param: null },
 });
+
+/** What a model of the catalogue would refuse; null for other models, and for what it makes. */
+function refusalOf(body: ImageBody): object | null {
+  const model = offeredAs("image", body.model);
+  if (model === undefined) return null;
+  const { quality } = body;
+  if (quality !== undefined && !model.qualities.some((each) => each === quality))
+    return refusal("InvalidParameter.quality", "The model has no such quality.");
+  if (model.sizes !== null && !model.sizes.some((each) => each === body.size))
+    return refusal("InvalidParameter.size", "The model has no such size.");
+  return null;
+}
 
 /**
  * Answers one image request whose body was read. `pace`: 1 takes a realistic time, 0 only as long
@@ -38,6 +52,8 @@ export async function answerImage(
   const size = parseImageSize(typeof body.size === "string" ? body.size : "2048x2048");
   if (!size || Math.min(...size) < 1 || Math.max(...size) > SIDE_MAX)
     return sendJson(response, 400, refusal("InvalidParameter.size", "The size is invalid."));
+  const refused = refusalOf(body);
+  if (refused !== null) return sendJson(response, 400, refused);
   await pause(order.delayMs > 0 ? order.delayMs : MAKING_MS * deps.pace);
   if (order.isHanging || response.destroyed) return;
   if (order.isGarbage) return sendJson(response, 200, "<html>This is not JSON.</html>");

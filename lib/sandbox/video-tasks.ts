@@ -4,7 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
-import { allModels, type VideoModel } from "../catalog/models";
+import type { VideoModel } from "../catalog/models";
 import {
   FRAMES_PER_SECOND,
   type PixelSize,
@@ -18,12 +18,16 @@ import { sandboxError, sendJson } from "./chat-completions";
 import { type Misbehaviour, readMisbehaviour, withoutOrders } from "./misbehaviour";
 import type { RequestLog, RequestLogEntry } from "./request-log";
 import type { Results } from "./results";
-import { sandboxName } from "./sandbox-name";
+import { offeredAs } from "./sandbox-name";
 import type { Studio } from "./studio";
 
 interface TaskBody {
   readonly model?: unknown;
-  readonly content?: readonly { readonly type?: unknown; readonly text?: unknown }[];
+  readonly content?: readonly {
+    readonly type?: unknown;
+    readonly text?: unknown;
+    readonly role?: unknown;
+  }[];
   readonly resolution?: unknown;
   readonly ratio?: unknown;
   readonly duration?: unknown;
@@ -66,10 +70,13 @@ const refusal = (code: string, message: string) => ({
   error: { code, message, type: "BadRequest", param: null },
 });
 
-function modelOf(name: unknown): VideoModel | undefined {
-  return allModels().find(
-    (model): model is VideoModel => model.family === "video" && sandboxName(model) === name,
-  );
+/** What the model would refuse; null for what it makes. */
+function refusalOf(model: VideoModel, { content, duration }: TaskBody): object | null {
+  if (model.durations !== null && !model.durations.some((each) => each === duration))
+    return refusal("InvalidParameter.duration", "The model has no such duration.");
+  if (!model.hasLastFrame && content?.some(({ role }) => role === "last_frame"))
+    return refusal("InvalidParameter.content", "The model takes no last frame.");
+  return null;
 }
 
 /** The failure that a prompt's directives request. */
@@ -206,13 +213,15 @@ export function createVideoTasks(deps: VideoTaskDeps): VideoTasks {
     find: (id) => tasks.get(id),
     remove,
     submit(response, body, view = ({ entry }) => ({ id: entry.id })) {
-      const model = modelOf(body.model);
+      const model = offeredAs("video", body.model);
       if (!model)
         return sendJson(
           response,
           404,
           refusal("InvalidEndpointOrModel.NotFound", "The sandbox has no such video model."),
         );
+      const refused = refusalOf(model, body);
+      if (refused !== null) return sendJson(response, 400, refused);
       const text = body.content?.find(({ type }) => type === "text")?.text;
       const prompt = typeof text === "string" ? text : "";
       const order = readMisbehaviour(prompt);

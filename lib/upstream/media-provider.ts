@@ -26,6 +26,8 @@ export interface VideoSpec {
 /** The addresses of the images that a video is made from. */
 export interface VideoImages {
   readonly firstFrameUrl: string | null;
+  /** Absent for none; never without a first frame. */
+  readonly lastFrameUrl?: string | null;
   readonly referenceImageUrls: readonly string[];
   /**
    * The bytes of images that came inside the request. Only the process that received the request

@@ -52,6 +52,7 @@ async function tryImage({ image }: Providers, channel: Channel, model: ImageMode
     height,
     imageUrls: [],
     seed: null,
+    quality: model.qualityDefault,
   });
   if (!result.isOk) return { stage: "answered", failure: result.failure };
   return {
@@ -61,8 +62,17 @@ async function tryImage({ image }: Providers, channel: Channel, model: ImageMode
   };
 }
 
-/** A length in seconds that every video model has and that the Videos API takes: it takes 4, 8 and 12. */
+/** A length in seconds that most video models have and that the Videos API takes: it takes 4, 8 and 12. */
 const VIDEO_API_SECONDS = 8;
+
+/** The shortest length, or the Videos API's own where the model has it. */
+function trialSeconds({ protocol }: Channel, model: VideoModel): number {
+  const { durations, durationSecondsMin: min, durationSecondsMax: max } = model;
+  const hasOwn =
+    durations?.includes(VIDEO_API_SECONDS) ??
+    (min <= VIDEO_API_SECONDS && VIDEO_API_SECONDS <= max);
+  return protocol === "openai" && hasOwn ? VIDEO_API_SECONDS : min;
+}
 
 async function tryVideo(
   { video }: Providers,
@@ -75,7 +85,7 @@ async function tryVideo(
     prompt: PROMPT,
     resolution: model.resolutions[0] ?? model.resolutionDefault,
     ratio: model.ratioDefault,
-    durationSeconds: channel.protocol === "openai" ? VIDEO_API_SECONDS : model.durationSecondsMin,
+    durationSeconds: trialSeconds(channel, model),
     seed: null,
     generateAudio: false,
     watermark: false,

@@ -2,7 +2,7 @@ import { useFormatter, useTranslations } from "next-intl";
 import { Card } from "@/components/ui/card";
 import { tags } from "@/components/ui/rich-text";
 import { Cell, ColumnHead, Row, Table, TableBody, TableHead } from "@/components/ui/table";
-import { imageTokens, parseImageSize } from "@/lib/catalog/image-sizes";
+import { imageTokens, parseImageSize, pixelsText } from "@/lib/catalog/image-sizes";
 import { firstModelOf } from "@/lib/catalog/models";
 import type { Place } from "@/lib/docs/code";
 import { snippets } from "@/lib/docs/snippets";
@@ -12,7 +12,6 @@ import { Sample } from "../sample";
 export function ImagesGuide({ place }: { place: Place }) {
   const model = firstModelOf("image");
   const t = useTranslations("docs.guides.images");
-  const side = Math.sqrt(model.pixelsMax);
   return (
     <GuideFrame
       name="images"
@@ -29,7 +28,7 @@ export function ImagesGuide({ place }: { place: Place }) {
                   ...tags,
                   min: model.sidePixelsMin,
                   max: model.sidePixelsMax,
-                  pixels: `${side}×${side}`,
+                  pixels: pixelsText(model.pixelsMax),
                 })}
               </Prose>
               <Sample title={t("make.sample")} code={snippets.image(place)} />
@@ -46,6 +45,11 @@ export function ImagesGuide({ place }: { place: Place }) {
               <Sample title={t("ratio.sample")} code={snippets.imageByRatio(place)} />
             </>
           ),
+        },
+        {
+          id: "quality",
+          title: t("quality.title"),
+          body: <Prose>{t.rich("quality.text", tags)}</Prose>,
         },
         {
           id: "from",

@@ -53,6 +53,7 @@ export function VideosGuide({ place }: { place: Place }) {
             <>
               <Prose>{t("pictures.first")}</Prose>
               {sampleOf("firstFrame", t("pictures.firstSample"))}
+              <Prose>{t.rich("pictures.last", tags)}</Prose>
               <References />
               {sampleOf("references", t("pictures.referencesSample"))}
               <Prose>{t.rich("pictures.addresses", tags)}</Prose>

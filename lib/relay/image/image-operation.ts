@@ -83,13 +83,14 @@ export class ImageOperation implements HeldOrder {
    * background and stops nothing.
    */
   async note(result: { mediaId: string; expiresAt: Date } | null): Promise<void> {
-    const { prompt, width, height, seed, imageUrls } = this.order;
+    const { prompt, width, height, quality, seed, imageUrls } = this.order;
     const spec = {
       prompt,
       width,
       height,
       ratio: this.request.ratio ?? null,
       seed,
+      ...(quality !== null && { quality }),
       pictures: storedImages("reference_image", imageUrls),
     };
     const write = () => noteImage(this.deps.pool, { operationId: this.id, spec }, result);

@@ -2,11 +2,12 @@
 import type { Principal } from "../../accounts/principal";
 import { imageTokens, parseImageSize } from "../../catalog/image-sizes";
 import type { ImageModel } from "../../catalog/models";
-import type { ImageRequest } from "../../contract/image";
+import { type ImageRequest, qualitiesWithoutEffect } from "../../contract/image";
 import { RelayError } from "../../errors";
 import type { Fault } from "../../faults";
 import type { Micropoints } from "../../points";
 import type { PriceBook } from "../../price-book/price-version";
+import { USUAL_QUALITY } from "../../pricing/typical";
 import type { TokenUsage } from "../../pricing/usage";
 import { holdAmountOf } from "../order/charge";
 import { findModelOf, type PricedModel, priced } from "../order/find-model";
@@ -21,7 +22,7 @@ export interface ImagePurchase extends PricedModel<ImageModel> {
   readonly outputTokens: number;
   /** What the order is expected to be charged for, and at most. */
   readonly usage: TokenUsage;
-  /** The quality that was ordered; null when the price does not depend on it. */
+  /** The quality that was ordered, or the model's default; null when it has none. */
   readonly quality: string | null;
   readonly holdAmount: Micropoints;
 }
@@ -46,6 +47,11 @@ function checkedSize(text: string, model: ImageModel): readonly [width: number, 
   const isInside =
     size.every((side) => side >= sidePixelsMin && side <= sidePixelsMax) &&
     size[0] * size[1] <= pixelsMax;
+  if (model.sizes !== null && !model.sizes.includes(size.join("x"))) {
+    const options = model.sizes.join(", ");
+    const fault = { name: "not_an_option", options } as const;
+    throw unsupported("size", text, `${model.id} allows ${options}`, fault);
+  }
   if (!isInside) {
     throw unsupported(
       "size",
@@ -98,12 +104,27 @@ const refuseModel = (name: string, generates: string) =>
     model: name.slice(0, 60),
   });
 
-const QUALITY_DEFAULT = "standard";
-
-/** A quality has an effect only where the price depends on it. */
-function pricedQuality({ quality }: ImageRequest, { price }: PricedModel): string | null {
-  if (!price.price.others?.some((rate) => rate.quality !== undefined)) return null;
-  return typeof quality === "string" && quality !== "auto" ? quality : QUALITY_DEFAULT;
+function orderedQuality(
+  { quality }: ImageRequest,
+  { model, price }: PricedModel<ImageModel>,
+): string | null {
+  const asked = typeof quality === "string" && quality !== "auto" ? quality : null;
+  const isDeclared = model.qualities.length > 0;
+  if (asked !== null && !(isDeclared ? model.qualities : qualitiesWithoutEffect).includes(asked)) {
+    const options = (isDeclared ? model.qualities : qualitiesWithoutEffect).join(", ");
+    throw unsupported(
+      "quality",
+      asked,
+      isDeclared
+        ? `${model.id} allows ${options}`
+        : `it must be one of ${options}; only the pixels are billed`,
+      { name: "not_an_option", options },
+    );
+  }
+  if (isDeclared) return asked ?? model.qualityDefault;
+  // A model of an earlier release, whose qualities stand in its rates only.
+  const isPriced = price.price.others?.some((rate) => rate.quality !== undefined);
+  return isPriced ? (asked ?? USUAL_QUALITY) : null;
 }
 
 /**
@@ -135,7 +156,7 @@ export function orderImage(
   const [width, height] = sizeOf(request, model);
   const sold = priced(model, principal, priceBook);
   const outputTokens = imageTokens(width, height);
-  const quality = pricedQuality(request, sold);
+  const quality = orderedQuality(request, sold);
   const ordered = { size: `${width}x${height}`, ...(quality !== null && { quality }) };
   const usage = { inputTokens: 0, outputTokens, images: 1, ordered };
   return {

@@ -1,6 +1,7 @@
 /** The tools that order: an image, which the call waits for, and a video, which it does not. */
 import type { z } from "zod";
 import type { toolInputs } from "../../contract/mcp";
+import type { ImageRole } from "../../contract/states";
 import { isObject } from "../../records";
 import { pictureAt } from "./picture";
 import { answered, type ToolResult, toolResult } from "./results";
@@ -25,7 +26,7 @@ async function orderImage({ ask }: ToolCall, input: ImageInput): Promise<ToolRes
 export const generateImage = (call: ToolCall, input: ImageInput): Promise<ToolResult> =>
   withProgress(call, "The image is being made.", orderImage(call, input));
 
-const imageItem = (url: string, role: "first_frame" | "reference_image") => ({
+const imageItem = (url: string, role: ImageRole) => ({
   type: "image_url",
   image_url: { url },
   role,
@@ -33,10 +34,12 @@ const imageItem = (url: string, role: "first_frame" | "reference_image") => ({
 
 async function orderVideo({ ask }: ToolCall, input: VideoInput): Promise<ToolResult> {
   const { idempotency_key: idempotencyKey, prompt, ...fields } = input;
-  const { first_frame_url: first, reference_images: references, ...settings } = fields;
+  const { first_frame_url: first, last_frame_url: last, ...others } = fields;
+  const { reference_images: references, ...settings } = others;
   const content = [
     { type: "text", text: prompt },
     ...(first ? [imageItem(first, "first_frame")] : []),
+    ...(last ? [imageItem(last, "last_frame")] : []),
     ...(references ?? []).map((url) => imageItem(url, "reference_image")),
   ];
   const path = "/v1/contents/generations/tasks";

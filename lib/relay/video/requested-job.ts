@@ -32,8 +32,10 @@ export function requestedVideoOfJob(request: VideoJobRequest): RequestedVideo {
   const fields = { model, seed, generate_audio, duration, ...size };
   const requested = requestedVideoOf(fields, parsePrompt(prompt, true), "prompt", {
     firstFrameUrl: firstFrameOf(request),
+    lastFrameUrl: null,
     referenceImageUrls: [],
     firstFrameParam: "input_reference",
+    lastFrameParam: "input_reference",
     referencesParam: "input_reference",
   });
   if (requested.prompt === "" && requested.firstFrameUrl === null)

@@ -1,4 +1,5 @@
 /** Reads the bodies of two styles of video request into one form. */
+import { imageRoles } from "../../contract/states";
 import type { VideoRequest } from "../../contract/video";
 import type { VideoTaskRequest } from "../../contract/video-task";
 import { RelayError } from "../../errors";
@@ -56,12 +57,14 @@ export function requestedVideoOf(
     watermark: settled("watermark", fields, parsed) ?? false,
     cameraFixed: settled("camera_fixed", fields, parsed),
     firstFrameUrl: images.firstFrameUrl,
+    lastFrameUrl: images.lastFrameUrl,
     referenceImageUrls: images.referenceImageUrls,
     params: {
       resolution: paramOf("resolution"),
       ratio: paramOf("ratio"),
       duration: paramOf("duration"),
       firstFrame: images.firstFrameParam,
+      lastFrame: images.lastFrameParam,
       references: images.referencesParam,
     },
     labels: {
@@ -74,8 +77,10 @@ export function requestedVideoOf(
 
 interface RequestedImages {
   readonly firstFrameUrl: string | null;
+  readonly lastFrameUrl: string | null;
   readonly referenceImageUrls: readonly string[];
   readonly firstFrameParam: string;
+  readonly lastFrameParam: string;
   readonly referencesParam: string;
 }
 
@@ -92,8 +97,10 @@ export function requestedVideoOfCall(request: VideoRequest): RequestedVideo {
   }
   return requestedVideoOf(request, parsed, "prompt", {
     firstFrameUrl,
+    lastFrameUrl: request.last_frame_url ?? null,
     referenceImageUrls: request.reference_images ?? [],
     firstFrameParam: "first_frame_url",
+    lastFrameParam: "last_frame_url",
     referencesParam: "reference_images",
   });
 }
@@ -102,30 +109,37 @@ function unsupportedItem(param: string, message: string): RelayError {
   return new RelayError("unsupported_value", { message, param });
 }
 
+const frameNames = { first_frame: "first frame", last_frame: "last frame" } as const;
+const isFrame = (role: string): role is keyof typeof frameNames => Object.hasOwn(frameNames, role);
+
 function imagesOf(content: VideoTaskRequest["content"]): RequestedImages {
   const references: string[] = [];
-  let firstFrameUrl: string | null = null;
-  let firstFrameParam = "content";
+  const frames: Partial<Record<keyof typeof frameNames, { url: string; param: string }>> = {};
   content.forEach((item, at) => {
     if (item.type !== "image_url") return;
-    const { image_url, role } = item;
+    const { image_url } = item;
+    const role = item.role ?? "first_frame";
     const param = `content[${at}]`;
     if (role === "reference_image") {
       references.push(image_url.url);
-    } else if (role === undefined || role === null || role === "first_frame") {
-      if (firstFrameUrl !== null)
-        throw unsupportedItem(param, `\`${param}\` is a second first frame: send only one.`);
-      firstFrameUrl = image_url.url;
-      firstFrameParam = param;
+    } else if (isFrame(role)) {
+      if (frames[role])
+        throw unsupportedItem(
+          param,
+          `\`${param}\` is a second ${frameNames[role]}: send only one.`,
+        );
+      frames[role] = { url: image_url.url, param };
     } else {
-      const message = `\`${param}.role\` is ${JSON.stringify(role)}: it must be "first_frame" or "reference_image".`;
+      const message = `\`${param}.role\` is ${JSON.stringify(role)}: it must be one of ${imageRoles.join(", ")}.`;
       throw unsupportedItem(`${param}.role`, message);
     }
   });
   return {
-    firstFrameUrl,
+    firstFrameUrl: frames.first_frame?.url ?? null,
+    lastFrameUrl: frames.last_frame?.url ?? null,
     referenceImageUrls: references,
-    firstFrameParam,
+    firstFrameParam: frames.first_frame?.param ?? "content",
+    lastFrameParam: frames.last_frame ? `${frames.last_frame.param}.role` : "content",
     referencesParam: "content",
   };
 }

@@ -36,9 +36,10 @@ export interface RequestedVideo {
   readonly watermark: boolean;
   readonly cameraFixed: boolean | null;
   readonly firstFrameUrl: string | null;
+  readonly lastFrameUrl: string | null;
   readonly referenceImageUrls: readonly string[];
   readonly params: Readonly<
-    Record<"resolution" | "ratio" | "duration" | "firstFrame" | "references", string>
+    Record<"resolution" | "ratio" | "duration" | "firstFrame" | "lastFrame" | "references", string>
   >;
   /** Their names in messages: as the field, or as the flag. */
   readonly labels: Readonly<Record<"resolution" | "ratio" | "duration", string>>;
@@ -111,6 +112,23 @@ function chosenRatio(requested: RequestedVideo, model: VideoModel): Ratio | "ada
   );
 }
 
+function assertLastFrame(requested: RequestedVideo, model: VideoModel): void {
+  const { lastFrameUrl, firstFrameUrl, params } = requested;
+  if (lastFrameUrl === null) return;
+  const refused = (message: string, fault: Fault) =>
+    new RelayError("unsupported_value", { message, param: params.lastFrame, fault });
+  if (!model.hasLastFrame)
+    throw refused(
+      `\`${params.lastFrame}\` is a last frame: ${model.id} does not support one. Omit it.`,
+      { name: "no_last_frame" },
+    );
+  if (firstFrameUrl === null)
+    throw refused(
+      `\`${params.lastFrame}\` is a last frame without a first one: send both, or no last frame.`,
+      { name: "last_frame_alone" },
+    );
+}
+
 function assertInputs(requested: RequestedVideo, model: VideoModel): void {
   const { referenceImageUrls: references, firstFrameUrl, params } = requested;
   if (references.length > 0 && model.referenceImagesMax === 0) {
@@ -131,6 +149,7 @@ function assertInputs(requested: RequestedVideo, model: VideoModel): void {
     const fault = { name: "frame_and_references" } as const;
     throw new RelayError("unsupported_value", { message, param: params.firstFrame, fault });
   }
+  assertLastFrame(requested, model);
   if (requested.generateAudio && !model.hasAudio) {
     const message = `\`generate_audio\` is true: ${model.id} does not support audio. Omit it or send false.`;
     const fault = { name: "no_sound" } as const;
@@ -171,8 +190,8 @@ export function orderVideo(
     ordered: { resolution, audio: requested.generateAudio },
   };
   const quoteUsage = { ...counted, outputTokens: quoteTokens };
-  const { prompt, generateAudio, watermark, cameraFixed, firstFrameUrl, referenceImageUrls } =
-    requested;
+  const { prompt, generateAudio, watermark, cameraFixed } = requested;
+  const { firstFrameUrl, lastFrameUrl, referenceImageUrls } = requested;
   return {
     ...sold,
     modelNamed: requested.model,
@@ -187,7 +206,12 @@ export function orderVideo(
       watermark,
       cameraFixed,
     },
-    images: { firstFrameUrl, referenceImageUrls, inlineImages },
+    images: {
+      firstFrameUrl,
+      ...(lastFrameUrl !== null && { lastFrameUrl }),
+      referenceImageUrls,
+      inlineImages,
+    },
     quoteTokens,
     quoteUsage,
     quoteAmount: priceOf(quoteUsage, sold.price.price, sold.multiplierPpm),

@@ -37,10 +37,11 @@ const LEASE_SECONDS = 60;
 const DEADLINE_SLACK_SECONDS = 24 * 3600;
 const LOOK_AGAIN_MS = 1000;
 
-function storedImagesOf({ firstFrameUrl, referenceImageUrls }: VideoImages): StoredImage[] {
-  const first = firstFrameUrl === null ? [] : [firstFrameUrl];
+function storedImagesOf(images: VideoImages): StoredImage[] {
+  const { firstFrameUrl, lastFrameUrl, referenceImageUrls } = images;
   return [
-    ...storedImages("first_frame", first),
+    ...storedImages("first_frame", firstFrameUrl === null ? [] : [firstFrameUrl]),
+    ...storedImages("last_frame", lastFrameUrl ? [lastFrameUrl] : []),
     ...storedImages("reference_image", referenceImageUrls),
   ];
 }

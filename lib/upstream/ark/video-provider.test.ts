@@ -73,6 +73,7 @@ test("frames and references are sent with their roles, and seed and camera only 
     seed: 0,
     cameraFixed: false,
     firstFrameUrl: "https://a.example/1.png",
+    lastFrameUrl: "https://a.example/9.png",
   });
   await video.submit(ark(), {
     ...order,
@@ -80,7 +81,10 @@ test("frames and references are sent with their roles, and seed and camera only 
   });
   const image = (url: string, role: string) => ({ type: "image_url", image_url: { url }, role });
   expect(up.seen[0]?.body).toMatchObject({
-    content: [image("https://a.example/1.png", "first_frame")],
+    content: [
+      image("https://a.example/1.png", "first_frame"),
+      image("https://a.example/9.png", "last_frame"),
+    ],
     seed: 0,
     camera_fixed: false,
   });

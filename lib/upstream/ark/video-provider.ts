@@ -20,6 +20,7 @@ function bodyOf(channel: Channel, order: VideoOrder): JsonObject {
     content: [
       ...(order.prompt === "" ? [] : [{ type: "text", text: order.prompt }]),
       ...(order.firstFrameUrl === null ? [] : [image(order.firstFrameUrl, "first_frame")]),
+      ...(order.lastFrameUrl ? [image(order.lastFrameUrl, "last_frame")] : []),
       ...order.referenceImageUrls.map((url) => image(url, "reference_image")),
     ],
     // Upstreams have other defaults than we do, so every parameter that affects the price or the

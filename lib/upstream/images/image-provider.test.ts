@@ -65,6 +65,17 @@ test.each(["ark", "relay"] as const)(
   },
 );
 
+test.each(["ark", "openai", "relay"] as const)(
+  "a %s channel is told the quality, where the model has one",
+  async (protocol) => {
+    await generate(one({ url: "https://a.example/1.png" }), protocol, { quality: "high" });
+    expect(upstream.seen[0]?.body).toMatchObject({ quality: "high", size: "2048x1024" });
+    await Promise.all([providers.close(), upstream.close()]);
+    await generate(one({ url: "https://a.example/1.png" }), protocol, { quality: null });
+    expect(upstream.seen[0]?.body).not.toHaveProperty("quality");
+  },
+);
+
 test("one reference is sent as text, several as a list, and a seed only when set", async () => {
   await generate(one({ url: "https://a.example/1.png" }), "ark", {
     imageUrls: ["https://a.example/r.png"],

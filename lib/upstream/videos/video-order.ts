@@ -33,8 +33,9 @@ const picturesOf = ({ firstFrameUrl, referenceImageUrls }: VideoOrder) =>
  * another channel.
  */
 export function unsuited(order: VideoOrder): UpstreamFailure | null {
-  const param =
-    picturesOf(order).length > 1
+  const param = order.lastFrameUrl
+    ? "last_frame"
+    : picturesOf(order).length > 1
       ? "reference_images"
       : order.seed !== null
         ? "seed"

@@ -62,6 +62,7 @@ test("one picture is the reference; an order that the API has no field for is no
   const unsuited = [
     [{ referenceImageUrls: [url, url] }, "reference_images"],
     [{ firstFrameUrl: url, referenceImageUrls: [url] }, "reference_images"],
+    [{ firstFrameUrl: url, lastFrameUrl: url }, "last_frame"],
     [{ seed: 0 }, "seed"],
     [{ cameraFixed: true }, "camera_fixed"],
     [{ watermark: true }, "watermark"],

@@ -1,0 +1,149 @@
+/** Models that an operator made from files, as customers see and order them: qualities, listed sizes and lengths, a last frame. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import { runInProcess } from "@/testing/cli/commands";
+import { assertFine, sizes } from "./fine";
+import { assertChinese, inLanguage } from "./language";
+import { test as base, beginSession, expect, newEmail, password } from "./product";
+import { type Served, serveInstance } from "./serve-product";
+import { quotedIn } from "./studio-page";
+
+const image = {
+  id: "acme-image",
+  family: "image",
+  spec: { sizes: ["512x512", "768x512"], qualities: ["standard", "high"] },
+  rates: ["512x512", "768x512"].flatMap((size, at) => [
+    { unit: "image", size, quality: "standard", points: 8 + at },
+    { unit: "image", size, quality: "high", points: 20 + at },
+  ]),
+};
+const video = {
+  id: "acme-video",
+  family: "video",
+  spec: { durations: [8, 4, 12], resolutions: ["480p"], ratios: ["16:9"], last_frame: true },
+  rates: [{ unit: "second", resolution: "480p", points: 5 }],
+};
+
+async function relay(served: Served, ...words: string[]): Promise<void> {
+  const environment = { ...process.env, RELAY_DATA_DIR: served.dataFolder };
+  const { code, err } = await runInProcess([...words, "--json"], { environment });
+  expect(code, err).toBe(0);
+}
+
+const test = base.extend<object, { served: Served }>({
+  served: [
+    // biome-ignore lint/correctness/noEmptyPattern: the test runner reads the pattern
+    async ({}, use) => {
+      const served = await serveInstance("new-models");
+      const folder = mkdtempSync(join(tmpdir(), "relay-models-"));
+      for (const file of [image, video]) {
+        const from = join(folder, `${file.id}.json`);
+        writeFileSync(from, JSON.stringify(file));
+        await relay(served, "model", "create", "--from", from);
+        await relay(served, "model", "offer", "--id", file.id, "--anyway", "for a test");
+      }
+      rmSync(folder, { recursive: true });
+      await use(served);
+      await served.stop();
+    },
+    { scope: "worker", timeout: 200_000 },
+  ],
+  baseURL: async ({ served }, use) => use(served.address),
+});
+test.describe.configure({ mode: "serial" });
+
+async function open(page: Page, served: Served, path: string): Promise<void> {
+  const email = newEmail();
+  const account = ["account", "create", "--email", email, "--password", password];
+  await relay(served, ...account, "--points", "1000");
+  await beginSession(page, email);
+  await page.goto(path);
+  await expect(page.getByLabel("Prompt")).toBeVisible({ timeout: 20_000 });
+}
+
+const optionsOf = (page: Page, label: string) =>
+  page.getByLabel(label, { exact: true }).locator("option").allTextContents();
+
+test("an image is ordered in a quality and a listed size, and repeated with them", async ({
+  page,
+  served,
+}) => {
+  await open(page, served, "/playground/image");
+  await expect(page.getByLabel("Quality")).toHaveCount(0);
+  await page.getByLabel("Model", { exact: true }).selectOption(image.id);
+  expect(await optionsOf(page, "Quality")).toEqual(["standard", "high"]);
+  expect(await optionsOf(page, "Size")).toEqual(["512 × 512", "768 × 512"]);
+  await expect(page.getByRole("radio", { name: "Exact size" })).toHaveCount(0);
+  await page.getByLabel("Prompt").fill("A hare on a hill");
+  await expect(quotedIn(page)).toContainText("8.000000");
+  await page.getByLabel("Quality").selectOption("high");
+  await page.getByLabel("Size").selectOption("768x512");
+  await expect(quotedIn(page)).toContainText("21.000000");
+  await assertFine(page, "the image playground");
+  await page.getByRole("button", { name: "Make the image" }).click();
+  const result = page.getByRole("region", { name: /^Image by acme-image/ }).first();
+  await expect(result).toContainText("settled", { timeout: 40_000 });
+  await page.getByLabel("Quality").selectOption("standard");
+  await result.getByRole("button", { name: "Use these settings again" }).click();
+  await expect(page.getByLabel("Quality")).toHaveValue("high");
+  await expect(page.getByLabel("Size")).toHaveValue("768x512");
+  await page.getByLabel("Model", { exact: true }).selectOption("Super-Relay-Image");
+  await expect(page.getByLabel("Quality")).toHaveCount(0);
+  await page.goto("/tasks");
+  await page.getByRole("link", { name: image.id }).first().click();
+  await expect(page.getByRole("main")).toContainText("high");
+});
+
+test("a video has the listed lengths only, and a last frame beside the first", async ({
+  page,
+  served,
+}) => {
+  await open(page, served, "/playground/video");
+  await expect(page.getByRole("slider", { name: "Duration" })).toBeVisible();
+  await page.getByLabel("Model", { exact: true }).selectOption(video.id);
+  expect(await optionsOf(page, "Duration")).toEqual(["4 s", "8 s", "12 s"]);
+  // The five seconds of the model before are none of this one's.
+  await expect(page.getByLabel("Duration")).toHaveValue("8");
+  await page.getByLabel("Prompt").fill("A boat");
+  await expect(quotedIn(page)).toContainText("40.000000");
+  await page.getByLabel("Duration").selectOption("4");
+  await expect(quotedIn(page)).toContainText("20.000000");
+  await expect(page.getByText("Last frame")).toHaveCount(0);
+  const png = { name: "a.png", mimeType: "image/png", buffer: Buffer.alloc(3000, 7) };
+  await page.getByText("First frame").first().click();
+  await page.getByLabel("Choose from this device").first().setInputFiles(png);
+  await page.getByText("Last frame").first().click();
+  await page.getByLabel("Choose from this device").last().setInputFiles(png);
+  await expect(page.getByRole("img", { name: "Image 1" })).toHaveCount(2);
+  await assertFine(page, "the video playground");
+  await page.getByRole("button", { name: "Make the video" }).click();
+  const result = page.getByRole("region", { name: /^Video by/ }).first();
+  await expect(result).toContainText("settled", { timeout: 60_000 });
+  await expect(result).toContainText("settled20.00");
+});
+
+test("model pages, price page and calculator have them, in both languages", async ({ page }) => {
+  await page.goto(`/models/${image.id}`);
+  const main = page.getByRole("main");
+  await expect(main).toContainText("standard, high; standard by default");
+  await expect(main).toContainText("512×512, 768×512; 512×512 by default");
+  await expect(main).toContainText('"size": "512x512"');
+  await assertFine(page, "the image model");
+  await page.goto(`/models/${video.id}`);
+  await expect(main).toContainText("4, 8, 12 seconds; 8 by default");
+  await expect(main).toContainText("--resolution 480p --duration 8");
+  for (const size of [sizes.desktop, sizes.phone]) {
+    await page.setViewportSize(size);
+    await page.goto("/pricing");
+    await page.getByRole("radio", { name: "Image" }).check({ force: true });
+    await page.getByLabel("Model", { exact: true }).selectOption(image.id);
+    await page.getByLabel("Quality").selectOption("high");
+    await expect(main).toContainText("20.000000");
+    await assertFine(page, "the calculator");
+  }
+  await inLanguage(page, "zh-CN");
+  await page.goto(`/models/${image.id}`);
+  await assertChinese(page, "the image model");
+});

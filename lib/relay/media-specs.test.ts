@@ -1,0 +1,246 @@
+/** For random models, rates and orders: what is delivered within an order never costs more than its hold. */
+import fc from "fast-check";
+import { afterAll, expect, test } from "vitest";
+import type { ApiKeyPrincipal } from "../accounts/principal";
+import { imageTokens } from "../catalog/image-sizes";
+import type { Model } from "../catalog/model";
+import { catalogue, catalogueOf, replaceCatalogue } from "../catalog/models";
+import { imageRequest } from "../contract/image";
+import { modelSpecs } from "../contract/model-file";
+import { videoRequest } from "../contract/video";
+import { validate } from "../http/validate";
+import { rateGaps } from "../model-book/rate-gaps";
+import { modelOf } from "../model-book/stored-model";
+import { priceOfRates, type Rate } from "../pricing/rate";
+import { orderImage } from "./image/image-order";
+import { chargeOf } from "./order/charge";
+import { requestedVideoOfCall } from "./video/requested-video";
+import { billOf } from "./video/video-bill";
+import { orderVideo } from "./video/video-order";
+
+const before = catalogue();
+afterAll(() => replaceCatalogue(before));
+
+const amount = fc.bigInt(0n, 90_000_003n);
+const ppm = fc.integer({ min: 1, max: 3_000_000 });
+const share = fc.double({ min: 0, max: 1, noNaN: true });
+
+/** The model as its row is read again, which must be as it was written. */
+function stored(family: "image" | "video", given: object): Model {
+  const spec = modelSpecs[family].parse(given);
+  expect(modelSpecs[family].parse(JSON.parse(JSON.stringify(spec)))).toEqual(spec);
+  const model = modelOf({
+    id: "random",
+    family,
+    is_built_in: false,
+    state: "offered",
+    retires_at: null,
+    replaced_by: null,
+    created_at: new Date(0),
+    version: 1,
+    version_id: "1",
+    aliases: [],
+    names: null,
+    spec,
+  });
+  replaceCatalogue(catalogueOf([model]));
+  return model;
+}
+
+const principalAt = (multiplierPpm: number): ApiKeyPrincipal => ({
+  kind: "apiKey",
+  accountId: "a",
+  apiKeyId: "k",
+  rateSubject: "k",
+  requestsPerMinute: 60,
+  models: [],
+  sees: () => true,
+  multiplierPpm: () => multiplierPpm,
+});
+const bookOf = (rates: readonly Rate[]) => {
+  const version = { id: "1", model: "random", effectiveAt: new Date(0) };
+  return { current: () => ({ ...version, price: priceOfRates(rates) }) };
+};
+const isRefused = (work: () => unknown): string | null => {
+  try {
+    work();
+    return null;
+  } catch (error) {
+    return error instanceof Error && "code" in error ? String(error.code) : String(error);
+  }
+};
+
+const word = fc.stringMatching(/^[0-9A-Za-z._:-]{1,12}$/).filter((text) => text !== "auto");
+const side = fc.integer({ min: 64, max: 4096 });
+const size = fc.tuple(side, side).map((sides) => sides.join("x"));
+const some = <Value>(value: fc.Arbitrary<Value>) =>
+  fc.uniqueArray(value, { minLength: 1, maxLength: 5 });
+
+const images = fc
+  .record({ sizes: some(size), qualities: fc.option(some(word)), at: share, of: share })
+  .chain(({ sizes, qualities, at, of }) =>
+    fc.record({
+      sizes: fc.constant(sizes),
+      qualities: fc.constant(qualities),
+      isBySize: fc.boolean(),
+      amounts: fc.array(amount, { minLength: 25, maxLength: 25 }),
+      perToken: fc.option(amount),
+      perRequest: fc.option(amount),
+      size: fc.constantFrom(...sizes),
+      quality: fc.constantFrom(undefined, "auto", ...(qualities ?? [])),
+      delivered: fc.constant([at, of] as const),
+      missing: fc.nat(24),
+      ppm,
+    }),
+  );
+
+test("images of a random model: one quality in one size costs what was held, less pixels never more", () => {
+  fc.assert(
+    fc.property(images, (given) => {
+      const { sizes, qualities, isBySize, amounts, perToken, perRequest } = given;
+      const spec = { sizes, ...(qualities && { qualities }) };
+      const model = stored("image", spec);
+      const classes = (isBySize ? sizes : [undefined]).flatMap((each) =>
+        (qualities ?? [undefined]).map((quality) => ({
+          ...(each !== undefined && { size: each }),
+          ...(quality !== undefined && { quality }),
+        })),
+      );
+      const perImage: Rate[] = classes.map((selected, at) => ({
+        unit: "image",
+        ...selected,
+        amount: amounts[at] ?? 0n,
+      }));
+      const others: Rate[] = [
+        ...(perToken === null ? [] : [{ unit: "image_token" as const, amount: perToken }]),
+        ...(perRequest === null ? [] : [{ unit: "request" as const, amount: perRequest }]),
+      ];
+      const rates = [...perImage, ...others];
+      expect(rateGaps(model, rates)).toEqual([]);
+      const body = { model: "random", prompt: "x", size: given.size, quality: given.quality };
+      validate(imageRequest, body);
+      const principal = principalAt(given.ppm);
+      const order = orderImage(body, principal, bookOf(rates));
+      const price = priceOfRates(rates);
+      const billAt = (width: number, height: number) => {
+        const usage = { ...order.usage, outputTokens: imageTokens(width, height) };
+        return chargeOf(usage, price, given.ppm);
+      };
+      const full = billAt(order.width, order.height);
+      expect(order.holdAmount).toBe(full === 0n ? 1n : full);
+      const [across, down] = given.delivered;
+      const less = billAt(Math.floor(order.width * across), Math.floor(order.height * down));
+      expect(less <= order.holdAmount).toBe(true);
+      // What has no rate is a gap that stops the offer, and refused if it is ordered all the same.
+      const at = given.missing % perImage.length;
+      const gappy = [...perImage.toSpliced(at, 1), ...others];
+      const [gap] = perImage.length > 1 ? rateGaps(model, gappy) : ["only"];
+      expect(gap).toBeDefined();
+      if (perImage.length === 1) return;
+      const { size: lost = given.size, quality } = perImage[at] ?? {};
+      const lostBody = { ...body, size: lost, quality };
+      expect(isRefused(() => orderImage(lostBody, principal, bookOf(gappy)))).toBe("price_missing");
+    }),
+  );
+});
+
+test("a quality or a size that a random model does not list is refused, whatever it is", () => {
+  fc.assert(
+    fc.property(some(size), some(word), size, fc.string({ maxLength: 40 }), (...given) => {
+      const [sizes, qualities, otherSize, otherQuality] = given;
+      stored("image", { sizes, qualities });
+      const book = bookOf([{ unit: "image", amount: 1n }]);
+      const order = (part: object) =>
+        isRefused(() =>
+          orderImage({ model: "random", prompt: "x", ...part }, principalAt(1_000_000), book),
+        );
+      const isListed = (list: readonly string[], text: string) => list.includes(text);
+      expect(order({ size: otherSize }) === null).toBe(isListed(sizes, otherSize));
+      expect(order({ quality: otherQuality }) === null).toBe(
+        otherQuality === "auto" || isListed(qualities, otherQuality),
+      );
+    }),
+  );
+});
+
+const resolutions = ["480p", "720p", "1080p"] as const;
+const seconds = fc.integer({ min: 1, max: 60 });
+const durations = fc.oneof(
+  some(seconds),
+  fc
+    .tuple(seconds, seconds, seconds)
+    .map((three) => three.sort((one, other) => one - other))
+    .map(([min, usual, max]) => ({ min, default: usual, max })),
+);
+
+const videos = fc.record({
+  durations,
+  offered: fc.uniqueArray(fc.constantFrom(...resolutions), { minLength: 1 }),
+  audio: fc.boolean(),
+  amounts: fc.array(amount, { minLength: 6, maxLength: 6 }),
+  perToken: fc.option(amount),
+  perRequest: fc.option(amount),
+  asked: fc.integer({ min: -3, max: 63 }),
+  at: fc.nat(2),
+  sound: fc.boolean(),
+  delivered: share,
+  ppm,
+});
+
+test("videos of a random model: the seconds delivered never cost more than those ordered", () => {
+  fc.assert(
+    fc.property(videos, (given) => {
+      const { offered, audio, amounts, perToken, perRequest } = given;
+      const model = stored("video", { durations: given.durations, resolutions: offered, audio });
+      if (model.family !== "video") throw new Error("a video model");
+      const rates: Rate[] = [
+        ...offered.flatMap((resolution, at) =>
+          [false, true].map(
+            (sound): Rate => ({
+              unit: "second",
+              resolution,
+              audio: sound,
+              amount: amounts[at * 2 + Number(sound)] ?? 0n,
+            }),
+          ),
+        ),
+        ...(perToken === null ? [] : [{ unit: "video_token" as const, amount: perToken }]),
+        ...(perRequest === null ? [] : [{ unit: "request" as const, amount: perRequest }]),
+      ];
+      expect(rateGaps(model, rates)).toEqual([]);
+      const body = {
+        model: "random",
+        prompt: "x",
+        duration: given.asked,
+        resolution: offered[given.at % offered.length],
+        generate_audio: audio && given.sound,
+      };
+      validate(videoRequest, body);
+      const made = () =>
+        orderVideo(requestedVideoOfCall(body), principalAt(given.ppm), bookOf(rates));
+      const { asked } = given;
+      const chosen = asked < 0 ? asked : Math.max(asked, model.durationSecondsMin);
+      const isAllowed =
+        model.durations?.includes(chosen) ?? (chosen >= 0 && chosen <= model.durationSecondsMax);
+      expect(isRefused(made)).toBe(isAllowed ? null : "unsupported_value");
+      if (!isAllowed) return;
+      const { spec, holdAmount, quoteAmount, price } = made();
+      const facts = { resolution: null, ratio: null, framesPerSecond: null, seed: null };
+      const bill = billOf(
+        model,
+        spec,
+        {
+          status: "succeeded",
+          videoUrl: "https://a.example/1.mp4",
+          outputTokens: null,
+          usageFault: null,
+          reported: null,
+          facts: { ...facts, durationSeconds: spec.durationSeconds * given.delivered },
+        },
+        price.price,
+      );
+      const due = chargeOf(bill.usage, price.price, given.ppm);
+      expect(due <= holdAmount && quoteAmount <= holdAmount).toBe(true);
+    }),
+  );
+});
