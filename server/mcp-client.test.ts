@@ -229,7 +229,7 @@ test("a quality and a last frame, where a model has them, are ordered and billed
   expect(held.structuredContent).toMatchObject({ hold_points: 8, normalized: { duration: 4 } });
   expect((await call("generate_video", clip)).isError).toBeFalsy();
   const billed = async () => (await newEnds()).filter(({ held }) => held === 8_000_000);
-  await expect.poll(billed).toHaveLength(2);
+  await expect.poll(billed, { timeout: 20_000 }).toHaveLength(2);
   expect(await billed()).toMatchObject([{ amount: 8_000_000 }, { amount: 8_000_000 }]);
   replaceCatalogue(before);
 });
