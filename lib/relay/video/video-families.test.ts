@@ -236,7 +236,9 @@ test("a length and a resolution that a later version withdraws are billed, for w
       ...task,
       body: { ...order, resolution: "1080p", duration: 2 },
       async meanwhile() {
-        await expect.poll(async () => (await pool.query(open)).rowCount).toBe(1);
+        await expect
+          .poll(async () => (await pool.query(open)).rowCount, { timeout: 10_000 })
+          .toBe(1);
         await changeSold(site.relay, narrow);
         expect((await pool.query(open)).rowCount).toBe(1);
       },
