@@ -23,6 +23,7 @@ export interface Stage {
   };
   readonly upstreamPids: () => number[];
   readonly postgresPids: () => number[];
+  readonly databaseUrl: string;
   stop(): Promise<void>;
 }
 
@@ -240,6 +241,7 @@ export async function openStage(checkout = root): Promise<Stage> {
     product: { port: productPort, pids: tree(product), apiKey },
     upstreamPids: tree(upstream),
     postgresPids: () => processTree(postmaster),
+    databaseUrl: postgres.url,
     stop: async () => {
       await Promise.all([stopChild(product), stopChild(proxy), stopChild(upstream)]);
       await postgres.stop();

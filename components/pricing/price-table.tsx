@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { useLocale, useTranslations } from "next-intl";
-import { Fragment } from "react";
+import { Fragment, type ReactNode } from "react";
 import { NextPrice } from "@/components/catalog/next-price";
 import { RateLines } from "@/components/catalog/rate-lines";
 import { TypicalText } from "@/components/catalog/typical-text";
@@ -17,22 +17,22 @@ import {
   TableBody,
   TableHead,
 } from "@/components/ui/table";
-import { type Model, offeredModels } from "@/lib/catalog/models";
+import { findModel, type Model } from "@/lib/catalog/models";
 import { costOf } from "@/lib/client/model-prices";
 import { modelText } from "@/lib/client/model-text";
 import type { ModelPriceView } from "@/lib/contract/prices";
-import { type Family, families } from "@/lib/contract/states";
+import { families } from "@/lib/contract/states";
 import { typicalUsage } from "@/lib/pricing/typical";
 
 interface PriceTableProps {
   prices: readonly ModelPriceView[];
   hasOwn: boolean;
-  /** Null for all families. */
-  family: Family | null;
+  /** Shown below the rows. */
+  foot: ReactNode;
 }
 
-/** The catalogue's models with their list prices and, signed in, the account's own prices. */
-export function PriceTable({ prices, hasOwn, family: only }: PriceTableProps) {
+/** Models with their list prices and, signed in, the account's own prices. */
+export function PriceTable({ prices, hasOwn, foot }: PriceTableProps) {
   const t = useTranslations("pricing");
   return (
     <Card aria-labelledby="prices">
@@ -56,7 +56,6 @@ export function PriceTable({ prices, hasOwn, family: only }: PriceTableProps) {
         </TableHead>
         <TableBody>
           {families
-            .filter((family) => only === null || family === only)
             .filter((family) => prices.some((price) => price.family === family))
             .map((family) => (
               <Fragment key={family}>
@@ -66,18 +65,17 @@ export function PriceTable({ prices, hasOwn, family: only }: PriceTableProps) {
                     {t(`units.${family}`)}
                   </span>
                 </GroupRow>
-                {offeredModels()
-                  .filter((model) => model.family === family)
-                  .map((model) => {
-                    const price = prices.find((each) => each.model === model.id);
-                    return price ? (
-                      <PriceRow key={model.id} model={model} price={price} hasOwn={hasOwn} />
-                    ) : null;
-                  })}
+                {prices.map((price) => {
+                  const model = price.family === family && findModel(price.model);
+                  return model ? (
+                    <PriceRow key={model.id} model={model} price={price} hasOwn={hasOwn} />
+                  ) : null;
+                })}
               </Fragment>
             ))}
         </TableBody>
       </Table>
+      {foot}
     </Card>
   );
 }

@@ -3,12 +3,25 @@ import { getLocale, getTranslations } from "next-intl/server";
 import { figuresByModel } from "@/app/_server/model-figures";
 import { priceViews } from "@/app/_server/prices";
 import { publicMetadata } from "@/app/_server/public-metadata";
+import { boardTable } from "@/components/catalog/board-table";
 import { BoardHead, BoardRow, hasAny } from "@/components/catalog/model-board";
-import { type FoundModel, ModelFinder } from "@/components/models/model-finder";
+import { PageLinks } from "@/components/catalog/page-links";
+import { ModelFinder } from "@/components/models/model-finder";
 import { ClientMessages } from "@/components/shell/client-messages";
-import { offeredModels } from "@/lib/catalog/models";
+import { Card } from "@/components/ui/card";
+import { Table, TableBody } from "@/components/ui/table";
+import { type Model, offeredModels } from "@/lib/catalog/models";
 import { costOf } from "@/lib/client/model-prices";
+import {
+  isFound,
+  type ModelSearch,
+  modelSearchOf,
+  pageOf,
+  type UrlParameters,
+} from "@/lib/client/model-search";
 import { modelText } from "@/lib/client/model-text";
+import type { ModelFigures } from "@/lib/contract/model-figures";
+import type { ModelPriceView } from "@/lib/contract/prices";
 import { typicalUsage } from "@/lib/pricing/typical";
 import { currentUser } from "@/lib/session/current-user";
 
@@ -17,8 +30,32 @@ export async function generateMetadata(): Promise<Metadata> {
   return publicMetadata("/models", t("name"), t("note"));
 }
 
-/** The models as rows, and whether there are figures of any. */
-async function foundModels(): Promise<{ found: FoundModel[]; hasFigures: boolean }> {
+interface FoundModel {
+  readonly model: Model;
+  readonly price: ModelPriceView;
+  readonly figures: ModelFigures | undefined;
+}
+
+/** The lower, the earlier; models whose value is unknown come last. */
+function rankOf({ model, price, figures }: FoundModel, order: ModelSearch["order"]): number {
+  if (order === "speed") return figures?.usualMs ?? Number.POSITIVE_INFINITY;
+  if (order === "success") return -(figures?.success ?? Number.NEGATIVE_INFINITY);
+  // Families cannot be compared by the cost of a typical request, but it is one order.
+  const cost = costOf(price, typicalUsage(model));
+  return cost ? Number(cost.own) : Number.POSITIVE_INFINITY;
+}
+
+function inOrder(found: readonly FoundModel[], order: ModelSearch["order"]) {
+  if (order === "list") return found;
+  const ranks = new Map(found.map((each) => [each, rankOf(each, order)]));
+  return found.toSorted((one, other) => {
+    const [a = 0, b = 0] = [ranks.get(one), ranks.get(other)];
+    return a === b ? 0 : a - b;
+  });
+}
+
+/** What the search finds, in its order, and whether there are figures of any model. */
+async function findModels(search: ModelSearch) {
   const user = await currentUser();
   const t = await getTranslations("models");
   const locale = await getLocale();
@@ -26,47 +63,56 @@ async function foundModels(): Promise<{ found: FoundModel[]; hasFigures: boolean
     priceViews(user?.accountId ?? null),
     figuresByModel(),
   ]);
-  const hasFigures = hasAny(figures);
-  const found = offeredModels().flatMap((model) => {
+  const priceOf = new Map(prices.map((price) => [price.model, price]));
+  const found = offeredModels().flatMap((model): FoundModel[] => {
     const { id, alias, family, synonyms } = model;
-    const price = prices.find((each) => each.model === id);
+    const price = priceOf.get(id);
     // Not for this account.
     if (price === undefined) return [];
-    const own = figures.get(id);
-    const cost = price && costOf(price, typicalUsage(model));
-    const names = [id, alias, ...synonyms, modelText(model, locale, t)];
-    return {
-      id,
-      family,
-      text: names.join(" ").toLowerCase(),
-      cost: cost ? Number(cost.own) : null,
-      usualMs: own?.usualMs ?? null,
-      success: own?.success ?? null,
-      row: (
-        <BoardRow
-          key={id}
-          model={model}
-          price={price}
-          figures={own}
-          hasFigures={hasFigures}
-          hasText
-        />
-      ),
-    };
+    const texts = [id, alias, ...synonyms, modelText(model, locale, t)];
+    return isFound(search, family, texts) ? [{ model, price, figures: figures.get(id) }] : [];
   });
-  return { found, hasFigures };
+  return { found: inOrder(found, search.order), hasFigures: hasAny(figures) };
 }
 
-export default async function ModelsPage() {
+export default async function ModelsPage({
+  searchParams,
+}: {
+  searchParams: Promise<UrlParameters>;
+}) {
+  const parameters = await searchParams;
+  const search = modelSearchOf(parameters);
   const t = await getTranslations("modelPage");
-  const { found, hasFigures } = await foundModels();
+  const finder = await getTranslations("modelFinder");
+  const { found, hasFigures } = await findModels(search);
+  const page = pageOf(found, search.page);
   return (
     <ClientMessages of={["ui", "families", "modelFinder"]}>
       <h1 id="models" className="max-w-[17ch] text-4xl lang-zh:max-w-[20ch] tracking-tighter">
         {t("title")}
       </h1>
       <p className="mt-3 mb-8 max-w-[62ch] text-muted">{t("note")}</p>
-      <ModelFinder models={found} head={<BoardHead hasFigures={hasFigures} />} />
+      <ModelFinder search={search} count={found.length}>
+        <Card>
+          <Table labelledBy="models" className={boardTable}>
+            <BoardHead hasFigures={hasFigures} />
+            <TableBody>
+              {page.shown.map(({ model, price, figures }) => (
+                <BoardRow
+                  key={model.id}
+                  model={model}
+                  price={price}
+                  figures={figures}
+                  hasFigures={hasFigures}
+                  hasText
+                />
+              ))}
+            </TableBody>
+          </Table>
+          {found.length === 0 ? <p className="px-5 py-8 text-muted">{finder("none")}</p> : null}
+          <PageLinks of={page} path="/models" parameters={parameters} />
+        </Card>
+      </ModelFinder>
     </ClientMessages>
   );
 }

@@ -1,11 +1,26 @@
 import type { Metadata } from "next";
-import { getFormatter, getTranslations } from "next-intl/server";
+import { getLocale, getTranslations } from "next-intl/server";
 import { priceViews } from "@/app/_server/prices";
 import { publicMetadata } from "@/app/_server/public-metadata";
+import { PageLinks } from "@/components/catalog/page-links";
 import { Calculator } from "@/components/pricing/calculator";
+import { ChangedAt } from "@/components/pricing/changed-at";
 import { FamilyFilter } from "@/components/pricing/family-filter";
+import { PriceRules } from "@/components/pricing/price-rules";
+import { PriceSearch } from "@/components/pricing/price-search";
 import { PriceTable } from "@/components/pricing/price-table";
+import { ClientMessages } from "@/components/shell/client-messages";
 import { linkClassName } from "@/components/ui/rich-text";
+import { findModel } from "@/lib/catalog/models";
+import {
+  isFound,
+  MODELS_PER_PAGE,
+  modelSearchOf,
+  pageOf,
+  type UrlParameters,
+} from "@/lib/client/model-search";
+import { modelText } from "@/lib/client/model-text";
+import type { ModelPriceView } from "@/lib/contract/prices";
 import { publicEndpoints } from "@/lib/contract/public";
 import { families } from "@/lib/contract/states";
 import { currentUser } from "@/lib/session/current-user";
@@ -15,47 +30,67 @@ export async function generateMetadata(): Promise<Metadata> {
   return publicMetadata("/pricing", t("name"), t("note"));
 }
 
-interface PricingProps {
-  searchParams: Promise<{ family?: string | string[] }>;
+/** The prices of the models that have the words of a search, by family. */
+async function findPrices(prices: readonly ModelPriceView[], query: string) {
+  const t = await getTranslations("models");
+  const locale = await getLocale();
+  return families.flatMap((family) =>
+    prices.filter((price) => {
+      const model = price.family === family && findModel(price.model);
+      if (!model) return false;
+      const texts = [model.id, model.alias, ...model.synonyms, modelText(model, locale, t)];
+      return isFound({ query, family }, family, texts);
+    }),
+  );
 }
 
-export default async function PricingPage({ searchParams }: PricingProps) {
-  const wanted = (await searchParams).family;
-  const family = families.find((each) => each === wanted) ?? null;
+/** All of a short list; of a long one, some that were found, of each family. */
+function calculated(prices: readonly ModelPriceView[], found: readonly ModelPriceView[]) {
+  if (prices.length <= MODELS_PER_PAGE) return { key: "", prices };
+  const of = found.length > 0 ? found : prices;
+  const some = families.flatMap((family) =>
+    of.filter((price) => price.family === family).slice(0, MODELS_PER_PAGE),
+  );
+  return { key: some.map(({ model }) => model).join(), prices: some };
+}
+
+export default async function PricingPage({
+  searchParams,
+}: {
+  searchParams: Promise<UrlParameters>;
+}) {
+  const parameters = await searchParams;
+  const { query, family, page: wanted } = modelSearchOf(parameters);
   const t = await getTranslations("pricing");
-  const format = await getFormatter();
+  const finder = await getTranslations("modelFinder");
   const user = await currentUser();
   const prices = await priceViews(user?.accountId ?? null);
   const hasOwn = prices.some(({ own }) => own !== null);
-  const changedAt = prices.reduce(
-    (latest, { effectiveAt }) => (effectiveAt && effectiveAt > latest ? effectiveAt : latest),
-    "",
-  );
+  const found = await findPrices(prices, query);
+  const inFamily = family === null ? found : found.filter((price) => price.family === family);
+  const page = pageOf(inFamily, wanted);
+  const calculator = calculated(prices, found);
   return (
-    <>
+    <ClientMessages of={["ui", "families", "calculator", "modelFinder"]}>
       <h1 className="max-w-[17ch] text-4xl lang-zh:max-w-[20ch] tracking-tighter">{t("title")}</h1>
       <p className="mt-3 mb-8 max-w-[62ch] text-muted">{hasOwn ? t("noteOwn") : t("note")}</p>
       <div className="grid grid-cols-1 gap-5.5 lg:grid-cols-[minmax(0,1fr)_20.625rem]">
         <div className="min-w-0">
-          <FamilyFilter family={family} />
-          <PriceTable prices={prices} hasOwn={hasOwn} family={family} />
-          {changedAt ? (
-            <p className="mt-3 text-muted text-sm">
-              {t("changed")}{" "}
-              <time dateTime={changedAt}>
-                {format.dateTime(new Date(changedAt), {
-                  year: "numeric",
-                  month: "long",
-                  day: "numeric",
-                  hour: "2-digit",
-                  minute: "2-digit",
-                  hourCycle: "h23",
-                  timeZone: "UTC",
-                  timeZoneName: "short",
-                })}
-              </time>
-            </p>
-          ) : null}
+          <div className="mb-3 flex flex-wrap items-center justify-between gap-2.5">
+            <FamilyFilter family={family} query={query} />
+            <PriceSearch query={query} />
+          </div>
+          <PriceTable
+            prices={page.shown}
+            hasOwn={hasOwn}
+            foot={
+              <>
+                {page.count === 0 ? <p className="px-5 py-8 text-muted">{finder("none")}</p> : null}
+                <PageLinks of={page} path="/pricing" parameters={parameters} />
+              </>
+            }
+          />
+          <ChangedAt prices={prices} />
           <p className="mt-1 text-muted text-sm">
             {t.rich("data", {
               prices: (text) => (
@@ -66,23 +101,9 @@ export default async function PricingPage({ searchParams }: PricingProps) {
             })}
           </p>
         </div>
-        <Calculator prices={prices} />
+        <Calculator key={calculator.key} prices={calculator.prices} />
       </div>
-      <section aria-labelledby="rules" className="mt-14 max-w-[70ch]">
-        <h2 id="rules" className="text-xl">
-          {t("rules.title")}
-        </h2>
-        <dl className="mt-4 grid gap-4">
-          {(["unit", "rounding", "failed", "held", "text", "video", "image"] as const).map(
-            (rule) => (
-              <div key={rule} className="grid gap-x-6 gap-y-0.5 sm:grid-cols-[9rem_1fr]">
-                <dt className="font-medium">{t(`rules.${rule}.name`)}</dt>
-                <dd className="text-muted">{t(`rules.${rule}.text`)}</dd>
-              </div>
-            ),
-          )}
-        </dl>
-      </section>
-    </>
+      <PriceRules />
+    </ClientMessages>
   );
 }
