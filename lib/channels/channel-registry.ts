@@ -4,6 +4,7 @@ import { type ChannelProfile, refusalOf, type StreamSetting } from "../contract/
 import type { OutputCap } from "../contract/chat-fields";
 import type { Family } from "../contract/states";
 import type { Changes } from "../db/changes";
+import { oneReadAtATime } from "../db/one-read";
 import { type Secrets, withFitting } from "../secrets";
 import type { Channel } from "../upstream/provider";
 import { unsealCredential } from "./credential";
@@ -110,16 +111,11 @@ export async function createChannelRegistry(options: {
   let enabledByModel = new Map<string, Channel[]>();
   let all = new Map<string, Channel>();
   let configured = new Set<string>();
-  let reads = 0;
-  let newest = 0;
 
-  async function reload(): Promise<void> {
-    const read = ++reads;
+  const reload = oneReadAtATime(async () => {
     const { rows } = await pool.query<ChannelRow>(
       "select * from channel where archived_at is null order by priority desc, created_at, id",
     );
-    if (read < newest) return;
-    newest = read;
     const readable = rows.flatMap((row) => {
       try {
         return [{ channel: channelOf(row, secrets), isEnabled: row.is_enabled }];
@@ -137,7 +133,7 @@ export async function createChannelRegistry(options: {
       readable.filter(({ isEnabled }) => isEnabled).map(({ channel }) => channel),
     );
     configured = new Set(rows.flatMap((row) => Object.keys(row.models)));
-  }
+  });
 
   const end = changes.subscribe("channel", () => void reload().catch(() => {}));
   await reload();

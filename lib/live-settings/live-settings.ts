@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { LiveSettingName, NoticeLevel } from "../contract/states";
 import type { Changes } from "../db/changes";
+import { oneReadAtATime } from "../db/one-read";
 import type { Reader } from "../db/pool";
 import { type EffectiveSetting, type Environment, effectiveSettings } from "./effective";
 
@@ -75,21 +76,15 @@ export async function createLiveSettings(options: {
   const { pool, changes, environment } = options;
   let current: readonly EffectiveSetting[] = [];
   let notices: readonly Notice[] = [];
-  let reads = 0;
-  let newest = 0;
 
-  async function reload(): Promise<void> {
-    const read = ++reads;
+  const reload = oneReadAtATime(async () => {
     const [settings, posted] = await Promise.all([
       readEffectiveSettings(pool, environment),
       readNotices(pool),
     ]);
-    // A read that started later may have finished first.
-    if (read < newest) return;
-    newest = read;
     current = settings;
     notices = posted;
-  }
+  });
 
   const again = () => void reload().catch(() => {});
   const ends = [

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { replaceCatalogue } from "../catalog/models";
 import type { Changes } from "../db/changes";
+import { oneReadAtATime } from "../db/one-read";
 import { readCatalogue, readRevision } from "./read-models";
 
 /**
@@ -15,21 +16,15 @@ export async function createModelBook(options: {
 }): Promise<{ close(): void }> {
   const { pool, changes, onProblem } = options;
   let known = "";
-  let reads = 0;
-  let newest = 0;
 
-  async function reload(): Promise<void> {
-    const read = ++reads;
+  const reload = oneReadAtATime(async () => {
     const revision = await readRevision(pool);
     if (revision === known) return;
     const catalogue = await readCatalogue(pool, onProblem);
-    // A read that started later may have finished first.
-    if (read < newest) return;
-    newest = read;
     // The rows may already be newer than the sum: then they are read once more.
     known = revision;
     replaceCatalogue(catalogue);
-  }
+  });
 
   const end = changes.subscribe("model", () => void reload().catch(() => {}));
   await reload();

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { Changes } from "../db/changes";
+import { oneReadAtATime } from "../db/one-read";
 import type { PriceBook, PriceVersion } from "./price-version";
 import { priceColumns, readPrice, type StoredPrice } from "./stored-price";
 
@@ -32,17 +33,11 @@ export async function createPriceBook(options: {
 }): Promise<PriceBook & { close(): void }> {
   const { pool, changes } = options;
   let prices = new Map<string, PriceVersion>();
-  let reads = 0;
-  let newest = 0;
 
-  async function reload(): Promise<void> {
-    const read = ++reads;
+  const reload = oneReadAtATime(async () => {
     const rows = await readPrices(pool);
-    // A read that started later may have finished first.
-    if (read < newest) return;
-    newest = read;
     prices = new Map(rows.map((version) => [version.model, version]));
-  }
+  });
 
   const end = changes.subscribe("price_version", () => void reload().catch(() => {}));
   await reload();
