@@ -147,3 +147,45 @@ test("model pages, price page and calculator have them, in both languages", asyn
   await page.goto(`/models/${image.id}`);
   await assertChinese(page, "the image model");
 });
+
+test("a long list is searched and read by pages, and the calculator follows the search", async ({
+  page,
+  served,
+}) => {
+  test.slow();
+  const folder = mkdtempSync(join(tmpdir(), "relay-models-"));
+  for (let at = 1; at <= 52; at++) {
+    const id = `long-${String(at).padStart(2, "0")}`;
+    const from = join(folder, `${id}.json`);
+    const rates = [{ unit: "output_token", points: at }];
+    const spec = { output_tokens_max: 1000 };
+    writeFileSync(from, JSON.stringify({ id, family: "text", spec, rates }));
+    await relay(served, "model", "create", "--from", from);
+    await relay(served, "model", "offer", "--id", id, "--anyway", "for a test");
+  }
+  rmSync(folder, { recursive: true });
+  for (const [path, table] of [
+    ["/pricing", page.getByRole("table", { name: "Price list" })],
+    ["/models", page.getByRole("table", { name: /models/i })],
+  ] as const) {
+    await expect(async () => {
+      await page.goto(path);
+      await expect(page.getByText("1–50 of 62")).toBeVisible({ timeout: 1000 });
+    }).toPass({ timeout: 20_000 });
+    await page.getByRole("link", { name: "Next" }).click();
+    await expect(page.getByText("51–62 of 62")).toBeVisible();
+    await expect(table.getByRole("link")).toHaveCount(12);
+    await page.getByRole("searchbox", { name: "Search models" }).fill("long 52");
+    await expect(table.getByRole("link")).toHaveText([/long-52/]);
+    await expect(page).toHaveURL(/[?&]q=long\+52$/);
+    await page.setViewportSize(sizes.phone);
+    await page.goto(`${path}?page=9&family=text&q=long`);
+    await expect(page.getByText("51–52 of 52")).toBeVisible();
+    await assertFine(page, `${path}, the last page`);
+    await page.setViewportSize(sizes.desktop);
+  }
+  await page.goto("/pricing?q=long-52");
+  const calculator = page.getByRole("region", { name: "What will it cost?" });
+  await calculator.getByLabel("Tokens out").fill("1000000");
+  await expect(calculator).toContainText("52.000000");
+});
