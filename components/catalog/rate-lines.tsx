@@ -17,7 +17,7 @@ export function RateLines({ rates, isNamed = false }: RateLinesProps) {
   return (
     <span className="grow text-right">
       {rates.map((rate) => (
-        <span key={rateKey(rate)} className="block @2xl/table:whitespace-nowrap">
+        <span key={rateKey(rate)} className="block">
           {price(rate)}
         </span>
       ))}

@@ -43,8 +43,8 @@ export function PriceTable({ prices, hasOwn, foot }: PriceTableProps) {
         <ColumnWidths
           of={
             hasOwn
-              ? ["w-[34%]", "w-[25%]", "w-[16%]", "w-[25%]"]
-              : ["w-[49%]", "w-[26%]", "w-[25%]"]
+              ? ["w-[30%]", "w-[25%]", "w-[20%]", "w-[25%]"]
+              : ["w-[45%]", "w-[30%]", "w-[25%]"]
           }
           className="@2xl/table:table-column-group"
         />
