@@ -20,6 +20,7 @@ export const layers = [
       "lib/dialects",
       "lib/requested-points",
       "lib/pricing",
+      "lib/model-file",
       "messages",
     ],
     imports: [],

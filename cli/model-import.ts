@@ -1,6 +1,5 @@
-import { fileOfListed } from "@/lib/channels/listed-models";
+import { filesOfListed, multiplierOfMargin } from "@/lib/channels/listed-models";
 import { importModels } from "@/lib/commands/import-models";
-import { MULTIPLIER_PPM_MAX, MULTIPLIER_PPM_ONE } from "@/lib/pricing/price";
 import { listUpstreamModels } from "@/lib/queries/upstream-models";
 import { createProviders } from "@/lib/upstream/wiring/create-providers";
 import { actor, type Command, type Flags, UsageError } from "./command";
@@ -22,9 +21,7 @@ function multiplierOf(flags: Flags): number {
   const margin = flags.pointsNotNegative("margin");
   if (margin === null)
     throw new UsageError("--margin is missing: percent over the upstream's price");
-  const ppm = MULTIPLIER_PPM_ONE + Number(margin / 100n);
-  if (ppm <= MULTIPLIER_PPM_MAX) return ppm;
-  throw new UsageError(`--margin ${flags.text("margin")} is above 9900`);
+  return multiplierOfMargin(margin);
 }
 
 function priceOf(flags: Flags) {
@@ -66,12 +63,7 @@ export const importCommand: Command = {
       }));
       return { json: { models, count: found.length }, text: table(models) };
     }
-    const models = pairs.map(({ id, upstreamModel }) => {
-      const listed = found.find((each) => each.id === upstreamModel);
-      if (listed === undefined)
-        throw new UsageError(`--models has ${upstreamModel}, which the upstream does not list`);
-      return { content: fileOfListed(listed, { id, ...terms }), upstreamModel };
-    });
+    const models = filesOfListed(found, pairs, terms);
     const made = await importModels(installation, actor, { channelId, models });
     const drafts = made.map(({ id, family, state }) => ({ id, family, state }));
     return { json: { models: drafts }, text: table(drafts) };

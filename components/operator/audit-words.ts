@@ -8,7 +8,12 @@ import { exactTime } from "@/lib/client/times";
 import { type AuditAction, auditActions, auditFields } from "@/lib/contract/audit-actions";
 import { profileParts } from "@/lib/contract/channel-profile";
 import type { ActionView } from "@/lib/contract/operator-actions";
-import { incidentStates, liveSettingNames, paymentAttentions } from "@/lib/contract/states";
+import {
+  incidentStates,
+  liveSettingNames,
+  modelStates,
+  paymentAttentions,
+} from "@/lib/contract/states";
 import { formatPoints, shortDecimal } from "@/lib/points";
 import { isRecord } from "@/lib/records";
 
@@ -28,6 +33,7 @@ const valueNames = [
   "none",
   ...paymentAttentions,
   ...incidentStates,
+  ...modelStates,
   "answered",
   "accepted",
   "reached",

@@ -1,8 +1,12 @@
 "use client";
 
+import { Fragment } from "react";
 import type { ActionView } from "@/lib/contract/operator-actions";
 import { type AuditChange, changesOf } from "./audit-changes";
 import { useAuditNames, useAuditValue } from "./audit-words";
+
+/** Shown as a model's file has them. */
+const fileFields = ["spec", "names", "rates"];
 
 /** `1 → 0.75`, or one value. */
 function Values({ change, action }: { change: AuditChange; action: ActionView }) {
@@ -12,14 +16,19 @@ function Values({ change, action }: { change: AuditChange; action: ActionView })
   const of = action.after ?? action.before ?? {};
   if (field === "account" && action.accountEmail !== null)
     return <span title={String(change.after)}>{action.accountEmail}</span>;
+  const Text = fileFields.includes(field) ? "code" : Fragment;
   return (
     <>
       {"before" in change ? (
-        <del className="text-muted no-underline">{valueText(field, change.before, of)}</del>
+        <del className="text-muted no-underline">
+          <Text>{valueText(field, change.before, of)}</Text>
+        </del>
       ) : null}
       {"before" in change && "after" in change ? <span className="text-muted"> → </span> : null}
       {"after" in change ? (
-        <ins className="no-underline">{valueText(field, change.after, of)}</ins>
+        <ins className="no-underline">
+          <Text>{valueText(field, change.after, of)}</Text>
+        </ins>
       ) : null}
     </>
   );

@@ -1,4 +1,5 @@
 import {
+  Boxes,
   Cable,
   Film,
   Gauge,
@@ -24,6 +25,7 @@ export const operatorPages: readonly ShellPage[] = [
   { href: "/admin/requests", name: "adminRequests", Icon: Workflow, isOnPhone: true },
   { href: "/admin/tasks", name: "adminTasks", Icon: Film, isOnPhone: true },
   { href: "/admin/channels", name: "adminChannels", Icon: Cable, isOnPhone: false },
+  { href: "/admin/models", name: "adminModels", Icon: Boxes, isOnPhone: false },
   { href: "/admin/prices", name: "adminPrices", Icon: Tags, isOnPhone: false },
   { href: "/admin/money", name: "adminMoney", Icon: Landmark, isOnPhone: false },
   { href: "/admin/packages", name: "adminPackages", Icon: Package, isOnPhone: false },

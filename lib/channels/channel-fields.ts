@@ -1,5 +1,5 @@
 /** The valid values of a channel's fields. */
-import { findModel } from "../catalog/models";
+import { findModel, type Model } from "../catalog/models";
 import { type StreamSetting, streamSettings } from "../contract/channel-profile";
 import {
   chatFieldName,
@@ -53,6 +53,27 @@ export function cleanBaseUrl(text: string): string {
   return url.href.replace(/(?<!\/)\/+$/, "");
 }
 
+/** Refuses a family that the protocol cannot carry, and what cannot be an upstream's name. */
+export function assertMappable(
+  { id, family }: Pick<Model, "id" | "family">,
+  upstreamName: string,
+  { protocol, isKept = false }: { readonly protocol: ChannelProtocol; readonly isKept?: boolean },
+): void {
+  const families = protocolFamilies[protocol];
+  if (!isKept && !families.includes(family))
+    throw refuse(
+      "models",
+      `models has ${id}, a ${family} model: a channel of the protocol ${protocol} allows models of ${families.join(", ")}.`,
+    );
+  if (upstreamName.length > UPSTREAM_MODEL_LENGTH_MAX || !/^\S+$/.test(upstreamName))
+    throw refuse(
+      "models",
+      `The upstream's name for ${id} must have 1 to ${UPSTREAM_MODEL_LENGTH_MAX} characters without spaces.`,
+    );
+}
+
+export const noModelsLeft = () => refuse("models", "A channel must offer at least one model.");
+
 /**
  * `kept`: models that the channel's row has already. They may stay, whatever the protocol was once
  * allowed to carry.
@@ -62,25 +83,14 @@ export function cleanModels(
   protocol: ChannelProtocol,
   kept: object = {},
 ): Record<string, string> {
-  const families = protocolFamilies[protocol];
   const clean: Record<string, string> = {};
   for (const [name, upstreamName] of Object.entries(models)) {
     const model = findModel(name);
     if (model === undefined) throw refuse("models", `There is no model ${name}.`);
-    if (!families.includes(model.family) && !Object.hasOwn(kept, model.id))
-      throw refuse(
-        "models",
-        `models has ${name}, a ${model.family} model: a channel of the protocol ${protocol} allows models of ${families.join(", ")}.`,
-      );
-    if (upstreamName.length > UPSTREAM_MODEL_LENGTH_MAX || !/^\S+$/.test(upstreamName))
-      throw refuse(
-        "models",
-        `The upstream's name for ${name} must have 1 to ${UPSTREAM_MODEL_LENGTH_MAX} characters without spaces.`,
-      );
+    assertMappable(model, upstreamName, { protocol, isKept: Object.hasOwn(kept, model.id) });
     clean[model.id] = upstreamName;
   }
-  if (Object.keys(clean).length === 0)
-    throw refuse("models", "A channel must offer at least one model.");
+  if (Object.keys(clean).length === 0) throw noModelsLeft();
   return clean;
 }
 

@@ -1,7 +1,9 @@
 /** What an upstream's own list says of a model, as a model's file. */
 import type { Family } from "../contract/states";
 import { type ListedModel, listedModel } from "../contract/upstream-models";
+import { RelayError } from "../errors";
 import { formatPoints, type Micropoints, parsePoints } from "../points";
+import { MULTIPLIER_PPM_MAX, MULTIPLIER_PPM_ONE } from "../pricing/price";
 import { multipliedRate } from "../pricing/rate-text";
 
 /** The entries that have a name; others are left out. */
@@ -39,6 +41,16 @@ function specOf(family: Family, { capabilities: can = {}, context_length }: List
   };
 }
 
+/** The multiplier for a margin in millionths of a percent. Throws `invalid_value` above 9900 %. */
+export function multiplierOfMargin(margin: Micropoints): number {
+  const ppm = MULTIPLIER_PPM_ONE + Number(margin / 100n);
+  if (ppm <= MULTIPLIER_PPM_MAX) return ppm;
+  throw new RelayError("invalid_value", {
+    param: "margin",
+    message: `margin is ${formatPoints(margin)} percent: at most 9900 are allowed.`,
+  });
+}
+
 interface Terms {
   readonly id: string;
   /** 1,000,000 for the upstream's own price. */
@@ -62,8 +74,27 @@ function ratesOf({ pricing }: ListedModel, { multiplierPpm, price }: Terms) {
 }
 
 /** The content of a file; what the list does not say is missing in it, and refused by name. */
-export function fileOfListed(model: ListedModel, terms: Terms) {
+function fileOfListed(model: ListedModel, terms: Terms) {
   const family = model.family ?? "text";
   const rates = ratesOf(model, terms);
   return { id: terms.id, family, spec: specOf(family, model), ...(rates && { rates }) };
 }
+
+/**
+ * The files of some models of an upstream's list, each under a name of ours. Throws `invalid_value`
+ * for a model that is not in the list.
+ */
+export const filesOfListed = (
+  found: readonly ListedModel[],
+  models: readonly { readonly id: string; readonly upstreamModel: string }[],
+  terms: Omit<Terms, "id">,
+) =>
+  models.map(({ id, upstreamModel }) => {
+    const listed = found.find((each) => each.id === upstreamModel);
+    if (listed === undefined)
+      throw new RelayError("invalid_value", {
+        param: "models",
+        message: `models has ${upstreamModel}, which the upstream does not list.`,
+      });
+    return { content: fileOfListed(listed, { ...terms, id }), upstreamModel };
+  });

@@ -17,7 +17,7 @@ export const channelsQuery = queryOptions({
 
 function useRefresh() {
   const client = useQueryClient();
-  return () => client.invalidateQueries({ queryKey: channelsQuery.queryKey });
+  return () => client.invalidateQueries({ queryKey: ["operator"] });
 }
 
 /** Adds a channel, or changes the one whose id is given. */

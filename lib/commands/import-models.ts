@@ -1,15 +1,12 @@
 /** Makes drafts of models that an upstream lists, and maps its channel to them. */
 import { recordAction } from "../accounts/actions";
 import type { Model } from "../catalog/models";
+import { assertMappable } from "../channels/channel-fields";
 import type { ChannelRow } from "../channels/channel-registry";
 import { noSuchChannel } from "../channels/stored-channels";
-import { UPSTREAM_MODEL_LENGTH_MAX } from "../contract/limits";
-import type { ModelFile } from "../contract/model-file";
-import { protocolFamilies } from "../contract/states";
 import { inTransaction } from "../db/transaction";
-import { RelayError } from "../errors";
-import { readModelFile } from "../model-book/model-file";
 import { lockModels } from "../model-book/write-models";
+import { readModelFile } from "../model-file/read-model-file";
 import type { CommandDeps } from "./command-deps";
 import { makeDraft } from "./models";
 
@@ -17,18 +14,6 @@ interface Imported {
   /** As a file of `createModel`. */
   readonly content: unknown;
   readonly upstreamModel: string;
-}
-
-function assertCarried({ id, family }: ModelFile, upstreamModel: string, row: ChannelRow): void {
-  const allowed = protocolFamilies[row.protocol];
-  const refused = (message: string) =>
-    new RelayError("invalid_value", { param: "models", message: `models has ${id}${message}` });
-  if (!allowed.includes(family))
-    throw refused(`, a ${family} model: ${row.protocol} allows models of ${allowed.join(", ")}.`);
-  if (upstreamModel.length > UPSTREAM_MODEL_LENGTH_MAX || !/^\S+$/.test(upstreamModel))
-    throw refused(
-      `: the upstream's name must have 1 to ${UPSTREAM_MODEL_LENGTH_MAX} characters without spaces.`,
-    );
 }
 
 /** All or none. Nothing is offered. Rejects with `not_found`, or with what is wrong with a model. */
@@ -52,7 +37,7 @@ export async function importModels(
     const made: Model[] = [];
     const added: Record<string, string> = {};
     for (const { file, upstreamModel } of files) {
-      assertCarried(file, upstreamModel, row);
+      assertMappable(file, upstreamModel, row);
       made.push(await makeDraft(client, actor, file));
       added[file.id] = upstreamModel;
     }

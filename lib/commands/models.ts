@@ -6,15 +6,15 @@ import type { Model } from "../catalog/models";
 import { type ModelFile, modelSpecs } from "../contract/model-file";
 import { inTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
-import { readModelFile } from "../model-book/model-file";
 import { readModelRows } from "../model-book/read-models";
-import { type ModelRow, modelOf } from "../model-book/stored-model";
 import {
   insertModel,
   insertVersion,
   lockModels,
   type ModelParts,
 } from "../model-book/write-models";
+import { type ModelRow, modelOf } from "../model-file/model-of";
+import { readModelFile } from "../model-file/read-model-file";
 import { readPresentPrices } from "../price-book/price-schedule";
 import { addPriceVersion } from "../price-book/set-price";
 import { cleanPrice } from "../price-book/wanted-price";

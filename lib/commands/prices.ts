@@ -5,8 +5,8 @@ import { isUniqueViolation } from "../db/database-errors";
 import type { UpstreamPrice as Row } from "../db/generated/client";
 import { inDatabaseTransaction, inTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
-import { modelOf } from "../model-book/stored-model";
 import { lockModels } from "../model-book/write-models";
+import { modelOf } from "../model-file/model-of";
 import { formatPoints } from "../points";
 import {
   readPriceBefore,

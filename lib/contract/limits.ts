@@ -147,6 +147,8 @@ export const VIDEO_SECONDS_MAX = 60;
 export const MODEL_ID_LENGTH_MAX = 64;
 export const MODEL_ALIASES_MAX = 8;
 export const MODELS_MAX = 2000;
+/** Models that are imported at once. */
+export const IMPORTED_MODELS_MAX = 100;
 export const MODEL_TITLE_LENGTH_MAX = 80;
 export const MODEL_SENTENCE_LENGTH_MAX = 300;
 

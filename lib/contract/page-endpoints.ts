@@ -16,6 +16,7 @@ import { channelEndpoints } from "./operator-channels";
 import { groupEndpoints } from "./operator-groups";
 import { incidentEndpoints } from "./operator-incidents";
 import { operatorKeyEndpoints } from "./operator-keys";
+import { modelEndpoints } from "./operator-models";
 import { moneyEndpoints } from "./operator-money";
 import { priceEndpoints } from "./operator-prices";
 import { requestEndpoints } from "./operator-requests";
@@ -59,6 +60,7 @@ export const pageEndpoints = {
   ...groupEndpoints,
   ...incidentEndpoints,
   ...operatorKeyEndpoints,
+  ...modelEndpoints,
   ...moneyEndpoints,
   ...priceEndpoints,
   ...requestEndpoints,

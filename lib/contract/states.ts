@@ -8,6 +8,12 @@
 export const families = ["text", "video", "image"] as const;
 export type Family = (typeof families)[number];
 
+/**
+ * A draft is known to operators only. A model that is retiring is served until its date, and one
+ * that has retired no longer.
+ */
+export const modelStates = ["draft", "offered", "retiring", "retired"] as const;
+
 /** Who answers the requests of a model now: a channel, the sandbox, or nobody. */
 export type ServedBy = "channel" | "sandbox" | "nobody";
 
@@ -160,6 +166,8 @@ export const operatorScopes = [
   "channels:write",
   "prices:read",
   "prices:write",
+  "models:read",
+  "models:write",
   "settings:read",
   "settings:write",
   "notices:write",

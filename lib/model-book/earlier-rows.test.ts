@@ -5,10 +5,10 @@ import { sendImage } from "@/testing/relay/images";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { type Catalogue, catalogue, findModel, replaceCatalogue } from "../catalog/models";
 import { modelSpecs } from "../contract/model-file";
+import { rateGaps } from "../model-file/rate-gaps";
 import { readPrices } from "../price-book/price-book";
 import { addPriceVersion } from "../price-book/set-price";
 import { priceOfRates, type Rate } from "../pricing/rate";
-import { rateGaps } from "./rate-gaps";
 import { readCatalogue } from "./read-models";
 
 let relay: TestRelay;

@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { Model } from "../catalog/model";
 import { type Catalogue, catalogueOf } from "../catalog/models";
 import type { Reader } from "../db/pool";
-import { type ModelRow, modelOf } from "./stored-model";
+import { type ModelRow, modelOf } from "../model-file/model-of";
 
 type Query = <T extends pg.QueryResultRow>(
   text: string,

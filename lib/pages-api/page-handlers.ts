@@ -15,6 +15,7 @@ import { channelUseCases } from "./operator-channels";
 import { groupUseCases } from "./operator-groups";
 import { incidentUseCases } from "./operator-incidents";
 import { operatorKeyUseCases } from "./operator-keys";
+import { modelUseCases } from "./operator-models";
 import { moneyUseCases } from "./operator-money";
 import { priceUseCases } from "./operator-prices";
 import { requestUseCases } from "./operator-requests";
@@ -53,6 +54,7 @@ export const useCases: UseCases<PageTable> = {
   ...groupUseCases,
   ...incidentUseCases,
   ...operatorKeyUseCases,
+  ...modelUseCases,
   ...moneyUseCases,
   ...priceUseCases,
   ...requestUseCases,

@@ -21,15 +21,15 @@ import { trialTokens } from "@/lib/pricing/typical";
 import { useOperatorFailureText } from "../operator-failure";
 import { ProfileList } from "./profile-list";
 
-export function TestDialog({
-  channel,
-  isOpen,
-  onClose,
-}: {
+interface TestDialogProps {
   channel: ChannelView;
+  /** The only model to test; without it the person chooses. */
+  only?: Pick<Model, "id" | "family">;
   isOpen: boolean;
   onClose: () => void;
-}) {
+}
+
+export function TestDialog({ channel, only, isOpen, onClose }: TestDialogProps) {
   const t = useTranslations("operator.channels");
   return (
     <Dialog
@@ -38,21 +38,28 @@ export function TestDialog({
       title={t("testTitle", { name: channel.name })}
       description={t("testNote")}
     >
-      <TestForm channel={channel} onClose={onClose} />
+      <TestForm channel={channel} only={only} onClose={onClose} />
     </Dialog>
   );
 }
 
-function TestForm({ channel, onClose }: { channel: ChannelView; onClose: () => void }) {
+interface TestFormProps {
+  channel: ChannelView;
+  only: Pick<Model, "id" | "family"> | undefined;
+  onClose: () => void;
+}
+
+function TestForm({ channel, only, onClose }: TestFormProps) {
   const t = useTranslations("operator.channels");
   const ui = useTranslations("ui");
   const failureText = useOperatorFailureText();
-  const names = Object.keys(channel.models);
+  const names = only ? [only.id] : Object.keys(channel.models);
   const [name, setName] = useState(names[0] ?? "");
   const [isReal, setIsReal] = useState(false);
   const test = useTestChannel(channel.id);
   const model = findModel(name);
-  const isText = model?.family === "text";
+  const family = only?.family ?? model?.family;
+  const isText = family === "text";
   const choose = (change: () => void) => {
     change();
     test.reset();
@@ -88,7 +95,7 @@ function TestForm({ channel, onClose }: { channel: ChannelView; onClose: () => v
             onChange={(kind) => choose(() => setIsReal(kind === "real"))}
           />
           <p className="text-muted text-sm">
-            {isReal ? t(model?.family === "video" ? "testVideo" : "testImage") : t("testDryNote")}{" "}
+            {isReal ? t(family === "video" ? "testVideo" : "testImage") : t("testDryNote")}{" "}
             {isReal && model ? <Cost model={model} /> : null}
           </p>
         </div>

@@ -1,13 +1,13 @@
 "use client";
 
-import type { ComponentProps } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { cn } from "@/components/ui/class-names";
 import { Field } from "@/components/ui/field";
 import { controlStyle } from "@/components/ui/input";
 
 interface RatesFieldProps extends ComponentProps<"textarea"> {
   label: string;
-  hint: string;
+  hint: ReactNode;
   error?: string | undefined;
 }
 

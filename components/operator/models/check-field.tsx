@@ -1,0 +1,26 @@
+"use client";
+
+interface CheckFieldProps {
+  label: string;
+  hint?: string;
+  isChecked: boolean;
+  onChange: (isChecked: boolean) => void;
+}
+
+/** One thing that a model can do or not. */
+export function CheckField({ label, hint, isChecked, onChange }: CheckFieldProps) {
+  return (
+    <label className="flex items-start gap-2.5 text-sm">
+      <input
+        type="checkbox"
+        className="mt-0.5 size-4 shrink-0 accent-ink"
+        checked={isChecked}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+      <span>
+        <span className="font-medium">{label}</span>
+        {hint ? <span className="block text-muted">{hint}</span> : null}
+      </span>
+    </label>
+  );
+}

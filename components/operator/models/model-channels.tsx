@@ -1,0 +1,131 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { ListCard } from "@/components/lists/list-card";
+import { Button } from "@/components/ui/button";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Cell, ColumnHead, Row } from "@/components/ui/table";
+import { channelsQuery } from "@/lib/client/operator-channels";
+import type { ChannelView } from "@/lib/contract/operator-channels";
+import type { ModelDetail } from "@/lib/contract/operator-models";
+import { TestDialog } from "../channels/test-dialog";
+import { MapDialog } from "./map-dialog";
+
+type Mapping = ModelDetail["mappings"][number];
+type Opened = { readonly what: "test" | "map"; readonly mapping: Mapping | null };
+
+/** The channels that serve a model, and how their tests with it ended. */
+export function ModelChannels({ detail }: { detail: ModelDetail }) {
+  const t = useTranslations("operator.models");
+  const { data } = useQuery(channelsQuery);
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const close = () => setOpened(null);
+  const { model, mappings } = detail;
+  const tested = data?.channels.find(({ id }) => id === opened?.mapping?.channel);
+  return (
+    <>
+      <ListCard
+        id="channels"
+        title={t("channels")}
+        note={t("channelsNote")}
+        aside={
+          <Button onClick={() => setOpened({ what: "map", mapping: null })}>{t("map")}</Button>
+        }
+        empty={t("noChannels")}
+        columns={
+          <>
+            <ColumnHead>{t("channel")}</ColumnHead>
+            <ColumnHead>{t("upstreamModel")}</ColumnHead>
+            <ColumnHead>{t("lastTest")}</ColumnHead>
+            <ColumnHead>
+              <span className="sr-only">{t("change")}</span>
+            </ColumnHead>
+          </>
+        }
+        rows={mappings.map((mapping) => (
+          <MappingRow
+            key={mapping.channel}
+            mapping={mapping}
+            isKnown={data?.channels.some(({ id }) => id === mapping.channel) ?? false}
+            onOpen={(what) => setOpened({ what, mapping })}
+          />
+        ))}
+      />
+      {opened?.what === "map" ? (
+        <MapDialog
+          model={model.id}
+          family={model.family}
+          mapping={opened.mapping}
+          taken={mappings.map(({ channel }) => channel)}
+          onClose={close}
+        />
+      ) : null}
+      {opened?.what === "test" && tested ? (
+        <ModelTest channel={tested} detail={detail} onClose={close} />
+      ) : null}
+    </>
+  );
+}
+
+interface ModelTestProps {
+  channel: ChannelView;
+  detail: ModelDetail;
+  onClose: () => void;
+}
+
+const ModelTest = ({ channel, detail: { model }, onClose }: ModelTestProps) => (
+  <TestDialog channel={channel} only={model} isOpen onClose={onClose} />
+);
+
+interface MappingRowProps {
+  mapping: Mapping;
+  isKnown: boolean;
+  onOpen: (what: Opened["what"]) => void;
+}
+
+function MappingRow({ mapping, isKnown, onOpen }: MappingRowProps) {
+  const t = useTranslations("operator.models");
+  const states = useTranslations("operator.channels.states");
+  const { name, state, upstreamModel, test } = mapping;
+  return (
+    <Row>
+      <Cell className="@max-2xl/table:pb-1.5">
+        <span className="wrap-anywhere font-medium">{name}</span>
+        {state === "active" ? null : (
+          <span className="block text-muted text-sm">{states(state)}</span>
+        )}
+      </Cell>
+      <Cell label={t("upstreamModel")}>
+        <code className="wrap-anywhere text-sm">{upstreamModel}</code>
+      </Cell>
+      <Cell label={t("lastTest")} className="text-sm">
+        {test === null ? (
+          <span className="text-muted">{t("notTested")}</span>
+        ) : (
+          <span className={test.worked ? "text-ok-ink" : "text-bad"}>
+            {t.rich(test.worked ? "worked" : "failed", {
+              time: () => <RelativeTime at={test.at} />,
+            })}
+          </span>
+        )}
+      </Cell>
+      <Cell className="@2xl/table:text-right">
+        <span className="inline-flex flex-wrap justify-end gap-2">
+          <Button
+            size="small"
+            disabled={!isKnown}
+            aria-label={t("testOn", { name })}
+            onClick={() => onOpen("test")}
+          >
+            {t("test")}
+          </Button>
+          <Button size="small" aria-label={t("changeOn", { name })} onClick={() => onOpen("map")}>
+            {t("change")}
+          </Button>
+        </span>
+      </Cell>
+    </Row>
+  );
+}

@@ -1,0 +1,70 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { fieldNamedBy, ifEmpty } from "@/components/forms/use-server-form";
+import { showToast } from "@/components/ui/toast";
+import { useOperatorWrite } from "@/lib/client/operator-write";
+import { modelEndpoints } from "@/lib/contract/operator-models";
+import { amountPattern } from "@/lib/points";
+import { useOperatorForm } from "../use-operator-form";
+
+/** What the upstream's name becomes as a name of ours. */
+const idOf = (upstreamModel: string) =>
+  upstreamModel.replace(/[^A-Za-z0-9._:/-]/g, "-").slice(0, 64);
+
+/** The form that makes drafts of models of an upstream's list. */
+export function useImportForm(onClose: () => void) {
+  const t = useTranslations("operator.models");
+  const router = useRouter();
+  /** The upstream's name → ours. */
+  const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({});
+  const write = useOperatorWrite(modelEndpoints.importModels);
+  const form = useOperatorForm({
+    start: { channel: "", margin: "30", input: "", output: "", models: "" },
+    problemsOf: ({ channel, margin, input, output }) => {
+      const hasPrice = input.trim() !== "" || output.trim() !== "";
+      const amount = (text: string) =>
+        hasPrice && !amountPattern.test(text.trim()) ? t("amountProblem") : undefined;
+      return {
+        channel: ifEmpty(channel, t("channelMissing")),
+        margin: amountPattern.test(margin.trim()) ? undefined : t("amountProblem"),
+        input: amount(input),
+        output: amount(output),
+        models: Object.keys(chosen).length === 0 ? t("modelsMissing") : undefined,
+      };
+    },
+    send: ({ channel, margin, input, output }) =>
+      write.mutateAsync({
+        id: channel,
+        body: {
+          models: Object.entries(chosen).map(([upstreamModel, id]) => ({
+            id: id.trim(),
+            upstreamModel,
+          })),
+          margin: margin.trim(),
+          price: input.trim() === "" ? null : { input: input.trim(), output: output.trim() },
+        },
+      }),
+    fieldOf: (error) => {
+      const param = fieldNamedBy(error);
+      return param !== null && ["margin", "channel"].includes(param) ? param : "models";
+    },
+    onDone: ({ models }) => {
+      onClose();
+      router.refresh();
+      showToast(t("imported", { count: models.length }));
+    },
+  });
+  const toggle = (upstreamModel: string) => {
+    const { [upstreamModel]: id, ...rest } = chosen;
+    setChosen(id === undefined ? { ...chosen, [upstreamModel]: idOf(upstreamModel) } : rest);
+  };
+  const rename = (upstreamModel: string, id: string) =>
+    setChosen({ ...chosen, [upstreamModel]: id });
+  const clear = () => setChosen({});
+  return { form, chosen, toggle, rename, clear };
+}
+
+export type ImportForm = ReturnType<typeof useImportForm>;

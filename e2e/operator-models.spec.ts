@@ -1,0 +1,345 @@
+/**
+ * The operators' page of models: from nothing to a billed request by the page alone, while two
+ * processes serve customers, and back again.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import { startEmbeddedPostgres } from "@/lib/db/embedded";
+import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
+import { runInProcess } from "@/testing/cli/commands";
+import { assertFine, sizes } from "./fine";
+import { assertChinese, inLanguage } from "./language";
+import { test as base, beginSession, expect, newEmail, password } from "./product";
+import { type Served, serveInstance } from "./serve-product";
+
+const WITHIN_MS = 5000;
+const LIFE_MS = 120_000;
+
+interface Site {
+  readonly processes: readonly [Served, Served];
+  readonly sandbox: Sandbox;
+  relay(...words: string[]): Promise<{ secret: string }>;
+}
+
+const test = base.extend<object, { site: Site }>({
+  site: [
+    // biome-ignore lint/correctness/noEmptyPattern: the test runner reads the pattern
+    async ({}, use) => {
+      const folder = mkdtempSync(join(tmpdir(), "relay-models-page-"));
+      const postgres = await startEmbeddedPostgres(join(folder, "postgres"));
+      const sandbox = await startSandbox({ pace: 0 });
+      const settings = {
+        DATABASE_URL: postgres.url,
+        DATABASE_OWNER_URL: postgres.ownerUrl,
+        RELAY_SECRET: "a secret of at least 32 characters",
+        RELAY_SANDBOX: "off",
+      };
+      const one = await serveInstance("models-one", settings);
+      const other = await serveInstance("models-other", settings);
+      const environment = { ...process.env, ...settings, RELAY_DATA_DIR: one.dataFolder };
+      const relay = async (...words: string[]) => {
+        const { code, out, err } = await runInProcess([...words, "--json"], { environment });
+        expect(code, err).toBe(0);
+        return JSON.parse(out);
+      };
+      await use({ processes: [one, other], sandbox, relay });
+      await Promise.all([one.stop(), other.stop()]);
+      await sandbox.close();
+      await postgres.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+    { scope: "worker", timeout: 300_000 },
+  ],
+  baseURL: async ({ site }, use) => use(site.processes[0].address),
+});
+test.describe.configure({ mode: "serial" });
+
+async function signIn(page: Page, site: Site, path: string): Promise<void> {
+  const email = newEmail();
+  await site.relay("account", "create", "--email", email, "--password", password, "--operator");
+  await beginSession(page, email);
+  await page.goto(path);
+}
+
+async function customerKey(site: Site): Promise<string> {
+  const email = newEmail();
+  const account = ["account", "create", "--email", email, "--password", password];
+  await site.relay(...account, "--points", "1000");
+  return (await site.relay("key", "create", "--email", email, "--name", "one")).secret;
+}
+
+async function post(address: string, key: string, path: string, body: object) {
+  const answer = await fetch(address + path, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  const { error } = await answer.json();
+  return [answer.status, answer.headers.get("x-relay-points"), error?.code ?? null];
+}
+
+/** The channel that all models of these tests are mapped to. */
+async function addChannel(page: Page, site: Site): Promise<void> {
+  const { baseUrl, apiKey } = site.sandbox.channel;
+  await page.goto("/admin/channels");
+  await page.getByRole("button", { name: "Add a channel" }).first().click();
+  const form = page.getByRole("dialog");
+  await form.getByLabel("Name").fill("Acme");
+  await form.getByLabel("Protocol").selectOption("ark");
+  await form.getByLabel("Base URL").fill(baseUrl);
+  await form.getByLabel("API key").fill(apiKey ?? "");
+  await form.getByLabel("RelayV1").check();
+  await form.getByLabel("The upstream’s name for RelayV1").fill("sandbox-relay-v1");
+  await form.getByRole("button", { name: "Add a channel" }).click();
+  await expect(page.getByRole("row", { name: /Acme/ })).toContainText("Active");
+}
+
+const lives = [
+  {
+    id: "acme-text",
+    family: "text",
+    upstream: "sandbox-relay-v1",
+    fields: { "Longest answer, in tokens": "1000", "Rates, one a line": "request 3" },
+    path: "/v1/chat/completions",
+    body: { messages: [{ role: "user", content: "hello" }] },
+    points: "3",
+  },
+  {
+    id: "acme/video:1",
+    family: "video",
+    upstream: "sandbox-super-relay-fast",
+    listed: "Length",
+    fields: {
+      Seconds: "4, 8",
+      Resolutions: "480p",
+      Ratios: "16:9",
+      "Rates, one a line": "second 5",
+    },
+    path: "/v1/videos/generations",
+    body: { prompt: "a boat", duration: 4 },
+    points: "20",
+  },
+  {
+    id: "acme-image",
+    family: "image",
+    upstream: "another-image",
+    listed: "Sizes",
+    fields: {
+      "Sizes in pixels": "512x512, 768x512",
+      Qualities: "standard, high",
+      "Rates, one a line": "image quality=standard 8\nimage quality=high 19",
+    },
+    path: "/v1/images/generations",
+    body: { prompt: "a boat", size: "512x512", quality: "high" },
+    points: "19",
+  },
+] as const;
+type Life = (typeof lives)[number];
+
+async function makeDraft(page: Page, life: Life): Promise<void> {
+  await page.goto("/admin/models");
+  await page.getByRole("link", { name: "New model" }).click();
+  const word = life.family[0]?.toUpperCase() + life.family.slice(1);
+  await page.getByRole("radio", { name: word }).check({ force: true });
+  await page.getByRole("button", { name: "Make the draft" }).click();
+  await expect(page.getByText("Give the model an identifier.")).toBeVisible();
+  await page.getByLabel("Identifier").fill(life.id);
+  if ("listed" in life) {
+    const choice = page.getByRole("group", { name: life.listed }).first();
+    await choice.getByRole("radio", { name: "Only some" }).check({ force: true });
+  }
+  for (const [label, text] of Object.entries(life.fields))
+    await page.getByLabel(label, { exact: true }).fill(text);
+  const preview = page.getByRole("region", { name: "As customers will see it" });
+  await expect(preview).toContainText(life.id);
+  await page.getByRole("button", { name: "Make the draft" }).click();
+  await expect(page.getByRole("heading", { name: life.id, level: 1 })).toBeVisible();
+  await expect(page.getByText("draft", { exact: true }).first()).toBeVisible();
+}
+
+async function mapAndTest(page: Page, life: Life): Promise<void> {
+  await page.getByRole("button", { name: "Add to a channel" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Channel").selectOption("Acme");
+  await dialog.getByLabel("Name at the upstream").fill(life.upstream);
+  await dialog.getByRole("button", { name: "Add to a channel" }).click();
+  await expect(dialog).toHaveCount(0);
+  await page.getByRole("button", { name: "Test on Acme" }).click();
+  if (life.family !== "text") {
+    await dialog.getByRole("radio").last().check({ force: true });
+    await dialog.getByRole("button", { name: "Place the order" }).click();
+  } else await dialog.getByRole("button", { name: "Test", exact: true }).click();
+  await expect(dialog.getByRole("region", { name: "Result" })).toBeVisible({ timeout: 30_000 });
+  await page.keyboard.press("Escape");
+  await expect(page.getByText(/^worked/)).toBeVisible();
+}
+
+test("a channel for the models to come", async ({ page, site }) => {
+  await signIn(page, site, "/admin");
+  await addChannel(page, site);
+});
+
+for (const life of lives)
+  test(`${life.id} goes from nothing to a billed request by the page alone, in both processes`, async ({
+    page,
+    site,
+  }) => {
+    test.slow();
+    const key = await customerKey(site);
+    await signIn(page, site, "/admin");
+    const order = { model: life.id, ...life.body };
+    const began = Date.now();
+    await makeDraft(page, life);
+    await mapAndTest(page, life);
+    for (const { address } of site.processes)
+      expect((await post(address, key, life.path, order)).slice(2)).toEqual(["model_not_found"]);
+    await page.getByRole("button", { name: "Offer", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Offer", exact: true }).click();
+    await expect(page.getByText("on offer", { exact: true }).first()).toBeVisible();
+    const offered = Date.now();
+    for (const { address } of site.processes)
+      await expect
+        .poll(() => post(address, key, life.path, order), { timeout: WITHIN_MS + LIFE_MS / 4 })
+        .toEqual([200, life.points, null]);
+    expect(Date.now() - began).toBeLessThan(LIFE_MS);
+    expect(offered - began).toBeLessThan(LIFE_MS);
+    await assertFine(page, `the page of ${life.id}`);
+  });
+
+test("a model is changed, retires for another, and is offered again; its history says so", async ({
+  page,
+  site,
+  allowStatus,
+}) => {
+  test.slow();
+  allowStatus(400);
+  await page.setViewportSize(sizes.desktop);
+  await signIn(page, site, "/admin/models");
+  await page.getByRole("link", { name: "acme-text" }).click();
+  await page.getByRole("button", { name: "Change", exact: true }).click();
+  await page.getByLabel("Longest answer, in tokens").fill("0");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("0 is too low")).toBeVisible();
+  await page.getByLabel("Longest answer, in tokens").fill("2000");
+  await page.getByLabel("Title in English").fill("Acme Text");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText(/names/)).toBeVisible();
+  await page.getByLabel("One sentence in English").fill("Answers at once.");
+  await page.getByLabel("Title in Chinese").fill("Acme 文本");
+  await page.getByLabel("One sentence in Chinese").fill("即时回答。");
+  await assertFine(page, "a model that is changed");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("version 2")).toBeVisible();
+  const preview = page.getByRole("region", { name: "As customers will see it" });
+  await expect(preview).toContainText("2,000 tokens");
+  await expect(preview).toContainText("Answers at once.");
+  await expect(preview).toContainText("per request");
+
+  await page.getByRole("button", { name: "Retire" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Its last moment").fill("2030-01-31T12:00");
+  await dialog.getByLabel("Replaced by").fill("nothing");
+  await dialog.getByRole("button", { name: "Retire" }).click();
+  await expect(dialog.getByText(/there is no such model/)).toBeVisible();
+  await dialog.getByLabel("Replaced by").fill("relay-v1");
+  await assertFine(page, "a model that retires");
+  await dialog.getByRole("button", { name: "Retire" }).click();
+  await expect(page.getByText("replaced by RelayV1", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Offer again" }).click();
+  await dialog.getByRole("button", { name: "Offer again" }).click();
+  await expect(page.getByText("on offer", { exact: true }).first()).toBeVisible();
+  const history = page.getByRole("region", { name: "History" });
+  await expect(history.getByRole("listitem")).toHaveCount(5);
+});
+
+test("a model without a channel is offered for a reason only, and what is built in keeps its limits", async ({
+  page,
+  site,
+}) => {
+  test.slow();
+  await page.setViewportSize(sizes.phone);
+  await signIn(page, site, "/admin/models?new");
+  await page.getByLabel("Identifier").fill("acme-bare");
+  await page.getByLabel("Longest answer, in tokens").fill("1000");
+  await page.getByLabel("Rates, one a line").fill("output_token nine");
+  await page.getByRole("button", { name: "Make the draft" }).click();
+  await expect(page.getByText("Line 1 is no rate.")).toBeVisible();
+  await page.getByLabel("Rates, one a line").fill("output_token 9");
+  await assertFine(page, "a new model on a phone", { isPhoneOwn: true });
+  await page.getByRole("button", { name: "Make the draft" }).click();
+  await page.getByRole("button", { name: "Offer", exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Offer", exact: true }).click();
+  await expect(dialog.getByText(/Give a reason/)).toBeVisible();
+  await assertFine(page, "an offer without a channel", { isPhoneOwn: true });
+  await dialog.getByLabel("Why offer it all the same").fill("Its channel comes tonight.");
+  await dialog.getByRole("button", { name: "Offer", exact: true }).click();
+  await expect(page.getByText("on offer", { exact: true }).first()).toBeVisible();
+  await page.goto("/admin/models/RelayV1");
+  await page.getByRole("button", { name: "Change", exact: true }).click();
+  await expect(page.getByText("It is built in")).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "Identifier" })).toHaveCount(0);
+});
+
+test("models are imported from a channel's list as drafts, which a search finds", async ({
+  page,
+  site,
+  allowStatus,
+}) => {
+  test.slow();
+  allowStatus(400);
+  allowStatus(409);
+  await page.setViewportSize(sizes.desktop);
+  await signIn(page, site, "/admin/models");
+  // Another instance as the upstream: its list says what its models are and cost.
+  const [, upstream] = site.processes;
+  const key = await customerKey(site);
+  await site.relay(
+    ...[
+      "channel",
+      "create",
+      "--name",
+      "Other",
+      "--protocol",
+      "relay",
+      "--models",
+      "RelayV1=RelayV1",
+    ],
+    ...["--base-url", `${upstream.address}/v1`, "--api-key", key, "--priority", "-5"],
+  );
+  await page.getByRole("button", { name: "Import" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Channel").selectOption("Other");
+  await dialog.getByRole("button", { name: "Make drafts" }).click();
+  await expect(dialog.getByText("Choose at least one model.")).toBeVisible();
+  await dialog.getByLabel("Search by name").fill("acme");
+  await dialog.getByRole("checkbox", { name: /acme-image/ }).check();
+  await dialog.getByLabel("Name of acme-image here").fill("acme-image");
+  await dialog.getByRole("button", { name: "Make drafts" }).click();
+  await expect(dialog.getByText(/another model has or had this name/)).toBeVisible();
+  await dialog.getByLabel("Name of acme-image here").fill("other-image");
+  await dialog.getByLabel("Margin in percent").fill("100");
+  await assertFine(page, "an import");
+  await dialog.getByRole("button", { name: "Make drafts" }).click();
+  await expect(dialog).toHaveCount(0);
+  await page.getByLabel("Search by name").fill("other");
+  await page.getByRole("button", { name: "Search" }).click();
+  const row = page.getByRole("row", { name: /other-image/ });
+  await expect(row).toContainText("draft");
+  await expect(row).toContainText("38");
+  await expect(page.getByRole("row")).toHaveCount(2);
+  await assertFine(page, "the models that are found");
+});
+
+test("the page in Chinese has no English sentence", async ({ page, site }) => {
+  test.slow();
+  await signIn(page, site, "/admin/models");
+  await inLanguage(page, "zh-CN");
+  for (const path of ["/admin/models", "/admin/models?new", "/admin/models/acme-image"]) {
+    await page.goto(path);
+    await expect(page.getByRole("main")).toContainText("模型");
+    await assertChinese(page, path);
+  }
+});
