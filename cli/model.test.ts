@@ -178,6 +178,24 @@ test("models are imported from an upstream's list, with a margin, as drafts that
   await upstream.close();
 });
 
+test("a channel is mapped to one model more, and keeps the others", async () => {
+  await made(acme("acme-mapped"));
+  const { channel } = await commands.json(
+    ...["channel", "create", "--name", "mapped", "--protocol", "openai"],
+    ...["--base-url", "https://api.example.com/v1", "--models", "RelayV1=theirs"],
+  );
+  const map = (...words: string[]) =>
+    commands.relay("model", "map", "--channel", channel.id, ...words);
+  const models = async () =>
+    (await commands.json("channel", "show", "--id", channel.id)).channel.models;
+  expect(await map("--id", "acme-mapped", "--as", "new")).toMatchObject({ code: 0 });
+  expect(await models()).toEqual({ RelayV1: "theirs", "acme-mapped": "new" });
+  expect((await map("--id", "super-relay", "--as", "two words")).err).toMatch(/without spaces/);
+  expect(await map("--id", "RelayV1")).toMatchObject({ code: 0 });
+  expect((await map("--id", "acme-mapped")).err).toMatch(/at least one model/);
+  expect(await models()).toEqual({ "acme-mapped": "new" });
+});
+
 test("a price that leaves out what can be ordered is not whole", async () => {
   const second = (resolution: string) => ({ unit: "second", resolution, points: 30 });
   const spec = { durations: [4, 8], resolutions: ["720p", "1080p"] };

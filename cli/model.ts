@@ -1,5 +1,7 @@
 import { type Model, namesOf } from "@/lib/catalog/model";
 import { hasRetired } from "@/lib/catalog/models";
+import { readModelChannels } from "@/lib/channels/model-channels";
+import { mapModel } from "@/lib/commands/map-model";
 import { offerModel, restoreModel, retireModel } from "@/lib/commands/model-states";
 import { changeModel, createModel } from "@/lib/commands/models";
 import { readCatalogue } from "@/lib/model-book/read-models";
@@ -83,12 +85,35 @@ const retire: Command = {
     ),
 };
 
+const map: Command = {
+  usage:
+    "--id M --channel C [--as NAME]   (the upstream's name for it; without --as: takes it from the channel)",
+  options: { id: "string", channel: "string", as: "string" },
+  async run(installation, flags) {
+    const [id, channelId] = [flags.text("id"), flags.text("channel")];
+    const upstreamModel = flags.optional("as");
+    await mapModel(installation, actor, { id, channelId, upstreamModel });
+    const channels = await readModelChannels(
+      installation.pool,
+      (await showModel(installation, { id })).model.id,
+    );
+    const rows = channels.map((each) => ({
+      id: each.id,
+      name: each.name,
+      state: each.state,
+      upstream_name: each.upstreamModel,
+    }));
+    return { json: { channels: rows }, text: table(rows) };
+  },
+};
+
 export const modelCommands = {
   list,
   show,
   create,
   import: importCommand,
   change,
+  map,
   offer: sold(offerModel, "needs all rates, an active channel, and a test that worked"),
   retire,
   restore: sold(restoreModel, "offers what retires or has retired"),

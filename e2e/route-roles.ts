@@ -71,6 +71,8 @@ const files: Record<string, Kind> = {
   "(operator)/admin/channels/page.tsx": "operator page",
   "(operator)/admin/prices/page.tsx": "operator page",
   "(operator)/admin/groups/page.tsx": "operator page",
+  "(operator)/admin/models/page.tsx": "operator page",
+  "(operator)/admin/models/[id]/page.tsx": "operator page",
   "(operator)/admin/incidents/page.tsx": "operator page",
   "(operator)/admin/keys/page.tsx": "operator page",
   "(operator)/admin/money/page.tsx": "operator page",

@@ -28,3 +28,11 @@ test("what was made or removed shows every field with a value", () => {
     fields.map(([field, before]) => ({ field, before })),
   );
 });
+
+test("the limits and the words of a model are shown by member", () => {
+  const before = { spec: '{"output_tokens_max":10,"tools":true}', names: "no JSON" };
+  const after = { spec: '{"output_tokens_max":20,"tools":true}', names: "no JSON" };
+  expect(changesOf({ ...action, before, after })).toEqual([
+    { field: "spec", member: "output_tokens_max", before: 10, after: 20 },
+  ]);
+});

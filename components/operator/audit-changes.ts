@@ -24,15 +24,35 @@ function changesBetween(before: unknown, after: unknown, field: string): AuditCh
     .map((member) => ({ field, member, before: before[member], after: after[member] }));
 }
 
+/** Recorded as JSON: parts of a model's file. */
+const jsonFields = ["spec", "names"];
+
+function opened(side: ActionView["before"]): ActionView["before"] {
+  if (side === null) return null;
+  const parsed = (text: unknown): unknown => {
+    try {
+      return typeof text === "string" ? JSON.parse(text) : text;
+    } catch {
+      return text;
+    }
+  };
+  return Object.fromEntries(
+    Object.entries(side).map(([name, value]) => [
+      name,
+      jsonFields.includes(name) ? parsed(value) : value,
+    ]),
+  );
+}
+
 /**
  * The changed fields of an action, then the others that it recorded. What was made or removed shows
  * every field that had a value.
  */
 export function changesOf({
-  before,
-  after,
   detail,
+  ...sides
 }: Pick<ActionView, "before" | "after" | "detail">): AuditChange[] {
+  const [before, after] = [opened(sides.before), opened(sides.after)];
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   const changed = fields.flatMap((field): AuditChange[] => {
     if (before === null || after === null) {

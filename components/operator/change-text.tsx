@@ -16,7 +16,7 @@ function Values({ change, action }: { change: AuditChange; action: ActionView })
   const of = action.after ?? action.before ?? {};
   if (field === "account" && action.accountEmail !== null)
     return <span title={String(change.after)}>{action.accountEmail}</span>;
-  const Text = fileFields.includes(field) ? "code" : Fragment;
+  const Text = fileFields.includes(change.field) ? "code" : Fragment;
   return (
     <>
       {"before" in change ? (

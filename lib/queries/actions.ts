@@ -11,11 +11,11 @@ type Deps = Pick<QueryDeps, "pool">;
 const PAGE = 50;
 const CSV_PAGE = 500;
 
-/** A side of a change as fields. A setting and a channel's state are one value without a name. */
+/** A side of a change as fields. A setting and the state of a channel or a model are one value without a name. */
 function sideOf(action: string, side: unknown): Record<string, unknown> | null {
   if (side === undefined || side === null) return null;
   if (isRecord(side)) return side;
-  return action.startsWith("channel.") ? { state: side } : { value: side };
+  return /^(channel|model)\./.test(action) ? { state: side } : { value: side };
 }
 
 function viewOf({ at, detail: { before, after, ...detail }, ...row }: LoggedAction): ActionView {

@@ -111,7 +111,7 @@ function MappingRow({ mapping, isKnown, onOpen }: MappingRowProps) {
           </span>
         )}
       </Cell>
-      <Cell className="@2xl/table:text-right">
+      <Cell className="@max-2xl/table:pt-2 @2xl/table:text-right">
         <span className="inline-flex flex-wrap justify-end gap-2">
           <Button
             size="small"

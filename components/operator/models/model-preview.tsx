@@ -54,7 +54,9 @@ function Preview({ model, price, gaps }: NonNullable<ReturnType<typeof draftMode
           <FamilyTag family={model.family}>
             <span className="wrap-anywhere font-medium">{model.id}</span>
           </FamilyTag>
-          <code className="wrap-anywhere text-muted text-sm">{model.alias}</code>
+          {model.alias === model.id ? null : (
+            <code className="wrap-anywhere text-muted text-sm">{model.alias}</code>
+          )}
         </p>
         {names ? <p className="mt-1 font-medium">{names.title}</p> : null}
         <p className="text-muted text-sm">{modelText(model, locale, texts)}</p>
