@@ -63,7 +63,7 @@ async function rowViews({ pool }: Deps): Promise<(row: ModelRow) => RowView> {
   };
 }
 
-/** The models that match, newest version first known, one page of them. */
+/** The models that match, in the order in which they were made, one page of them. */
 export async function listCatalogue(
   deps: Deps,
   { q = "", family, state, page: wanted = 1 }: PageQueryOf<Table["listCatalogue"]>,
