@@ -86,7 +86,7 @@ const written = [
 const documented = readFileSync(join(import.meta.dirname, "../docs/operating.md"), "utf8")
   .split("```")
   .filter((block) => block.startsWith("json") && block.includes('"family"'))
-  .map((block) => block.slice("json".length));
+  .map((block) => block.slice("json".length).replaceAll('"acme', '"documented'));
 
 test("files of every family are taken as they are written, and what is shown is the same again", async () => {
   expect(documented.length).toBeGreaterThan(1);

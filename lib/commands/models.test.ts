@@ -1,15 +1,21 @@
 /** Commands about models, two at once. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { catalogue, replaceCatalogue } from "../catalog/models";
+import { readCatalogue } from "../model-book/read-models";
 import { offerModel, restoreModel, retireModel } from "./model-states";
 import { changeModel, createModel } from "./models";
 import { setPrice, withdrawPrice } from "./prices";
 
+const before = catalogue();
 let site: SiteProcess;
 beforeAll(async () => {
   site = await startSiteProcess();
 });
-afterAll(() => site.close());
+afterAll(async () => {
+  replaceCatalogue(before);
+  await site.close();
+});
 
 const fileOf = (id: string, output: number) => ({
   id,
@@ -87,7 +93,9 @@ test("a price withdrawn under an offered model leaves the one before it, and nev
   const rates = ["480p", "720p"].map((resolution) => ({ unit: "second", resolution, points: 2 }));
   const id = "withdrawn";
   await createModel(site.deps, "test", { id, family: "video", spec, rates });
+  await createModel(site.deps, "test", { id: "priceless", family: "video", spec });
   await offer(id);
+  replaceCatalogue(await readCatalogue(site.deps.pool));
   const later = (days: number, ...given: ReturnType<typeof second>[]) => {
     const effectiveAt = new Date(Date.now() + days * 86_400_000);
     return setPrice(site.deps, "test", { model: id, rates: given, effectiveAt });
@@ -114,7 +122,6 @@ test("a price withdrawn under an offered model leaves the one before it, and nev
     ...["price.withdraw", "price.withdraw", "price.set"],
   ]);
   // The only price of a draft, to come, has none before it.
-  await createModel(site.deps, "test", { id: "priceless", family: "video", spec });
   const effectiveAt = tomorrow();
   const only = await setPrice(site.deps, "test", {
     model: "priceless",
