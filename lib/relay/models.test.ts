@@ -1,19 +1,19 @@
 /** The list of models, whose entries a process keeps: it says what each entry says when read alone. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openPricedRelay, type PricedRelay } from "@/testing/relay/priced-relay";
 import { changeSold, sellModel } from "@/testing/relay/sold-model";
+import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { type Catalogue, replaceCatalogue } from "../catalog/models";
 import type { ModelEntry, ModelList } from "../contract/model-list";
 import { answerRequest } from "../http/fetch-lane";
 
-let site: PricedRelay;
+let relay: TestRelay;
 let before: Catalogue | undefined;
 beforeAll(async () => {
-  site = await openPricedRelay(1_000_000);
+  relay = await openTestRelay({ channels: [] });
 });
 afterAll(async () => {
   if (before) replaceCatalogue(before);
-  await site.close();
+  await relay.close();
 });
 
 const id = "acme-listed";
@@ -25,9 +25,10 @@ const fileOf = (points: number, seconds: readonly number[]) => ({
 });
 
 async function read<Answer>(path: string, headers: Record<string, string> = {}): Promise<Answer> {
-  const { find, accountId } = site.relay;
-  const request = new Request(`http://relay.test/v1${path}`, { headers });
-  return (await answerRequest(find, request, { accountId })).json();
+  const request = new Request(`http://relay.test/v1${path}`, {
+    headers: { authorization: "Bearer good", ...headers },
+  });
+  return (await answerRequest(relay.find, request)).json();
 }
 
 /** The list, which must be what its entries are. */
@@ -46,19 +47,16 @@ const own = async () => {
 
 test("a list that was kept follows prices, limits, multipliers and what is offered", async () => {
   expect(await own()).toEqual({ points: undefined, can: undefined });
-  before = await sellModel(site.relay, fileOf(3, [4]));
+  before = await sellModel(relay, fileOf(3, [4]));
   expect(await own()).toMatchObject({ points: 3, can: { durations: [4] } });
-  await changeSold(site.relay, fileOf(5, [4]));
+  await changeSold(relay, fileOf(5, [4]));
   expect(await own()).toMatchObject({ points: 5, can: { durations: [4] } });
-  await changeSold(site.relay, fileOf(5, [4, 8]));
+  await changeSold(relay, fileOf(5, [4, 8]));
   expect(await own()).toMatchObject({ points: 5, can: { durations: [4, 8] } });
-  // One account after the other, at more multipliers than are kept.
-  for (let at = 1; at <= 20; at++) {
-    const ppm = at * 100_000;
-    await site.relay.pool.query("update account set own_multiplier_ppm = $2 where id = $1", [
-      site.relay.accountId,
-      ppm,
-    ]);
-    await expect.poll(async () => (await own()).points).toBe((5 * ppm) / 1_000_000);
+  // At more multipliers than are kept, and back at the first.
+  for (const times of [...Array.from({ length: 20 }, (_, at) => at + 1), 1]) {
+    const { principal } = relay.setting;
+    relay.setting.principal = { ...principal, multiplierPpm: () => times * 100_000 };
+    expect((await own()).points).toBe((5 * times) / 10);
   }
 });
