@@ -73,14 +73,7 @@ const responses = (): Example[] => [
   },
 ];
 
-/** By path; each is a POST. They name models that are on offer now. */
-export const examples = (): Readonly<Record<string, readonly Example[]>> => ({
-  "/v1/chat/completions": chat(),
-  "/v1/responses": responses(),
-  "/v1/messages": messages(),
-  "/v1/messages/count_tokens": [
-    { name: "question", summary: "Count the tokens of a question", body: question() },
-  ],
+const media = (): Record<string, readonly Example[]> => ({
   "/v1/videos/generations": [
     {
       name: "video",
@@ -137,6 +130,17 @@ export const examples = (): Readonly<Record<string, readonly Example[]>> => ({
       },
     },
   ],
+});
+
+/** By path; each is a POST. They name models that are on offer now. */
+export const examples = (): Readonly<Record<string, readonly Example[]>> => ({
+  "/v1/chat/completions": chat(),
+  "/v1/responses": responses(),
+  "/v1/messages": messages(),
+  "/v1/messages/count_tokens": [
+    { name: "question", summary: "Count the tokens of a question", body: question() },
+  ],
+  ...media(),
   "/v1/keys": [
     {
       name: "key",
