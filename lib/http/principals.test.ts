@@ -83,7 +83,7 @@ function requestOf(row: EndpointRow, base: string, headers: Record<string, strin
   const body =
     row.name === "createQuote"
       ? { endpoint: "createImage", model: "m", prompt: "p" }
-      : examples[row.path]?.[0]?.body;
+      : examples()[row.path]?.[0]?.body;
   const init = row.request === null ? {} : { body: JSON.stringify(body) };
   return new Request(`${base}${path}`, {
     method: row.method,

@@ -87,7 +87,7 @@ export async function openHold(held: HeldOrder): Promise<void> {
     const opened = await ledger.openHold(request);
     if (opened.result !== "held") throw refusedHold(opened, request.holdAmountMin);
     setRooms(held.call.headers, opened);
-    warnOfRetiring(held.call.headers, held.order.model);
+    warnOfRetiring(held.call.headers, held.order.model, held.call.principal);
     held.heldAmount = opened.amount;
   } catch (error) {
     chooser.giveBack(held.channel);

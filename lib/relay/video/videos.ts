@@ -74,7 +74,7 @@ async function openTask(
   if (held.result !== "held") throw refusedHold(held, order.holdAmount);
   setRooms(call.headers, held);
   const { model, spec } = order;
-  warnOfRetiring(call.headers, model);
+  warnOfRetiring(call.headers, model, call.principal);
   return {
     id,
     operationId,
