@@ -10,6 +10,7 @@ import { type PageName, pageEndpoints } from "@/lib/contract/page-endpoints";
 import { taskStatuses } from "@/lib/contract/states";
 import { type OpenDatabase, openServer } from "@/lib/db/open";
 import { auditLedger } from "@/lib/ledger/audit";
+import { auditSealed } from "@/lib/ledger/audit-sealed";
 import { type PageHandlers, pageHandlers } from "@/lib/pages-api/page-handlers";
 import { isKeyOf } from "@/lib/records";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
@@ -191,6 +192,19 @@ test("the audit of the ledger and the chain of the audit log are clean", async (
   const { checks } = await auditLedger(client);
   expect(checks.filter(({ ok }) => !ok)).toEqual([]);
   expect(await verifyActionChain(client)).toMatchObject({ ok: true });
+});
+
+test("every day that was over at the end is sealed, and the seals hold", async () => {
+  const { rows } = await client.query(
+    `select max(day)::text as last, count(*)::int >= 85 as "isWhole", sum(requests)::int > 0 as "hasRequests",
+            (select count(*) < 200 from ledger_apart) as "areFewApart" from ledger_seal`,
+  );
+  const last = new Date(end - 90_000_000).toISOString().slice(0, 10);
+  const before = new Date(end - 2 * 86_400_000).toISOString().slice(0, 10);
+  expect([last, before]).toContain(rows[0]?.last);
+  expect(rows[0]).toMatchObject({ isWhole: true, hasRequests: true, areFewApart: true });
+  const { checks } = await auditSealed(client, { isFull: true });
+  expect(checks.filter(({ ok }) => !ok)).toEqual([]);
 });
 
 test("every list of the customer's pages has something", async () => {

@@ -32,6 +32,8 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
   ...of(READ, "api_key_budget", "usage_day", "node_release", "ledger_reversal"),
   ...of(READ, "usage_waiting", "usage_backfill", "usage_hour", "usage_total_hour"),
   ...of(READ, "usage_total_day", "usage_row"),
+  ...of(READ, "ledger_seal_head", "ledger_apart", "ledger_piece", "ledger_draft"),
+  ...of(READ, "ledger_seal", "ledger_seal_account"),
   // Written by migrations, and by triggers that run with their owner's rights.
   ...of(READ, "_prisma_migrations", "operator_action_head"),
   // Append-only. An audit's report contains no points; prices belong to the operators, who add
@@ -106,6 +108,11 @@ export const ownersFunctions: readonly string[] = [
   "ledger_give_node_up",
   "usage_count_waiting",
   "usage_count_earlier",
+  "ledger_seal_announce",
+  "ledger_seal_piece",
+  "ledger_seal_due",
+  "ledger_seal_day",
+  "ledger_seal_hours",
   "payment_reverse",
   "referral_decide",
   "account_erase",
@@ -130,6 +137,8 @@ export const innerFunctions: readonly string[] = [
   "ledger_reverse",
   "usage_count",
   "usage_histogram",
+  "ledger_first_id",
+  "ledger_seal_hash",
   "operator_action_hash",
 ];
 

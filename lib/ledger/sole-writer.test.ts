@@ -19,6 +19,12 @@ const tables = [
   "usage_total_day",
   "node_release",
   "ledger_reversal",
+  "ledger_seal_head",
+  "ledger_apart",
+  "ledger_piece",
+  "ledger_draft",
+  "ledger_seal",
+  "ledger_seal_account",
 ];
 const models = [
   "wallet",
@@ -36,6 +42,12 @@ const models = [
   "usageTotalDay",
   "nodeRelease",
   "ledgerReversal",
+  "ledgerSealHead",
+  "ledgerApart",
+  "ledgerPiece",
+  "ledgerDraft",
+  "ledgerSeal",
+  "ledgerSealAccount",
 ];
 const writes = new RegExp(
   `\\b(insert\\s+into|update|delete\\s+from|truncate(\\s+table)?)\\s+"?(${tables.join("|")})"?\\b|\\.(${models.join("|")})\\.(create|update|upsert|delete)|(credits_posted|debits_posted|debits_pending)\\s*=[^=]`,

@@ -42,6 +42,39 @@ const REDEMPTIONS_EVERY_MS = 60_000;
 /** How often to check whether an audit is due. */
 const AUDIT_LOOK_MS = 5 * 60_000;
 
+/** Looks from time to time whether an audit is due. A first one may take longer than that. */
+function startAudits({
+  pool,
+  databaseUrl,
+  reportProblem,
+}: Pick<PagesOptions, "pool" | "databaseUrl" | "reportProblem">): { close(): Promise<void> } {
+  const stopped = new AbortController();
+  let auditing: Promise<unknown> | null = null;
+  const look = () => {
+    auditing ??= auditWhenDue(pool, databaseUrl, { signal: stopped.signal })
+      .then(
+        (report) =>
+          report?.ok === false &&
+          reportProblem({ alarm: "ledger_audit" }, "the ledger does not add up"),
+        // Another process is auditing.
+        (err: unknown) =>
+          isRelayError(err) || reportProblem({ err }, "the ledger could not be audited"),
+      )
+      .finally(() => {
+        auditing = null;
+      });
+  };
+  const timer = setInterval(look, AUDIT_LOOK_MS);
+  timer.unref();
+  return {
+    async close() {
+      clearInterval(timer);
+      stopped.abort();
+      await auditing;
+    },
+  };
+}
+
 /**
  * Provides the dependencies of the pages and `/api`, finishes vouchers and payments that a crash
  * left incomplete, and runs the audits.
@@ -81,27 +114,17 @@ export function openPages(options: PagesOptions): Pick<PagesWatch, "assertAddres
       forgetSettings(pool).catch(failed("prompts of old results could not be removed")),
     ]);
   };
-  let auditing: Promise<unknown> = Promise.resolve();
-  const audit = () => {
-    auditing = auditWhenDue(pool, databaseUrl).then(
-      (report) =>
-        report?.ok === false &&
-        reportProblem({ alarm: "ledger_audit" }, "the ledger does not add up"),
-      // Another process is auditing.
-      (err: unknown) =>
-        isRelayError(err) || reportProblem({ err }, "the ledger could not be audited"),
-    );
-  };
+  const audits = startAudits(options);
   finish();
-  const timers = [setInterval(finish, REDEMPTIONS_EVERY_MS), setInterval(audit, AUDIT_LOOK_MS)];
-  for (const timer of timers) timer.unref();
+  const timer = setInterval(finish, REDEMPTIONS_EVERY_MS);
+  timer.unref();
   return {
     database,
     deps,
     assertAddressHasRoom: (request) => assertAddressHasRoom(own, request),
     async close() {
-      for (const timer of timers) clearInterval(timer);
-      await Promise.all([finishing, auditing, own.outbox.close()]);
+      clearInterval(timer);
+      await Promise.all([finishing, audits.close(), own.outbox.close()]);
       await Promise.allSettled([
         database.$disconnect(),
         signInQueue.close(),
