@@ -17,6 +17,7 @@ export const nouns: Readonly<Record<string, () => Promise<Verbs>>> = {
   incident: async () => (await import("./incident")).incidentCommands,
   voucher: async () => (await import("./voucher")).voucherCommands,
   money: async () => (await import("./money")).moneyCommands,
+  "auto-topup": async () => (await import("./auto-topup")).autoTopupCommands,
   package: async () => (await import("./package")).packageCommands,
   payment: async () => (await import("./payment")).paymentCommands,
   usage: async () => (await import("./usage")).usageCommands,

@@ -12,6 +12,7 @@ const prefixes = {
   voucherBatch: "vb",
   topupPackage: "pkg",
   payment: "pay",
+  cardCheckout: "card",
   invite: "inv",
   task: "cgt",
   media: "media",

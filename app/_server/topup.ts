@@ -11,8 +11,8 @@ import { stripeOf } from "@/lib/topup/stripe";
  */
 export async function topupOffer(
   accountId: string,
-): Promise<{ packages: PackageView[]; hasPayments: boolean }> {
-  const { settings, database, pool } = pagesDeps();
+): Promise<{ packages: PackageView[]; hasPayments: boolean; hasAutoTopup: boolean }> {
+  const { settings, database, pool, live } = pagesDeps();
   const packages =
     stripeOf(settings) === null ? [] : await listPackages(database, { isEnabled: true });
   const { payments } = await listPayments(pool, { accountId, limit: 1 });
@@ -26,6 +26,7 @@ export async function topupOffer(
       currency,
     })),
     hasPayments: payments.length > 0,
+    hasAutoTopup: packages.length > 0 && live.value("automatic_topup") === "yes",
   };
 }
 

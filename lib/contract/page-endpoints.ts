@@ -4,6 +4,7 @@
  */
 
 import { keyEndpoints } from "./api-keys";
+import { autoTopupEndpoints } from "./auto-topup";
 import { entryEndpoints } from "./entries";
 import { humanCheckEndpoints } from "./human-check";
 import { managementKeyEndpoints } from "./management-keys";
@@ -41,6 +42,7 @@ export const pageEndpoints = {
   ...keyEndpoints,
   ...managementKeyEndpoints,
   ...notificationEndpoints,
+  ...autoTopupEndpoints,
   ...entryEndpoints,
   ...humanCheckEndpoints,
   ...paymentEndpoints,

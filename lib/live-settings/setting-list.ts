@@ -108,6 +108,12 @@ export const liveSettings = {
     isAllowed: (value) =>
       isCount(value, HUMAN_CHECK_TRIES_MAX) && Number(value) >= HUMAN_CHECK_TRIES_MIN,
   },
+  automatic_topup: {
+    variable: null,
+    fallback: "yes",
+    allowed: "yes or no",
+    isAllowed: (value) => value === "yes" || value === "no",
+  },
   referral_points: {
     variable: null,
     fallback: "0",

@@ -6,6 +6,7 @@ import { type AnswerPages, pageRoutes } from "../http/page-routes";
 import { type PageHandler, routeNotFound, servePage } from "../http/serve-page";
 import { accountUseCases } from "./account";
 import { keyUseCases } from "./api-keys";
+import { autoTopupUseCases } from "./auto-topup";
 import { humanCheckUseCases } from "./human-check";
 import { managementKeyUseCases } from "./management-keys";
 import { notificationUseCases } from "./notifications";
@@ -39,6 +40,7 @@ export const useCases: UseCases<PageTable> = {
   ...managementKeyUseCases,
   ...humanCheckUseCases,
   ...notificationUseCases,
+  ...autoTopupUseCases,
   ...paymentUseCases,
   ...publicUseCases,
   ...recoveryUseCases,

@@ -29,12 +29,18 @@ const wholeNumbers: readonly LiveSettingView["name"][] = [
   "referral_days",
 ];
 
+const yesOrNo: readonly LiveSettingView["name"][] = [
+  "welcome_verified",
+  "human_check",
+  "automatic_topup",
+];
+
 const isPoints = (text: string) => amountPattern.test(text);
 const isCount = (text: string, min: number, max: number) =>
   /^\d{1,6}$/.test(text) && Number(text) >= min && Number(text) <= max;
 
 function isFair(name: LiveSettingView["name"], value: string): boolean {
-  if (name === "sign_up" || name === "welcome_verified" || name === "human_check") return true;
+  if (name === "sign_up" || yesOrNo.includes(name)) return true;
   if (name === "second_factor" || name === "status_page") return true;
   if (name.startsWith("welcome_per") || name.endsWith("_max"))
     return /^(none|\d{1,6})$/.test(value);
@@ -117,7 +123,7 @@ interface SettingFieldProps {
 
 function SettingField({ name, label, input }: SettingFieldProps) {
   const t = useTranslations("operator.settings");
-  if (name === "welcome_verified" || name === "human_check") {
+  if (yesOrNo.includes(name)) {
     return (
       <SelectField label={label} {...input}>
         <option value="no">{t("no")}</option>
