@@ -17,6 +17,8 @@ export const nouns: Readonly<Record<string, () => Promise<Verbs>>> = {
   incident: async () => (await import("./incident")).incidentCommands,
   voucher: async () => (await import("./voucher")).voucherCommands,
   money: async () => (await import("./money")).moneyCommands,
+  invoice: async () => (await import("./invoice")).invoiceCommands,
+  billing: async () => (await import("./invoice")).billingCommands,
   "auto-topup": async () => (await import("./auto-topup")).autoTopupCommands,
   package: async () => (await import("./package")).packageCommands,
   payment: async () => (await import("./payment")).paymentCommands,

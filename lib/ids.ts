@@ -13,6 +13,7 @@ const prefixes = {
   topupPackage: "pkg",
   payment: "pay",
   cardCheckout: "card",
+  invoice: "ivc",
   invite: "inv",
   task: "cgt",
   media: "media",

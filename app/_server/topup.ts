@@ -1,8 +1,9 @@
 import type { PackageView } from "@/lib/contract/payments";
 import { pagesDeps } from "@/lib/pages-api/pages-deps";
 import { formatPoints } from "@/lib/points";
+import { findReceipt } from "@/lib/queries/invoices";
 import { listPackages } from "@/lib/queries/packages";
-import { findPayment, listPayments } from "@/lib/queries/payment-history";
+import { listPayments } from "@/lib/queries/payment-history";
 import { stripeOf } from "@/lib/topup/stripe";
 
 /**
@@ -30,8 +31,6 @@ export async function topupOffer(
   };
 }
 
-/** The account's payment if it was paid; null otherwise. */
-export async function paidPayment(accountId: string, paymentId: string) {
-  const payment = await findPayment(pagesDeps().pool, { accountId, paymentId });
-  return payment?.paidAt == null ? null : { ...payment, paidAt: payment.paidAt };
-}
+/** A paid payment of the account, with the names on its receipt; null for all others. */
+export const receiptOf = (accountId: string, id: string) =>
+  findReceipt(pagesDeps(), { accountId, id });

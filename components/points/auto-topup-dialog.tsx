@@ -10,7 +10,7 @@ import { majorOf, minorOf, moneyText } from "@/lib/client/money-text";
 import { readPoints, shortPoints } from "@/lib/client/points-display";
 import type { AutoTopupView } from "@/lib/contract/auto-topup";
 import type { PackageView } from "@/lib/contract/payments";
-import { amountPattern, parsePoints } from "@/lib/points";
+import { amountPattern, formatPoints, parsePoints } from "@/lib/points";
 
 interface AutoTopupDialogProps {
   isOpen: boolean;
@@ -39,6 +39,8 @@ type TermsFormProps = Pick<AutoTopupDialogProps, "terms" | "packages"> & { onDon
 /** `20.000000` → `20`, for an input field. */
 const plain = (points: string) => points.replace(/\.?0+$/, "");
 const MONTH_TIMES = 5;
+/** At first, a package is bought when a fifth of its points is left. */
+const firstThreshold = (points: string) => formatPoints(readPoints(points) / 5n);
 
 function TermsForm({ terms, packages, onDone }: TermsFormProps) {
   const t = useTranslations("points.automatic");
@@ -50,7 +52,7 @@ function TermsForm({ terms, packages, onDone }: TermsFormProps) {
   const form = useServerForm({
     start: {
       packageId: first?.id ?? "",
-      threshold: plain(terms?.threshold ?? first?.points ?? "0"),
+      threshold: plain(terms?.threshold ?? firstThreshold(first?.points ?? "0.000000")),
       monthMax: first ? majorOf(terms?.monthMax ?? first.amount * MONTH_TIMES, first.currency) : "",
     },
     problemsOf: ({ packageId, threshold, monthMax }) => {

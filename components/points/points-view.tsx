@@ -13,6 +13,7 @@ import type { ModelPriceView } from "@/lib/contract/prices";
 import { AutoTopupCard } from "./auto-topup-card";
 import { BalanceCard } from "./balance-card";
 import { EntriesCard } from "./entries-card";
+import { InvoicesCard } from "./invoices-card";
 import { MultiplierCard } from "./multiplier-card";
 import { PaymentReturn } from "./payment-return";
 import { PaymentsCard } from "./payments-card";
@@ -76,6 +77,7 @@ export function PointsView({
       <After of={[apiKeys]}>{managementKeys}</After>
       <After of={[apiKeys, useManagementKeys()]}>
         {offer.hasPayments ? <PaymentsCard /> : null}
+        <InvoicesCard />
         <EntriesCard />
       </After>
     </>

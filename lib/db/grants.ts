@@ -52,6 +52,9 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
   // A trigger removes the terms of an account that is closed.
   ...of(ALL, "auto_topup", "stripe_removal"),
   ...of(CHANGE, "auto_topup_charge", "card_checkout"),
+  // A trigger removes the details of an account that is closed, and another gives an invoice its number.
+  ...of(ALL, "account_billing"),
+  ...of(ADD, "invoice"),
   ...of(
     CHANGE,
     "topup_package",
@@ -116,6 +119,7 @@ export const ownersFunctions: readonly string[] = [
   "operator_action_chained",
   "referral_paid",
   "referral_forget",
+  "invoice_numbered",
 ];
 
 /**
@@ -124,7 +128,13 @@ export const ownersFunctions: readonly string[] = [
  */
 export const callableFunctions: readonly string[] = ownersFunctions.filter(
   (name) =>
-    !["callback_due", "operator_action_chained", "referral_paid", "referral_forget"].includes(name),
+    ![
+      "callback_due",
+      "operator_action_chained",
+      "referral_paid",
+      "referral_forget",
+      "invoice_numbered",
+    ].includes(name),
 );
 
 /** Functions that only those functions call. */

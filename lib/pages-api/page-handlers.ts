@@ -8,6 +8,7 @@ import { accountUseCases } from "./account";
 import { keyUseCases } from "./api-keys";
 import { autoTopupUseCases } from "./auto-topup";
 import { humanCheckUseCases } from "./human-check";
+import { invoiceUseCases, operatorInvoiceUseCases } from "./invoices";
 import { managementKeyUseCases } from "./management-keys";
 import { notificationUseCases } from "./notifications";
 import { accountsUseCases } from "./operator-accounts";
@@ -41,6 +42,8 @@ export const useCases: UseCases<PageTable> = {
   ...humanCheckUseCases,
   ...notificationUseCases,
   ...autoTopupUseCases,
+  ...invoiceUseCases,
+  ...operatorInvoiceUseCases,
   ...paymentUseCases,
   ...publicUseCases,
   ...recoveryUseCases,
