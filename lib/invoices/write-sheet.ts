@@ -11,7 +11,7 @@ const BOTTOM = 841.89 - MARGIN - 20;
 const GAP = 8;
 const [INK, MUTED, LINE] = ["#1a1a1a", "#666666", "#d0d0d0"];
 
-export interface Column {
+interface Column {
   readonly name: string;
   /** Its share of the width. */
   readonly share: number;

@@ -97,7 +97,7 @@ export async function showInvoice(
   return { ...viewOf(row), accountId: row.account_id, figures };
 }
 
-export interface ShownReceipt {
+interface ShownReceipt {
   readonly payment: PaymentLine & { readonly paidAt: Date };
   readonly seller: Party;
   /** Null where the account has no billing details. */
