@@ -92,7 +92,7 @@ test("a buyer saves billing details, and the receipt names both parties, on the 
   await page.goto("/points");
   await pointsPageIsAlive(page);
   await expect(card(page)).toContainText("No billing details yet");
-  await page.getByRole("button", { name: "Buy for €9.99" }).click();
+  await page.getByRole("button", { name: "Buy Small for €9.99" }).click();
   await page.getByRole("button", { name: "Pay", exact: true }).click();
   await expect(page.getByText("500.00 points were added")).toBeVisible({ timeout: 20_000 });
 
