@@ -33,7 +33,7 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
   ...of(READ, "usage_waiting", "usage_backfill", "usage_hour", "usage_total_hour"),
   ...of(READ, "usage_total_day", "usage_row"),
   // Written by migrations, and by triggers that run with their owner's rights.
-  ...of(READ, "_prisma_migrations", "operator_action_head"),
+  ...of(READ, "_prisma_migrations", "operator_action_head", "invoice_counter"),
   // Append-only. An audit's report contains no points; prices belong to the operators, who add
   // versions.
   ...of(ADD, "operator_action", "price_version", "model_version", "model_name", "ledger_audit_run"),
