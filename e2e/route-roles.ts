@@ -131,7 +131,14 @@ function pathOfFile(file: string): string {
 }
 
 /** Answered with 404 where no payment provider is set up. */
-const payments: readonly PageName[] = ["startPayment", "checkPayment"];
+const payments: readonly PageName[] = [
+  "startPayment",
+  "checkPayment",
+  "setAutoTopup",
+  "saveCard",
+  "checkCard",
+  "confirmCard",
+];
 const kindOf = { anyone: "open", user: "account", operator: "operator" } as const;
 
 function pageRoute([name, { who, method, path }]: [string, PageEndpoint]): Route {

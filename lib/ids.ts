@@ -12,6 +12,8 @@ const prefixes = {
   voucherBatch: "vb",
   topupPackage: "pkg",
   payment: "pay",
+  cardCheckout: "card",
+  invoice: "ivc",
   invite: "inv",
   task: "cgt",
   media: "media",

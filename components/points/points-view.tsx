@@ -10,8 +10,10 @@ import { useKeys } from "@/lib/client/api-keys";
 import { useManagementKeys } from "@/lib/client/management-keys";
 import type { PackageView } from "@/lib/contract/payments";
 import type { ModelPriceView } from "@/lib/contract/prices";
+import { AutoTopupCard } from "./auto-topup-card";
 import { BalanceCard } from "./balance-card";
 import { EntriesCard } from "./entries-card";
+import { InvoicesCard } from "./invoices-card";
 import { MultiplierCard } from "./multiplier-card";
 import { PaymentReturn } from "./payment-return";
 import { PaymentsCard } from "./payments-card";
@@ -25,11 +27,13 @@ interface PointsViewProps {
   /** The card of the account's API keys. */
   keys: ReactNode;
   managementKeys: ReactNode;
-  offer: { packages: readonly PackageView[]; hasPayments: boolean };
+  offer: { packages: readonly PackageView[]; hasPayments: boolean; hasAutoTopup: boolean };
   /** The card of the account's referral link; null without one. */
   referral: ReactNode;
   /** The id of the payment that the buyer returns from. */
   returned: string | null;
+  /** The id of the page of the payment provider that may have saved a card. */
+  returnedCard: string | null;
 }
 
 export function PointsView({
@@ -39,6 +43,7 @@ export function PointsView({
   offer,
   referral,
   returned,
+  returnedCard,
 }: PointsViewProps) {
   const t = useTranslations("points");
   const { data: me, error, refetch } = useMe();
@@ -60,11 +65,19 @@ export function PointsView({
         </div>
       )}
       {offer.packages.length > 0 ? <TopupCard packages={offer.packages} prices={prices} /> : null}
+      {offer.packages.length > 0 ? (
+        <AutoTopupCard
+          packages={offer.packages}
+          isOffered={offer.hasAutoTopup}
+          returned={returnedCard}
+        />
+      ) : null}
       {referral}
       {keys}
       <After of={[apiKeys]}>{managementKeys}</After>
       <After of={[apiKeys, useManagementKeys()]}>
         {offer.hasPayments ? <PaymentsCard /> : null}
+        <InvoicesCard />
         <EntriesCard />
       </After>
     </>

@@ -119,7 +119,8 @@ export async function call<Row extends Callable>(
 ): Promise<PageAnswerOf<Row>> {
   const response = await ask(row, input);
   const schema: Callable["answer"] = row.answer;
-  const parsed = schema === "csv" ? undefined : schema.safeParse(await readJson(response));
+  const parsed =
+    schema === "csv" || schema === "pdf" ? undefined : schema.safeParse(await readJson(response));
   if (!parsed?.success) {
     throw new RequestError(
       response.status,

@@ -12,6 +12,7 @@ import { modelCommands } from "@/testing/commands/model-commands";
 import { notificationCommands } from "@/testing/commands/notification-commands";
 import type { TestDeps } from "@/testing/commands/seed";
 import { channelCommands, priceCommands, siteCommands } from "@/testing/commands/site-commands";
+import { topupCommands } from "@/testing/commands/topup-commands";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { connectDatabase } from "../db/client";
@@ -89,6 +90,7 @@ const commands = [
   ...priceCommands,
   ...siteCommands,
   ...notificationCommands,
+  ...topupCommands,
 ];
 
 const cases = commands.flatMap((command) =>
@@ -119,10 +121,10 @@ test.each(cases)(
 );
 
 /**
- * Actions that also change files, or that record an event without a change. Their own tests cover
- * them.
+ * Actions that also change files, that record an event without a change, or that note outside of
+ * the change that the payment provider was asked. Their own tests cover them.
  */
-const elsewhere = ["secret.rotate", "secret.forget", "sign_in.address_refused"];
+const elsewhere = ["card.save", "secret.rotate", "secret.forget", "sign_in.address_refused"];
 
 test("every action that a command records is interrupted above", () => {
   const sources = readdirSync(import.meta.dirname).filter((name) => !name.endsWith(".test.ts"));

@@ -13,6 +13,7 @@ export const kindRules: Readonly<Record<NotificationKind, KindRule>> = {
   key_expiring: { byMail: true },
   payment_paid: { byMail: true },
   payment_failed: { byMail: true },
+  topup_paused: { byMail: true },
   task_finished: { byMail: false },
   device_new: { byMail: true },
   price_change: { byMail: true },

@@ -4,8 +4,10 @@
  */
 
 import { keyEndpoints } from "./api-keys";
+import { autoTopupEndpoints } from "./auto-topup";
 import { entryEndpoints } from "./entries";
 import { humanCheckEndpoints } from "./human-check";
+import { invoiceEndpoints } from "./invoices";
 import { managementKeyEndpoints } from "./management-keys";
 import { meEndpoints } from "./me";
 import { notificationEndpoints } from "./notifications";
@@ -15,6 +17,7 @@ import { actionEndpoints } from "./operator-actions";
 import { channelEndpoints } from "./operator-channels";
 import { groupEndpoints } from "./operator-groups";
 import { incidentEndpoints } from "./operator-incidents";
+import { operatorInvoiceEndpoints } from "./operator-invoices";
 import { operatorKeyEndpoints } from "./operator-keys";
 import { modelEndpoints } from "./operator-models";
 import { moneyEndpoints } from "./operator-money";
@@ -41,6 +44,9 @@ export const pageEndpoints = {
   ...keyEndpoints,
   ...managementKeyEndpoints,
   ...notificationEndpoints,
+  ...autoTopupEndpoints,
+  ...invoiceEndpoints,
+  ...operatorInvoiceEndpoints,
   ...entryEndpoints,
   ...humanCheckEndpoints,
   ...paymentEndpoints,

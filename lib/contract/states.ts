@@ -106,6 +106,19 @@ export const paymentAttentions = [
 ] as const;
 export type PaymentAttention = (typeof paymentAttentions)[number];
 
+/** Why an automatic top-up was not paid. */
+export type TopupFailure = "needs_person" | "card_declined" | "card_gone" | "unsent";
+
+/** Why automatic top-ups wait for the account's people. */
+export const topupPauses = [
+  "needs_person",
+  "card_declined",
+  "card_gone",
+  "package_changed",
+  "money_back",
+] as const;
+export type TopupPause = (typeof topupPauses)[number];
+
 /** The groupings of usage. */
 export const usageGroups = ["day", "model", "key"] as const;
 export type UsageGrouping = (typeof usageGroups)[number];
@@ -202,6 +215,7 @@ export const notificationKinds = [
   "key_expiring",
   "payment_paid",
   "payment_failed",
+  "topup_paused",
   "task_finished",
   "device_new",
   "price_change",
@@ -229,6 +243,10 @@ export const liveSettingNames = [
   "status_page",
   "human_check",
   "human_check_tries",
+  "automatic_topup",
+  "seller_name",
+  "seller_address",
+  "seller_tax_number",
   "referral_points",
   "referral_days",
   "referral_month_max",

@@ -35,7 +35,7 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
   ...of(READ, "ledger_seal_head", "ledger_apart", "ledger_piece", "ledger_draft"),
   ...of(READ, "ledger_seal", "ledger_seal_account"),
   // Written by migrations, and by triggers that run with their owner's rights.
-  ...of(READ, "_prisma_migrations", "operator_action_head"),
+  ...of(READ, "_prisma_migrations", "operator_action_head", "invoice_counter"),
   // Append-only. An audit's report contains no points; prices belong to the operators, who add
   // versions.
   ...of(ADD, "operator_action", "price_version", "model_version", "model_name", "ledger_audit_run"),
@@ -51,6 +51,12 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
   ...of(CHANGE, "account", "user", "api_key", "management_key", "model", "invite", "notice"),
   ...of(CHANGE, "operator_key"),
   ...of(CHANGE, "voucher", "voucher_batch", "incident"),
+  // A trigger removes the terms of an account that is closed.
+  ...of(ALL, "auto_topup", "stripe_removal"),
+  ...of(CHANGE, "auto_topup_charge", "card_checkout"),
+  // A trigger removes the details of an account that is closed, and another gives an invoice its number.
+  ...of(ALL, "account_billing"),
+  ...of(ADD, "invoice"),
   ...of(
     CHANGE,
     "topup_package",
@@ -120,6 +126,7 @@ export const ownersFunctions: readonly string[] = [
   "operator_action_chained",
   "referral_paid",
   "referral_forget",
+  "invoice_numbered",
 ];
 
 /**
@@ -128,7 +135,13 @@ export const ownersFunctions: readonly string[] = [
  */
 export const callableFunctions: readonly string[] = ownersFunctions.filter(
   (name) =>
-    !["callback_due", "operator_action_chained", "referral_paid", "referral_forget"].includes(name),
+    ![
+      "callback_due",
+      "operator_action_chained",
+      "referral_paid",
+      "referral_forget",
+      "invoice_numbered",
+    ].includes(name),
 );
 
 /** Functions that only those functions call. */

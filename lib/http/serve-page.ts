@@ -11,12 +11,13 @@ import type {
   PageEndpoint,
   PageQueryOf,
   PageResultOf,
+  PdfFile,
 } from "../contract/page-endpoint";
 import { isRelayError, RelayError } from "../errors";
 import { failures } from "../failures";
 import { newId } from "../ids";
 import { parseStrictJson } from "../json/strict-json";
-import { csvResponse } from "./csv-response";
+import { csvResponse, pdfHeaders } from "./csv-response";
 import { failureAnswer, failureText, JSON_TYPE, publicError } from "./failure-answer";
 import { refuseNul, validate } from "./validate";
 
@@ -200,14 +201,18 @@ export function runRow<Deps, User, Row extends PageEndpoint>(
 }
 
 /** A use case's result as it is sent: JSON text of what the row's answer has, or a file. */
-export function shownResult(row: PageEndpoint, result: unknown): string | CsvFile {
-  return row.answer === "csv" ? (result as CsvFile) : JSON.stringify(row.answer.parse(result));
+export function shownResult(row: PageEndpoint, result: unknown): string | CsvFile | PdfFile {
+  if (row.answer === "csv" || row.answer === "pdf") return result as CsvFile | PdfFile;
+  return JSON.stringify(row.answer.parse(result));
 }
 
 /** The response for a use case's result. */
 function respond(row: PageEndpoint, result: unknown, headers: Record<string, string>): Response {
   const shown = shownResult(row, result);
-  if (typeof shown !== "string") return csvResponse(shown, headers);
+  if (typeof shown !== "string")
+    return "bytes" in shown
+      ? new Response(shown.bytes, { headers: { ...headers, ...pdfHeaders(shown.name) } })
+      : csvResponse(shown, headers);
   return new Response(shown, {
     status: row.status ?? 200,
     headers: { ...headers, "content-type": JSON_TYPE },

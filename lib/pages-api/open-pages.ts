@@ -2,6 +2,8 @@ import type pg from "pg";
 import { openOutbox } from "../accounts/outbox";
 import { createSessionStore } from "../accounts/session-store";
 import { openSignInQueue } from "../accounts/sign-in-queue";
+import { makeDueInvoices } from "../commands/invoices";
+import { finishCardCheckouts } from "../commands/saved-card";
 import type { ServedBy } from "../contract/states";
 import { connectDatabase, type Database } from "../db/client";
 import { openHistoryLane } from "../db/history-lane";
@@ -13,6 +15,7 @@ import { createPageLimiter } from "../limits/page-limiter";
 import { withLive } from "../live-settings/effective";
 import type { LiveSettings } from "../live-settings/live-settings";
 import type { PriceBook } from "../price-book/price-version";
+import { invoiceFiguresOf } from "../queries/invoice-figures";
 import { keepStatus } from "../queries/status";
 import { forgetSettings } from "../results/kept-settings";
 import type { Secrets } from "../secrets";
@@ -20,6 +23,7 @@ import type { Settings } from "../settings";
 import { sweepPayments } from "../topup/payments";
 import { decideReferrals } from "../topup/referrals";
 import { loadStripe, stripeOf } from "../topup/stripe";
+import { sweepAutoTopups } from "../topup/sweep-auto-topups";
 import { finishRedemptions } from "../topup/vouchers";
 import type { Providers } from "../upstream/providers";
 import { assertAddressHasRoom } from "./admit";
@@ -110,6 +114,11 @@ export function openPages(options: PagesOptions): Pick<PagesWatch, "assertAddres
     finishing = Promise.all([
       finishRedemptions(pool, ledger).catch(failed("vouchers could not be finished")),
       sweepPayments({ pool, ledger }, stripe).catch(failed("payments could not be finished")),
+      sweepAutoTopups({ pool, ledger }, stripe).catch(failed("automatic top-ups failed")),
+      finishCardCheckouts({ pool }, stripe).catch(failed("saved cards could not be read")),
+      makeDueInvoices({ pool }, { figuresOf: invoiceFiguresOf }).catch(
+        failed("invoices could not be made"),
+      ),
       decideReferrals(pool).catch(failed("referrals could not be decided")),
       forgetSettings(pool).catch(failed("prompts of old results could not be removed")),
     ]);

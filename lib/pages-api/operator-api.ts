@@ -12,7 +12,7 @@ import type { PageEndpoint } from "../contract/page-endpoint";
 import { type PageTable, pageEndpoints } from "../contract/page-endpoints";
 import { isOutage } from "../db/database-errors";
 import { RelayError } from "../errors";
-import { csvHeaders } from "../http/csv-response";
+import { csvHeaders, pdfHeaders } from "../http/csv-response";
 import type { Outgoing } from "../http/exchange";
 import type { Route } from "../http/route-table";
 import { type CallOf, jsonTextAnswer, type ServeDeps, serve } from "../http/serve";
@@ -72,6 +72,12 @@ function outgoingOf(page: PageEndpoint, call: OperatorCall, result: unknown): Ou
   const shown = shownResult(page, result);
   if (typeof shown === "string")
     return { ...jsonTextAnswer(call, shown), status: page.status ?? 200 };
+  if ("bytes" in shown)
+    return {
+      status: 200,
+      headers: { ...call.headers, ...pdfHeaders(shown.name) },
+      body: shown.bytes,
+    };
   return {
     status: 200,
     headers: { ...call.headers, ...csvHeaders(shown.name) },

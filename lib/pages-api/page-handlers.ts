@@ -6,7 +6,9 @@ import { type AnswerPages, pageRoutes } from "../http/page-routes";
 import { type PageHandler, routeNotFound, servePage } from "../http/serve-page";
 import { accountUseCases } from "./account";
 import { keyUseCases } from "./api-keys";
+import { autoTopupUseCases } from "./auto-topup";
 import { humanCheckUseCases } from "./human-check";
+import { invoiceUseCases, operatorInvoiceUseCases } from "./invoices";
 import { managementKeyUseCases } from "./management-keys";
 import { notificationUseCases } from "./notifications";
 import { accountsUseCases } from "./operator-accounts";
@@ -39,6 +41,9 @@ export const useCases: UseCases<PageTable> = {
   ...managementKeyUseCases,
   ...humanCheckUseCases,
   ...notificationUseCases,
+  ...autoTopupUseCases,
+  ...invoiceUseCases,
+  ...operatorInvoiceUseCases,
   ...paymentUseCases,
   ...publicUseCases,
   ...recoveryUseCases,

@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { requirePageUser } from "@/app/_server/page-user";
 import { siteFacts } from "@/app/_server/site";
-import { paidPayment } from "@/app/_server/topup";
+import { receiptOf } from "@/app/_server/topup";
 import { Receipt } from "@/components/points/receipt";
 import { formatPoints } from "@/lib/points";
 
@@ -14,14 +14,15 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function ReceiptPage({ params }: { params: Promise<{ id: string }> }) {
   const user = await requirePageUser();
-  const payment = await paidPayment(user.accountId, decodeURIComponent((await params).id));
-  if (payment === null) notFound();
+  const receipt = await receiptOf(user.accountId, decodeURIComponent((await params).id));
+  if (receipt === null) notFound();
+  const { payment, seller, buyer } = receipt;
   const { id, number, packageName, points, amount, currency, refunded, takenBack, paidAt } =
     payment;
   return (
     <Receipt
-      seller={new URL(siteFacts().origin).host}
-      buyer={user.email}
+      seller={{ ...seller, name: seller.name || new URL(siteFacts().origin).host }}
+      buyer={buyer ?? { name: user.email, address: "", taxNumber: "" }}
       accountId={user.accountId}
       payment={{
         id,
