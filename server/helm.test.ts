@@ -126,9 +126,9 @@ const installations = {
 const ofKind = (manifests: readonly Manifest[], kind: string) =>
   manifests.filter((manifest) => manifest.kind === kind);
 
-describe.skipIf(helm === undefined)("what helm makes of it", () => {
-  const objects = (values: object) => render(helm ?? "", values);
+const objects = (values: object) => render(helm ?? "", values);
 
+describe.skipIf(helm === undefined)("helm and Kubernetes", () => {
   test.each(Object.entries(installations))("helm finds no fault with %s", (_name, values) => {
     const { ok, text } = runHelm(helm ?? "", ["lint", "--strict", chartFolder], values);
     expect(ok, text).toBe(true);
@@ -161,7 +161,9 @@ describe.skipIf(helm === undefined)("what helm makes of it", () => {
     expect(check({ ...service, spec: { ports: [{ port: "http" }] } })).toHaveLength(1);
     expect(check({ ...service, apiVersion: "v9" })).toEqual(["there is no v9 Service"]);
   });
+});
 
+describe.skipIf(helm === undefined)("what helm makes of it", () => {
   test("every pod runs as an ordinary user without rights, token or writable root, as the profile «restricted» demands", () => {
     for (const values of Object.values(installations)) {
       const pods = ["Deployment", "StatefulSet", "Job"].flatMap((kind) =>
