@@ -8,7 +8,7 @@ import { isRecord } from "@/lib/records";
 const root = join(import.meta.dirname, "../..");
 export const chartFolder = join(root, "deploy/helm/relay");
 /** The release whose API the chart is checked against. */
-export const KUBERNETES = "v1.37.2";
+const KUBERNETES = "v1.37.2";
 
 function outputOf(command: string, words: readonly string[]): string | undefined {
   try {
