@@ -117,10 +117,21 @@ export type ChatResult =
   | { readonly isOk: true; readonly large: LargeAnswer; readonly firstByteMs: number }
   | { readonly isOk: false; readonly failure: UpstreamFailure };
 
+/** A chunk whose one varying string is `text`, of JSON characters that need no escape. */
+export type ChunkSample = (text: string) => JsonObject;
+
+/** Takes the varying string of a chunk, without its quotes, as `JSON.stringify` writes it. */
+export type TakeString = (json: string) => void;
+
 /** Reads a streamed answer. All calls come in order; `onEnd` comes exactly once, last. */
 export interface ChatStreamListener {
   /** One chunk, parsed, with a `choices` array. */
   onChunk(chunk: JsonObject): void;
+  /**
+   * Chunks may follow that are as `sample`, but for one string. Returns what takes that string in
+   * place of such a chunk. Null, or no such member: every chunk comes to `onChunk`.
+   */
+  openRepeats?(sample: ChunkSample): TakeString | null;
   /** Called after the chunks that arrived together. */
   onBatchEnd(): void;
   /** The reader has kept the stream paused for too long. */
