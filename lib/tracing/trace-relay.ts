@@ -11,7 +11,7 @@ import type {
   Channel,
   ChatEnd,
   ChatStreamListener,
-  ChunkSample,
+  ChunkSamples,
   JsonObject,
   TakeString,
   UpstreamFailure,
@@ -127,8 +127,8 @@ class TracedStream implements ChatStreamListener {
     this.listener.onChunk(chunk);
   }
 
-  openRepeats(sample: ChunkSample): TakeString | null {
-    return this.listener.openRepeats?.(sample) ?? null;
+  openRepeats(samples: ChunkSamples): TakeString | null {
+    return this.listener.openRepeats?.(samples) ?? null;
   }
 
   onBatchEnd(): void {

@@ -3,7 +3,7 @@ import type { SubmitResult } from "./media-provider";
 import type {
   Channel,
   ChatStreamListener,
-  ChunkSample,
+  ChunkSamples,
   TakeString,
   UpstreamFailure,
 } from "./provider";
@@ -37,8 +37,8 @@ class MeteredStream implements ChatStreamListener {
   }
 
   /** Repeats come after a chunk, so the time to the first piece is known. */
-  openRepeats(sample: ChunkSample): TakeString | null {
-    return this.listener.openRepeats?.(sample) ?? null;
+  openRepeats(samples: ChunkSamples): TakeString | null {
+    return this.listener.openRepeats?.(samples) ?? null;
   }
 
   onBatchEnd(): void {

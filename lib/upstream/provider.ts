@@ -117,8 +117,8 @@ export type ChatResult =
   | { readonly isOk: true; readonly large: LargeAnswer; readonly firstByteMs: number }
   | { readonly isOk: false; readonly failure: UpstreamFailure };
 
-/** A chunk whose one varying string is `text`, of JSON characters that need no escape. */
-export type ChunkSample = (text: string) => JsonObject;
+/** Two chunks that differ in one string, which is `a` in the first and `b` in the second. */
+export type ChunkSamples = readonly [JsonObject, JsonObject];
 
 /** Takes the varying string of a chunk, without its quotes, as `JSON.stringify` writes it. */
 export type TakeString = (json: string) => void;
@@ -128,10 +128,10 @@ export interface ChatStreamListener {
   /** One chunk, parsed, with a `choices` array. */
   onChunk(chunk: JsonObject): void;
   /**
-   * Chunks may follow that are as `sample`, but for one string. Returns what takes that string in
+   * Chunks may follow that are as `samples`, but for that string. Returns what takes that string in
    * place of such a chunk. Null, or no such member: every chunk comes to `onChunk`.
    */
-  openRepeats?(sample: ChunkSample): TakeString | null;
+  openRepeats?(samples: ChunkSamples): TakeString | null;
   /** Called after the chunks that arrived together. */
   onBatchEnd(): void;
   /** The reader has kept the stream paused for too long. */

@@ -5,7 +5,7 @@ import type { Endpoints } from "../../contract/endpoints";
 import type { RelayError } from "../../errors";
 import { failureText } from "../../http/failure-answer";
 import { type Micropoints, pointsNumber } from "../../points";
-import type { ChatEnd, ChunkSample, JsonObject, LargeAnswer } from "../../upstream/provider";
+import type { ChatEnd, ChunkSamples, JsonObject, LargeAnswer } from "../../upstream/provider";
 import { answerLarge } from "./large-answer";
 import type { AnswerWriter, StreamWriter, TextForm } from "./text-form";
 import type { TextOperation } from "./text-operation";
@@ -50,8 +50,8 @@ export class ChatStreamWriter implements StreamWriter {
     return `data: ${JSON.stringify(chunk)}\n\n`;
   }
 
-  around(sample: ChunkSample): { before: string; after: string } | null {
-    const [one, other] = [this.chunk(sample("a")), this.chunk(sample("b"))];
+  around(samples: ChunkSamples): { before: string; after: string } | null {
+    const [one, other] = [this.chunk(samples[0]), this.chunk(samples[1])];
     let at = 0;
     while (at < one.length && one[at] === other[at]) at++;
     const [before, after] = [one.slice(0, at), one.slice(at + 1)];

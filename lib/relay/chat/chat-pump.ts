@@ -6,7 +6,7 @@ import { publicError } from "../../http/failure-answer";
 import type {
   ChatEnd,
   ChatStreamListener,
-  ChunkSample,
+  ChunkSamples,
   JsonObject,
   StreamControl,
   TakeString,
@@ -77,8 +77,8 @@ export class ChatPump implements ChatStreamListener {
     this.#batch += this.writer.chunk(chunk);
   }
 
-  openRepeats(sample: ChunkSample): TakeString | null {
-    const around = this.writer.around?.(sample) ?? null;
+  openRepeats(samples: ChunkSamples): TakeString | null {
+    const around = this.writer.around?.(samples) ?? null;
     if (around === null) return null;
     const { before, after } = around;
     return (json) => {

@@ -6,7 +6,7 @@
  */
 import { endOfString } from "../../json/strict-json";
 import { isRecord } from "../../records";
-import type { ChunkSample, JsonObject } from "../provider";
+import type { ChunkSamples, JsonObject } from "../provider";
 import { isTame, parseUpstreamObject } from "../transport/upstream-json";
 import { usageOf } from "./usage";
 
@@ -40,8 +40,14 @@ export class ChunkPattern {
     readonly after: string,
   ) {}
 
-  readonly sample: ChunkSample = (text) =>
-    parseUpstreamObject(this.before + text + this.after) ?? {};
+  /** Made anew by each call. */
+  samples(): ChunkSamples {
+    return [this.#sample("a"), this.#sample("b")];
+  }
+
+  #sample(text: string): JsonObject {
+    return parseUpstreamObject(this.before + text + this.after) ?? {};
+  }
 
   /**
    * The string of a chunk of this pattern, as JSON writes it; null for any other chunk, and for a
@@ -67,8 +73,13 @@ function plainDelta(chunk: JsonObject): JsonObject | null {
   return (delta.tool_calls ?? delta.function_call ?? null) === null ? delta : null;
 }
 
+export interface Learned {
+  readonly pattern: ChunkPattern;
+  readonly samples: ChunkSamples;
+}
+
 /** The pattern of a chunk; null when it has none that would be sure to be read as the chunk is. */
-export function learnPattern(data: string, chunk: JsonObject): ChunkPattern | null {
+export function learnPattern(data: string, chunk: JsonObject): Learned | null {
   const delta = plainDelta(chunk);
   if (delta === null) return null;
   const name = delta.content ? "content" : "reasoning_content";
@@ -78,6 +89,7 @@ export function learnPattern(data: string, chunk: JsonObject): ChunkPattern | nu
   const open = begin.index + begin[0].length - 1;
   const pattern = new ChunkPattern(data.slice(0, open + 1), data.slice(endOfString(data, open)));
   // It is that string of the delta, and no other, if and only if what is put there is read there.
-  const isThere = ["a", "b"].every((text) => plainDelta(pattern.sample(text))?.[name] === text);
-  return isThere ? pattern : null;
+  const samples = pattern.samples();
+  const [first, second] = samples.map((sample) => plainDelta(sample)?.[name]);
+  return first === "a" && second === "b" ? { pattern, samples } : null;
 }

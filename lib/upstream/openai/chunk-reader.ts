@@ -7,6 +7,8 @@ import { type ChunkPattern, learnPattern } from "./chunk-pattern";
 import { carriesContent } from "./plain-call";
 import { readUsage, usageOf } from "./usage";
 
+/** A stream may be short: a pattern costs as much as some chunks, and is learned after so many. */
+const PARSED_FIRST = 4;
 /** So many patterns that hardly any chunk repeated are learned of one stream. */
 const VAIN_PATTERNS_MAX = 3;
 /** A pattern of so many chunks was worth its learning. */
@@ -27,6 +29,7 @@ export class ChunkReader implements EventReader {
   #upstreamRef: string | null = null;
   #pattern: ChunkPattern | null = null;
   #take: TakeString | null = null;
+  #parsed = 0;
   #repeats = 0;
   #vainPatternsLeft = VAIN_PATTERNS_MAX;
 
@@ -52,7 +55,8 @@ export class ChunkReader implements EventReader {
       if (choices !== chunk.choices) chunk.choices = choices;
       this.#note(chunk, choices);
       call.forward(chunk);
-      if (this.#vainPatternsLeft > 0) this.#learn(data, chunk, call);
+      if (++this.#parsed > PARSED_FIRST && this.#vainPatternsLeft > 0)
+        this.#learn(data, chunk, call);
     }
   }
 
@@ -70,14 +74,14 @@ export class ChunkReader implements EventReader {
   }
 
   #learn(data: string, chunk: JsonObject, call: StreamCall): void {
-    const pattern = learnPattern(data, chunk);
-    if (pattern === null) return;
+    const learned = learnPattern(data, chunk);
+    if (learned === null) return;
     if (this.#take !== null)
       this.#vainPatternsLeft =
         this.#repeats < REPEATS_WORTH ? this.#vainPatternsLeft - 1 : VAIN_PATTERNS_MAX;
-    this.#pattern = pattern;
+    this.#pattern = learned.pattern;
     this.#repeats = 0;
-    this.#take = call.listener.openRepeats?.(pattern.sample) ?? null;
+    this.#take = call.listener.openRepeats?.(learned.samples) ?? null;
     if (this.#take === null) this.#vainPatternsLeft = 0;
   }
 
