@@ -239,6 +239,7 @@ export const layers = [
       "testing/cli",
       "testing/commands",
       "testing/composition",
+      "testing/deploy",
       "testing/http",
       "testing/patterns",
       "testing/product",
@@ -272,7 +273,7 @@ export const layers = [
   {
     name: "tools",
     purpose: "the demo; load, attacks, and browser journeys against a whole installation",
-    places: ["demo", "e2e", "bench", "testing/attack", "testing/corpus"],
+    places: ["demo", "e2e", "bench", "testing/attack", "testing/corpus", "testing/image"],
     imports: [
       "plain",
       "browser",
