@@ -13,6 +13,7 @@ const prefixes = {
   topupPackage: "pkg",
   payment: "pay",
   invite: "inv",
+  invitation: "minv",
   task: "cgt",
   media: "media",
   notice: "ntc",

@@ -1,7 +1,9 @@
 import type { SignedIn } from "./accounts/principal";
 import { composition } from "./composition";
+import { may } from "./contract/member-roles";
+import { RelayError } from "./errors";
 import { answerPlayground } from "./http/playground-lane";
-import { ADDRESS_HEADER } from "./http/serve-page";
+import { ADDRESS_HEADER, assertShownAccount } from "./http/serve-page";
 import { admitPageRequest } from "./pages-api/admit";
 import { pagesDeps } from "./pages-api/pages-deps";
 import { currentUser } from "./session/current-user";
@@ -17,9 +19,13 @@ export async function playground(request: Request): Promise<Response> {
     // Always counted as a read: the relay limits how many orders an account may place.
     const asked = { isWrite: false, address: request.headers.get(ADDRESS_HEADER) ?? undefined };
     admitPageRequest(deps, { ...asked, user: null });
-    const user = await currentUser();
-    if (user !== null) admitPageRequest(deps, { ...asked, user });
-    return user && { accountId: user.accountId };
+    const user = await currentUser({ isFresh: request.method !== "GET" });
+    if (user === null) return null;
+    admitPageRequest(deps, { ...asked, user });
+    const { accountId, userId, role } = user;
+    assertShownAccount(request.headers, accountId);
+    if (!may(role, "work")) throw new RelayError("role_not_allowed");
+    return { accountId, userId };
   }
   return answerPlayground({ publicUrl: deps.settings.publicUrl, find, signedIn }, request);
 }

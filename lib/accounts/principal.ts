@@ -29,6 +29,7 @@ export interface ApiKeyPrincipal extends AnyPrincipal {
 export interface SessionPrincipal extends AnyPrincipal {
   readonly kind: "session";
   readonly apiKeyId: null;
+  readonly userId: string;
 }
 
 /** The principal of a request with a management key, which manages an account and never generates. */
@@ -57,11 +58,12 @@ export type KeyPrincipal = ApiKeyPrincipal | ManagementKeyPrincipal | OperatorKe
 export type Principal = KeyPrincipal | SessionPrincipal;
 
 /**
- * The account of a verified session. Only the playground's lane creates one; nothing in a request
+ * The account of a verified session, and its user. Only the playground's lane creates one; nothing in a request
  * can.
  */
 export interface SignedIn {
   readonly accountId: string;
+  readonly userId: string;
 }
 
 /**

@@ -10,7 +10,7 @@ import type { SessionPrincipal, SignedIn } from "./principal";
  */
 export async function readSessionPrincipal(
   pool: pg.Pool,
-  { accountId }: SignedIn,
+  { accountId, userId }: SignedIn,
 ): Promise<SessionPrincipal> {
   const terms = await readTerms(pool, accountId);
   if (terms === null) throw new RelayError("sign_in_required");
@@ -19,6 +19,7 @@ export async function readSessionPrincipal(
     kind: "session",
     accountId,
     apiKeyId: null,
+    userId,
     rateSubject: `playground:${accountId}`,
     // The same limit as a new key's.
     requestsPerMinute: REQUESTS_PER_MINUTE_DEFAULT,

@@ -8,6 +8,7 @@ import { entryEndpoints } from "./entries";
 import { humanCheckEndpoints } from "./human-check";
 import { managementKeyEndpoints } from "./management-keys";
 import { meEndpoints } from "./me";
+import { memberEndpoints } from "./members";
 import { notificationEndpoints } from "./notifications";
 import { overviewEndpoints } from "./operator";
 import { accountEndpoints } from "./operator-accounts";
@@ -38,6 +39,7 @@ import { webhookEndpoints } from "./webhooks";
 
 export const pageEndpoints = {
   ...meEndpoints,
+  ...memberEndpoints,
   ...keyEndpoints,
   ...managementKeyEndpoints,
   ...notificationEndpoints,

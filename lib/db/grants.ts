@@ -48,6 +48,7 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
   ...of(["SELECT", "UPDATE"], "callback_delivery"),
   ...of(CHANGE, "account", "user", "api_key", "management_key", "model", "invite", "notice"),
   ...of(CHANGE, "operator_key"),
+  ...of(ALL, "account_member", "account_invitation"),
   ...of(CHANGE, "voucher", "voucher_batch", "incident"),
   ...of(
     CHANGE,

@@ -58,10 +58,11 @@ const deps: ServeDeps = {
       };
     },
   },
-  sessionPrincipal: async ({ accountId }) => ({
+  sessionPrincipal: async ({ accountId, userId }) => ({
     kind: "session",
     accountId,
     apiKeyId: null,
+    userId,
     rateSubject: `playground:${accountId}`,
     ...free,
   }),
@@ -217,7 +218,9 @@ describe.each(rows)("$name", (row) => {
       : row.admits.includes("session")
         ? admitted("session")
         : withoutKey;
-    expect(await outcomeOf(() => inPlayground(row, { accountId: account }))).toEqual(bySession);
+    expect(
+      await outcomeOf(() => inPlayground(row, { accountId: account, userId: "user_a" })),
+    ).toEqual(bySession);
     if (bySession.kinds[0] === "session")
       expect(asked[0]).toMatchObject({ accountId: account, apiKeyId: null });
     expect(await outcomeOf(() => inPlayground(row, null))).toEqual(signInFirst);
@@ -229,12 +232,16 @@ describe.each(rows)("$name", (row) => {
       if (isOpen) expect(answer).toEqual(admitted(undefined));
       else expect([missingKey, wrongKey], JSON.stringify(headers)).toContainEqual(answer);
       expect(await outcomeOf(() => inPlayground(row, null, headers))).toEqual(signInFirst);
-      await outcomeOf(() => inPlayground(row, { accountId: "acct_b" }, headers));
+      await outcomeOf(() => inPlayground(row, { accountId: "acct_b", userId: "user_a" }, headers));
       for (const principal of asked)
         if (principal) expect(principal).toMatchObject({ kind: "session", accountId: "acct_b" });
     }
     await outcomeOf(() =>
-      inPlayground(row, { accountId: "acct_b" }, { authorization: "Bearer good" }),
+      inPlayground(
+        row,
+        { accountId: "acct_b", userId: "user_a" },
+        { authorization: "Bearer good" },
+      ),
     );
     for (const principal of asked)
       if (principal) expect(principal).toMatchObject({ kind: "session", accountId: "acct_b" });
@@ -262,7 +269,7 @@ test("a page gets an error's fault beside its code; an API client gets the error
   const keyed = await answerRequest(find, sent(origin, { authorization: "Bearer good" }));
   expect(await keyed.json()).toEqual({ error: usual });
   const onPage = await answerPlayground(
-    { publicUrl: origin, find, signedIn: async () => ({ accountId: account }) },
+    { publicUrl: origin, find, signedIn: async () => ({ accountId: account, userId: "user_a" }) },
     sent(`${origin}/api/playground`, { "sec-fetch-site": "same-origin" }),
   );
   expect(await onPage.json()).toEqual({
@@ -290,7 +297,7 @@ test("the wrappers that count, trace and log an endpoint pass the session on", a
     const host = {
       publicUrl: origin,
       find: () => wrapped,
-      signedIn: async () => ({ accountId: account }),
+      signedIn: async () => ({ accountId: account, userId: "user_a" }),
     };
     const ask = () => answerPlayground(host, requestOf(row, `${origin}/api/playground`, {}));
     expect(await outcomeOf(ask)).toEqual(admitted("session"));

@@ -15,7 +15,7 @@ let signedIn: SignedIn | null;
 beforeAll(async () => {
   sandbox = await startSandbox();
   relay = await openTestRelay({ channels: [sandbox.channel] });
-  signedIn = { accountId: relay.accountId };
+  signedIn = { accountId: relay.accountId, userId: "user_a" };
 });
 afterAll(async () => {
   await relay.close();
@@ -111,7 +111,7 @@ test("a client's own Authorization header is ignored, and without a session it i
     expect((await ask("/v1/models", undefined, given)).status).toBe(401);
     expect((await ask("/v1/chat/completions", hello, given)).status).toBe(401);
   } finally {
-    signedIn = { accountId: relay.accountId };
+    signedIn = { accountId: relay.accountId, userId: "user_a" };
   }
   expect((await ask("/v1/models", undefined, { authorization: "acct_other" })).status).toBe(200);
 });

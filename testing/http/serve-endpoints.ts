@@ -31,11 +31,12 @@ function depsOf(run: Run, write: (fields: object, message: string) => void) {
         } as const;
       },
     },
-    sessionPrincipal: ({ accountId }: SignedIn) =>
+    sessionPrincipal: ({ accountId, userId }: SignedIn) =>
       Promise.resolve({
         kind: "session",
         accountId,
         apiKeyId: null,
+        userId,
         rateSubject: `playground:${accountId}`,
         ...ofAll,
       } as const),

@@ -74,7 +74,10 @@ export async function openPricedRelay(multiplierPpm: number): Promise<PricedRela
         headers,
         body: JSON.stringify(body),
       });
-      const response = await answerRequest(relay.find, request, { accountId: relay.accountId });
+      const response = await answerRequest(relay.find, request, {
+        accountId: relay.accountId,
+        userId: "user_a",
+      });
       const json = (await response.json()) as Record<string, unknown>;
       if (response.status !== 200) throw new Error(JSON.stringify(json));
       return { json, requestId: response.headers.get("x-request-id") ?? "" };
