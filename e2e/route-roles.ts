@@ -59,6 +59,8 @@ const files: Record<string, Kind> = {
   "(dashboard)/playground/video/page.tsx": "account page",
   "(dashboard)/points/page.tsx": "account page",
   "(dashboard)/points/receipts/[id]/page.tsx": "account page",
+  "(dashboard)/members/page.tsx": "account page",
+  "(auth)/invitation/page.tsx": "account page",
   "(dashboard)/notifications/page.tsx": "account page",
   "(dashboard)/settings/page.tsx": "account page",
   "(dashboard)/tasks/page.tsx": "account page",

@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { After } from "@/components/ui/after";
+import { ForRole, RoleNote } from "@/components/ui/for-role";
 import { PageHead } from "@/components/ui/page-head";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { useMe } from "@/lib/client/account";
@@ -46,8 +47,11 @@ export function PointsView({
   return (
     <>
       <PageHead title={t("title")} note={t("note")}>
-        <VoucherDialog />
+        <ForRole needs="topUp">
+          <VoucherDialog />
+        </ForRole>
       </PageHead>
+      <RoleNote />
       {returned ? <PaymentReturn id={returned} /> : null}
       {me ? <WelcomeWithheld me={me} /> : null}
       {error && !me ? (
@@ -59,13 +63,19 @@ export function PointsView({
           <MultiplierCard me={me} />
         </div>
       )}
-      {offer.packages.length > 0 ? <TopupCard packages={offer.packages} prices={prices} /> : null}
-      {referral}
-      {keys}
-      <After of={[apiKeys]}>{managementKeys}</After>
+      <ForRole needs="topUp">
+        {offer.packages.length > 0 ? <TopupCard packages={offer.packages} prices={prices} /> : null}
+        {referral}
+      </ForRole>
+      <ForRole needs="readKeys">{keys}</ForRole>
+      <ForRole needs="manageByApi">
+        <After of={[apiKeys]}>{managementKeys}</After>
+      </ForRole>
       <After of={[apiKeys, useManagementKeys()]}>
-        {offer.hasPayments ? <PaymentsCard /> : null}
-        <EntriesCard />
+        <ForRole needs="readPoints">
+          {offer.hasPayments ? <PaymentsCard /> : null}
+          <EntriesCard />
+        </ForRole>
       </After>
     </>
   );

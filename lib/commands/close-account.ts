@@ -7,7 +7,7 @@ const lockOperators = `
 select u.account_id as "accountId" from "user" u join account a on a.id = u.account_id
  where u.is_operator and a.status = 'active' order by u.id for update of u`;
 
-/** Locked first, so that no account is handed over to somebody who is being erased. */
+/** Locked, so that no account is handed over to somebody who is being erased. */
 const lockPeople = `select from "user" where account_id = $1 order by id for update`;
 const ownsOthers = `
 select from account_member m join "user" u on u.id = m.user_id
@@ -29,7 +29,6 @@ export function closeAccount(
   { accountId, isOwn = false }: { accountId: string; isOwn?: boolean },
 ): Promise<void> {
   return inTransaction(pool, async (client) => {
-    await client.query(lockPeople, [accountId]);
     // Locked in one order: of the last two operators, the second waits and then sees that it is alone.
     const { rows: operators } = await client.query<{ accountId: string }>(lockOperators);
     if (operators.length > 0 && operators.every((each) => each.accountId === accountId))
@@ -41,6 +40,7 @@ export function closeAccount(
     if (rows[0] === undefined) throw new RelayError("not_found");
     if (rows[0].status === "closed") return;
     if (isOwn && rows[0].status === "suspended") throw new RelayError("account_suspended");
+    await client.query(lockPeople, [accountId]);
     const { rowCount: others } = await client.query(ownsOthers, [accountId]);
     if (others !== 0) throw new RelayError("owns_other_account");
     await client.query(revokeTheirKeys, [accountId]);
