@@ -30,6 +30,10 @@ export interface SessionPrincipal extends AnyPrincipal {
   readonly kind: "session";
   readonly apiKeyId: null;
   readonly userId: string;
+  /** Notes that the user ordered this, before its hold. */
+  noteOrder(operationId: string): Promise<void>;
+  /** Takes the note away: nothing was held. */
+  forgetOrder(operationId: string): Promise<void>;
 }
 
 /** The principal of a request with a management key, which manages an account and never generates. */

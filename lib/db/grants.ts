@@ -42,6 +42,8 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
   ...of(ADD, "incident_update"),
   // Removed by a password reset that proves an address for the first time.
   ...of(["DELETE", "INSERT", "SELECT"], "user_identity"),
+  // Removed where no hold followed.
+  ...of(["DELETE", "INSERT", "SELECT"], "playground_operation"),
   // `ledger_open_task` inserts its rows; the worker updates them.
   ...of(["SELECT", "UPDATE"], "video_task"),
   // A trigger on `video_task` inserts its rows.

@@ -63,6 +63,8 @@ const deps: ServeDeps = {
     accountId,
     apiKeyId: null,
     userId,
+    noteOrder: async () => {},
+    forgetOrder: async () => {},
     rateSubject: `playground:${accountId}`,
     ...free,
   }),

@@ -46,27 +46,34 @@ const openInvitations = ({ database }: Pick<QueryDeps, "database">, accountId: s
     omit: withoutToken,
   });
 
+/** The members of an account, the first one first. */
+export async function membersOf(pool: QueryDeps["pool"], accountId: string) {
+  const [{ rows }, spent] = await Promise.all([
+    pool.query<MemberRow>(membersQuery, [accountId]),
+    spendPerMember(pool, accountId, SPEND_DAYS),
+  ]);
+  return rows.map(({ createdAt, ...row }) => ({
+    ...row,
+    role: roleOf(row.role),
+    createdAt: createdAt.toISOString(),
+    spent30Days: formatPoints(spent.get(row.id) ?? 0n),
+  }));
+}
+
 /** The members of the account that the user's session shows. */
 export async function listMembers(
   deps: Pick<QueryDeps, "pool" | "database" | "settings">,
   { accountId, userId, role }: Pick<UserSession, "accountId" | "userId" | "role">,
 ) {
   const { pool, database, settings } = deps;
-  const [account, { rows }, spent, invitations] = await Promise.all([
+  const [account, members, invitations] = await Promise.all([
     database.account.findUniqueOrThrow({ where: { id: accountId } }),
-    pool.query<MemberRow>(membersQuery, [accountId]),
-    spendPerMember(pool, accountId, SPEND_DAYS),
+    membersOf(pool, accountId),
     may(role, "manageMembers") ? openInvitations(deps, accountId) : [],
   ]);
   return {
     account: { id: accountId, name: account.name },
-    members: rows.map(({ createdAt, ...row }) => ({
-      ...row,
-      role: roleOf(row.role),
-      createdAt: createdAt.toISOString(),
-      isYou: row.id === userId,
-      spent30Days: formatPoints(spent.get(row.id) ?? 0n),
-    })),
+    members: members.map((member) => ({ ...member, isYou: member.id === userId })),
     invitations: invitations.map(invitationView),
     sendsMail: mailServerOf(settings) !== null,
   };

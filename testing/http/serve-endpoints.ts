@@ -37,6 +37,8 @@ function depsOf(run: Run, write: (fields: object, message: string) => void) {
         accountId,
         apiKeyId: null,
         userId,
+        noteOrder: async () => {},
+        forgetOrder: async () => {},
         rateSubject: `playground:${accountId}`,
         ...ofAll,
       } as const),
