@@ -1,9 +1,8 @@
 import type { SignedIn } from "./accounts/principal";
 import { composition } from "./composition";
-import { may } from "./contract/member-roles";
-import { RelayError } from "./errors";
+import { assertMember } from "./http/assert-member";
 import { answerPlayground } from "./http/playground-lane";
-import { ADDRESS_HEADER, assertShownAccount } from "./http/serve-page";
+import { ADDRESS_HEADER } from "./http/serve-page";
 import { admitPageRequest } from "./pages-api/admit";
 import { pagesDeps } from "./pages-api/pages-deps";
 import { currentUser } from "./session/current-user";
@@ -23,8 +22,7 @@ export async function playground(request: Request): Promise<Response> {
     if (user === null) return null;
     admitPageRequest(deps, { ...asked, user });
     const { accountId, userId, role } = user;
-    assertShownAccount(request.headers, accountId);
-    if (!may(role, "work")) throw new RelayError("role_not_allowed");
+    assertMember("work", request.headers, { accountId, role });
     return { accountId, userId };
   }
   return answerPlayground({ publicUrl: deps.settings.publicUrl, find, signedIn }, request);

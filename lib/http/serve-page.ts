@@ -5,7 +5,7 @@
 import type { z } from "zod";
 import { type Locale, localeOf } from "@/messages/locales";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "../contract/limits";
-import { may, type Permission } from "../contract/member-roles";
+import type { Permission } from "../contract/member-roles";
 import type {
   CsvFile,
   PageBodyOf,
@@ -13,11 +13,11 @@ import type {
   PageQueryOf,
   PageResultOf,
 } from "../contract/page-endpoint";
-import type { MemberRole } from "../contract/states";
 import { isRelayError, RelayError } from "../errors";
 import { failures } from "../failures";
 import { newId } from "../ids";
 import { parseStrictJson } from "../json/strict-json";
+import { assertMember, type PageUser } from "./assert-member";
 import { csvResponse } from "./csv-response";
 import { failureAnswer, failureText, JSON_TYPE, publicError } from "./failure-answer";
 import { refuseNul, validate } from "./validate";
@@ -163,39 +163,10 @@ async function readInput(row: PageEndpoint, request: Request) {
   return { body, query };
 }
 
-/** Names the account that the calling page shows. */
-const ACCOUNT_HEADER = "x-relay-account";
-
-/**
- * Throws `account_changed` where the page was loaded for another account than the session shows now:
- * what is done on it must not happen to the other one.
- */
-export function assertShownAccount(headers: Headers, accountId: string): void {
-  const shown = headers.get(ACCOUNT_HEADER);
-  if (shown !== null && shown !== accountId) throw new RelayError("account_changed");
-}
-
 /** A row and the permission that a member needs to call it. */
 type AdmittingRow = Pick<PageEndpoint, "who" | "readsSession" | "proof" | "admitsSetup"> & {
   readonly permission: Permission | null;
 };
-
-/** A member of the account that the session shows. */
-interface PageUser {
-  readonly accountId: string;
-  readonly role: MemberRole;
-}
-
-/** Throws unless the page shows the session's account, and the user's role there admits to the row. */
-function assertRole(
-  { permission }: AdmittingRow,
-  request: Request,
-  { accountId, role }: PageUser,
-): void {
-  if (permission === null) return;
-  assertShownAccount(request.headers, accountId);
-  if (!may(role, permission)) throw new RelayError("role_not_allowed");
-}
 
 /** Counts the request, identifies the caller, and throws unless the row admits them. */
 async function admit<Deps, User extends PageUser>(
@@ -220,7 +191,7 @@ async function admit<Deps, User extends PageUser>(
       return { user: pending.user, address };
     throw new RelayError("sign_in_required");
   }
-  if (user !== null) assertRole(row, request, user);
+  if (user !== null) assertMember(row.permission, request.headers, user);
   const isProofWanted =
     row.proof === "recent" || (row.proof === "factor" && user !== null && host.hasFactor(user));
   if (isProofWanted && !(await host.hasRecentProof(deps))) throw new RelayError("proof_required");
