@@ -10,7 +10,7 @@ import {
   sessionOf,
 } from "./callers";
 import { expect, test } from "./product";
-import { addressOf, type Kind, pathOf, routes } from "./route-roles";
+import { addressOf, bodies, type Kind, pathOf, routes } from "./route-roles";
 
 let callers: Record<Caller["name"], Caller>;
 test.beforeAll(async () => {
@@ -253,11 +253,6 @@ test("wherever an id is accepted, another account's id gets the answer of a rand
     for (const [mine, none] of ids[noun ?? ""] ?? []) {
       const names = /^(change(Api)?Key|renamePasskey)$/;
       const kinds = name === "changeWebhook" ? { kinds: hook.kinds } : {};
-      const member = { role: "viewer", keepsKeys: false };
-      const bodies: Record<string, object> = {
-        changeMemberRole: member,
-        removeMember: { keepsKeys: false },
-      };
       const body = bodies[name] ?? (names.test(name) ? { name: "taken" } : kinds);
       const from =
         kind === "key" ? keyOf(other) : kind === "management" ? managerOf(other) : sessionOf(other);
