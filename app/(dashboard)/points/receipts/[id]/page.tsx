@@ -5,6 +5,7 @@ import { requirePageUser } from "@/app/_server/page-user";
 import { siteFacts } from "@/app/_server/site";
 import { paidPayment } from "@/app/_server/topup";
 import { Receipt } from "@/components/points/receipt";
+import { may } from "@/lib/contract/member-roles";
 import { formatPoints } from "@/lib/points";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -14,6 +15,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function ReceiptPage({ params }: { params: Promise<{ id: string }> }) {
   const user = await requirePageUser();
+  if (!may(user.role, "readPoints")) notFound();
   const payment = await paidPayment(user.accountId, decodeURIComponent((await params).id));
   if (payment === null) notFound();
   const { id, number, packageName, points, amount, currency, refunded, takenBack, paidAt } =
