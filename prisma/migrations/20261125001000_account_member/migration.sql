@@ -32,8 +32,6 @@ begin
   return null;
 end $$;
 create trigger user_joins_own_account after insert or update of account_id on "user" for each row execute function user_joins_own_account();
-alter table "user" add constraint user_is_member_of_own_account foreign key (account_id, id)
-  references account_member (account_id, user_id) deferrable initially deferred;
 
 -- With the unique index: exactly one owner, from the first one until the account is closed.
 create function account_keeps_owner() returns trigger language plpgsql as $$
@@ -46,6 +44,21 @@ begin
 end $$;
 create constraint trigger account_keeps_owner after delete or update on account_member deferrable initially deferred
   for each row when (old.role = 'owner') execute function account_keeps_owner();
+
+-- Nobody loses the membership of the own account while it is that. No foreign key: two tables that refer to each other cannot be restored
+-- from a backup one after the other.
+create function user_keeps_own_account() returns trigger language plpgsql as $$
+begin
+  if exists (select from "user" u join account a on a.id = u.account_id
+              where u.id = old.user_id and u.account_id = old.account_id and a.status <> 'closed')
+     and not exists (select from account_member where account_id = old.account_id and user_id = old.user_id) then
+    raise exception 'user % would not be a member of the own account', old.user_id
+      using errcode = 'restrict_violation', constraint = 'user_keeps_own_account';
+  end if;
+  return null;
+end $$;
+create constraint trigger user_keeps_own_account after delete or update of account_id, user_id on account_member
+  deferrable initially deferred for each row execute function user_keeps_own_account();
 
 -- An account that is closed loses its members, however it is closed.
 create function account_loses_members() returns trigger language plpgsql as $$
