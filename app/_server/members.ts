@@ -1,9 +1,8 @@
-import type { UserSession } from "@/lib/accounts/session-store";
 import { pagesDeps } from "@/lib/pages-api/pages-deps";
 import { listOwnAccounts, showInvitation } from "@/lib/queries/members";
 
 /** The accounts of the user, for the side bar. */
-export async function ownAccounts(user: UserSession) {
+export async function ownAccounts(user: Parameters<typeof listOwnAccounts>[1]) {
   return (await listOwnAccounts(pagesDeps(), user)).accounts;
 }
 

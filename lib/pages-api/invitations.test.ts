@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newMember, newPerson, type Person, rolesIn as rolesOf } from "@/testing/pages-api/people";
+import { newMember, newPerson, type Person, rolesIn as rolesOf } from "@/testing/accounts/people";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { closeAccount } from "../commands/close-account";
 import { acceptInvitation, inviteMember } from "../commands/invitations";

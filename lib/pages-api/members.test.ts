@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import * as people from "@/testing/pages-api/people";
-import { newMember, newPerson, type Person, shownBy } from "@/testing/pages-api/people";
+import * as people from "@/testing/accounts/people";
+import { newMember, newPerson, type Person, shownBy } from "@/testing/accounts/people";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { closeAccount } from "../commands/close-account";
 import { acceptInvitation } from "../commands/invitations";

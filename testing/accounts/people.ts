@@ -3,8 +3,8 @@ import { expect } from "vitest";
 import { signUp } from "@/lib/accounts/sign-up";
 import { createApiKey } from "@/lib/commands/api-keys";
 import type { GivenRole } from "@/lib/contract/members";
-import { TestBrowser } from "@/testing/accounts/test-browser";
-import type { SiteProcess } from "./site-process";
+import type { SiteProcess } from "@/testing/pages-api/site-process";
+import { TestBrowser } from "./test-browser";
 
 export interface Person {
   readonly userId: string;
