@@ -88,6 +88,7 @@ const userRows: Readonly<Record<UserRowName, Permission | "self">> = {
 
 /** The permission that a row needs; null for a row that asks for no role. */
 export function permissionOf(name: PageName): Permission | null {
-  const needed = (userRows as Readonly<Partial<Record<PageName, Permission | "self">>>)[name];
+  const rows: Readonly<Partial<Record<PageName, Permission | "self">>> = userRows;
+  const needed = rows[name];
   return needed === undefined || needed === "self" ? null : needed;
 }
