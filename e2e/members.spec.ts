@@ -66,7 +66,7 @@ test("two people share an account: invited, limited by the role, switching, remo
   await second.getByRole("dialog").getByRole("button", { name: "Create" }).click();
   await second.getByRole("button", { name: "I saved it" }).click();
   await page.goto("/points");
-  await expect(rowOf(page, "API keys", "by a colleague")).toContainText(`made by ${member}`);
+  await expect(rowOf(page, "Keys", "by a colleague")).toContainText(`made by ${member}`);
 
   // The other account, on a phone.
   await second.setViewportSize(phone);
@@ -90,7 +90,7 @@ test("two people share an account: invited, limited by the role, switching, remo
   await second.waitForLoadState();
   await second.setViewportSize({ width: 1440, height: 900 });
   await second.goto("/points");
-  await expect(rowOf(second, "API keys", "by a colleague")).toBeVisible();
+  await expect(rowOf(second, "Keys", "by a colleague")).toBeVisible();
 
   // A new role counts at once.
   await page.goto("/members");

@@ -59,7 +59,9 @@ export function PointsView({
       ) : (
         <div className="grid grid-cols-1 gap-3.5 lg:grid-cols-2 xl:grid-cols-[1.35fr_1fr_1fr]">
           <BalanceCard prices={prices} />
-          <StatementCard me={me} />
+          <ForRole needs="readPoints">
+            <StatementCard me={me} />
+          </ForRole>
           <MultiplierCard me={me} />
         </div>
       )}

@@ -50,7 +50,7 @@ export function DashboardShell({
   return (
     <div className="min-h-dvh md:grid md:grid-cols-[13.5rem_minmax(0,1fr)] tall:max-md:has-data-studio:flex tall:max-md:has-data-studio:h-dvh tall:max-md:has-data-studio:flex-col print:block">
       <SkipLink />
-      <header className="print:hidden flex items-center justify-between gap-3 border-b px-5 py-3 md:sticky md:top-0 md:h-dvh md:flex-col md:items-stretch md:justify-start md:border-r md:border-b-0 md:px-3 md:py-4.5">
+      <header className="print:hidden flex items-center justify-between gap-3 border-b px-5 py-3 md:sticky md:top-0 md:h-dvh md:overflow-y-auto md:flex-col md:items-stretch md:justify-start md:border-r md:border-b-0 md:px-3 md:py-4.5">
         <div className="md:px-2 md:pb-4">
           <Brand />
         </div>
