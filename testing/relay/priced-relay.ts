@@ -26,7 +26,7 @@ function pagesOf(relay: TestRelay, database: ReturnType<typeof connectDatabase>)
   return pageHandlers({
     deps: () => deps as unknown as PagesDeps,
     publicUrl: () => "http://relay.test",
-    currentUser: async () => ({ accountId, userId: "user_a" }) as UserSession,
+    currentUser: async () => ({ accountId, userId: "user_a", role: "owner" }) as UserSession,
     hasFactor: () => false,
     pendingSignIn: async () => null,
     isSettingUp: () => false,
