@@ -15,6 +15,13 @@ async function inviteTo(page: Page, role: string): Promise<string> {
   return link;
 }
 
+/** Switches the account in the open menu; the page is loaded again. */
+async function choose(page: Page, account: string): Promise<void> {
+  const loaded = page.waitForEvent("load");
+  await page.getByRole("menuitem", { name: account }).click();
+  await loaded;
+}
+
 const rowOf = (page: Page, name: string, text: string) =>
   page.getByRole("region", { name }).getByRole("row").filter({ hasText: text });
 
@@ -76,8 +83,7 @@ test("two people share an account: invited, limited by the role, switching, remo
     .getByRole("dialog")
     .getByRole("button", { name: /^Account: / })
     .click();
-  await second.getByRole("menuitem", { name: member }).click();
-  await second.waitForLoadState();
+  await choose(second, member);
   await second.goto("/points");
   await expect(second.getByText("by a colleague")).toHaveCount(0);
   await second.getByRole("button", { name: "More" }).click();
@@ -85,8 +91,7 @@ test("two people share an account: invited, limited by the role, switching, remo
     .getByRole("dialog")
     .getByRole("button", { name: /^Account: / })
     .click();
-  await second.getByRole("menuitem", { name: "Lighthouse films" }).click();
-  await second.waitForLoadState();
+  await choose(second, "Lighthouse films");
   await second.setViewportSize({ width: 1440, height: 900 });
   await second.goto("/points");
   await expect(rowOf(second, "Keys", "by a colleague")).toBeVisible();
