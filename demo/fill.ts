@@ -13,6 +13,7 @@ import { addMoney } from "./business/money";
 import { addOperating } from "./business/operating";
 import { addPeople } from "./business/people";
 import { addSite } from "./business/site";
+import { addTeam, notePlayground } from "./business/team";
 import { type OpenDemo, openDemo } from "./open-demo";
 import type { PlanOptions } from "./orders";
 import { planOrders } from "./plan";
@@ -84,7 +85,8 @@ async function write(demo: OpenDemo, options: FillOptions): Promise<FilledDemo> 
   const files = drawResults(writing, orders);
   try {
     await seedPrices(demo.pool);
-    for (const add of [addPeople, addChannels, addMoney, addOperating, addSite]) add(writing);
+    for (const add of [addPeople, addChannels, addMoney, addOperating, addSite, addTeam])
+      add(writing);
     addParts(writing, options.scale);
     addResults(writing, files, resultOrders);
     await replay(writing, new TextWriter(writing, textOrders), onProgress);
@@ -113,6 +115,7 @@ export async function fillDemo(options: FillOptions): Promise<FilledDemo> {
   const demo = await openDemo(folder, projectFolder, momentOf(end, HISTORY_DAYS, 8));
   try {
     const filled = await write(demo, options);
+    await notePlayground(demo);
     await countAll(demo.pool);
     await assertAudited(demo.databaseUrl);
     return filled;

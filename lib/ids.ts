@@ -15,6 +15,7 @@ const prefixes = {
   cardCheckout: "card",
   invoice: "ivc",
   invite: "inv",
+  invitation: "minv",
   task: "cgt",
   media: "media",
   notice: "ntc",

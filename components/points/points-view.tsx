@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { After } from "@/components/ui/after";
+import { ForRole, RoleNote } from "@/components/ui/for-role";
 import { PageHead } from "@/components/ui/page-head";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { useMe } from "@/lib/client/account";
@@ -51,8 +52,11 @@ export function PointsView({
   return (
     <>
       <PageHead title={t("title")} note={t("note")}>
-        <VoucherDialog />
+        <ForRole needs="topUp">
+          <VoucherDialog />
+        </ForRole>
       </PageHead>
+      <RoleNote />
       {returned ? <PaymentReturn id={returned} /> : null}
       {me ? <WelcomeWithheld me={me} /> : null}
       {error && !me ? (
@@ -60,25 +64,33 @@ export function PointsView({
       ) : (
         <div className="grid grid-cols-1 gap-3.5 lg:grid-cols-2 xl:grid-cols-[1.35fr_1fr_1fr]">
           <BalanceCard prices={prices} />
-          <StatementCard me={me} />
+          <ForRole needs="readPoints">
+            <StatementCard me={me} />
+          </ForRole>
           <MultiplierCard me={me} />
         </div>
       )}
-      {offer.packages.length > 0 ? <TopupCard packages={offer.packages} prices={prices} /> : null}
-      {offer.packages.length > 0 ? (
-        <AutoTopupCard
-          packages={offer.packages}
-          isOffered={offer.hasAutoTopup}
-          returned={returnedCard}
-        />
-      ) : null}
-      {referral}
-      {keys}
-      <After of={[apiKeys]}>{managementKeys}</After>
+      <ForRole needs="topUp">
+        {offer.packages.length > 0 ? <TopupCard packages={offer.packages} prices={prices} /> : null}
+        {offer.packages.length > 0 ? (
+          <AutoTopupCard
+            packages={offer.packages}
+            isOffered={offer.hasAutoTopup}
+            returned={returnedCard}
+          />
+        ) : null}
+        {referral}
+      </ForRole>
+      <ForRole needs="readKeys">{keys}</ForRole>
+      <ForRole needs="manageByApi">
+        <After of={[apiKeys]}>{managementKeys}</After>
+      </ForRole>
       <After of={[apiKeys, useManagementKeys()]}>
-        {offer.hasPayments ? <PaymentsCard /> : null}
-        <InvoicesCard />
-        <EntriesCard />
+        <ForRole needs="readPoints">
+          {offer.hasPayments ? <PaymentsCard /> : null}
+          <InvoicesCard />
+          <EntriesCard />
+        </ForRole>
       </After>
     </>
   );

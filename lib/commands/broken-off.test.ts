@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { accessCommands, accountCommands, keyCommands } from "@/testing/commands/account-commands";
 import { groupCommands } from "@/testing/commands/group-commands";
+import { memberCommands } from "@/testing/commands/member-commands";
 import { modelCommands } from "@/testing/commands/model-commands";
 import { notificationCommands } from "@/testing/commands/notification-commands";
 import type { TestDeps } from "@/testing/commands/seed";
@@ -85,6 +86,7 @@ const commands = [
   ...groupCommands,
   ...accessCommands,
   ...keyCommands,
+  ...memberCommands,
   ...channelCommands,
   ...modelCommands,
   ...priceCommands,

@@ -71,6 +71,13 @@ export const REQUESTS_PER_MINUTE_OPERATOR_MAX = 1_000_000;
 export const POLLS_PER_MINUTE = 600;
 export const KEYS_PER_ACCOUNT_MAX = 100;
 export const MANAGEMENT_KEYS_PER_ACCOUNT_MAX = 20;
+/** Members of an account, and accounts of a user. */
+export const MEMBERS_PER_ACCOUNT_MAX = 100;
+export const ACCOUNTS_PER_USER_MAX = 50;
+/** Invitations to an account that are open, and in a day. */
+export const INVITATIONS_OPEN_MAX = 20;
+export const INVITATIONS_PER_DAY_MAX = 100;
+export const INVITATION_DAYS = 7;
 /** What a management key may send. */
 export const MANAGEMENT_REQUESTS_PER_MINUTE = 60;
 export const OPERATOR_KEYS_PER_USER_MAX = 20;

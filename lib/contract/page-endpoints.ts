@@ -10,6 +10,7 @@ import { humanCheckEndpoints } from "./human-check";
 import { invoiceEndpoints } from "./invoices";
 import { managementKeyEndpoints } from "./management-keys";
 import { meEndpoints } from "./me";
+import { memberEndpoints } from "./members";
 import { notificationEndpoints } from "./notifications";
 import { overviewEndpoints } from "./operator";
 import { accountEndpoints } from "./operator-accounts";
@@ -41,6 +42,7 @@ import { webhookEndpoints } from "./webhooks";
 
 export const pageEndpoints = {
   ...meEndpoints,
+  ...memberEndpoints,
   ...keyEndpoints,
   ...managementKeyEndpoints,
   ...notificationEndpoints,

@@ -160,6 +160,10 @@ export const apiKeyStatuses = ["active", "paused", "revoked", "expired"] as cons
 export const budgetPeriods = ["day", "week", "month"] as const;
 export type BudgetPeriod = (typeof budgetPeriods)[number];
 
+/** What a member may do in an account: see `member-roles.ts`. An account has one owner. */
+export const memberRoles = ["owner", "admin", "developer", "viewer", "billing"] as const;
+export type MemberRole = (typeof memberRoles)[number];
+
 /** What a management key may do. None of them generates. */
 export const managementScopes = ["keys:read", "keys:write", "points:read", "usage:read"] as const;
 export type ManagementScope = (typeof managementScopes)[number];

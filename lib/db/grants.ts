@@ -44,12 +44,15 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
   ...of(ADD, "incident_update"),
   // Removed by a password reset that proves an address for the first time.
   ...of(["DELETE", "INSERT", "SELECT"], "user_identity"),
+  // Removed where no hold followed.
+  ...of(["DELETE", "INSERT", "SELECT"], "playground_operation"),
   // `ledger_open_task` inserts its rows; the worker updates them.
   ...of(["SELECT", "UPDATE"], "video_task"),
   // A trigger on `video_task` inserts its rows.
   ...of(["SELECT", "UPDATE"], "callback_delivery"),
   ...of(CHANGE, "account", "user", "api_key", "management_key", "model", "invite", "notice"),
   ...of(CHANGE, "operator_key"),
+  ...of(ALL, "account_member", "account_invitation"),
   ...of(CHANGE, "voucher", "voucher_batch", "incident"),
   // A trigger removes the terms of an account that is closed.
   ...of(ALL, "auto_topup", "stripe_removal"),

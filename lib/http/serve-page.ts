@@ -5,6 +5,7 @@
 import type { z } from "zod";
 import { type Locale, localeOf } from "@/messages/locales";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "../contract/limits";
+import type { Permission } from "../contract/member-roles";
 import type {
   CsvFile,
   PageBodyOf,
@@ -17,6 +18,7 @@ import { isRelayError, RelayError } from "../errors";
 import { failures } from "../failures";
 import { newId } from "../ids";
 import { parseStrictJson } from "../json/strict-json";
+import { assertMember, type PageUser } from "./assert-member";
 import { csvResponse, pdfHeaders } from "./csv-response";
 import { failureAnswer, failureText, JSON_TYPE, publicError } from "./failure-answer";
 import { refuseNul, validate } from "./validate";
@@ -74,7 +76,8 @@ export interface PageRequest<User> {
 export interface PageHost<Deps, User> {
   deps(): Deps | Promise<Deps>;
   publicUrl(deps: Deps): string;
-  currentUser(): Promise<User | null>;
+  /** `isFresh`: as the database says now, not a moment ago. */
+  currentUser(how: { readonly isFresh: boolean }): Promise<User | null>;
   isOperator(user: User): boolean;
   /** Whether the user has a second factor. */
   hasFactor(user: User): boolean;
@@ -161,10 +164,15 @@ async function readInput(row: PageEndpoint, request: Request) {
   return { body, query };
 }
 
+/** A row and the permission that a member needs to call it. */
+type AdmittingRow = Pick<PageEndpoint, "who" | "readsSession" | "proof" | "admitsSetup"> & {
+  readonly permission: Permission | null;
+};
+
 /** Counts the request, identifies the caller, and throws unless the row admits them. */
-async function admit<Deps, User>(
+async function admit<Deps, User extends PageUser>(
   host: PageHost<Deps, User>,
-  row: Pick<PageEndpoint, "who" | "readsSession" | "proof" | "admitsSetup">,
+  row: AdmittingRow,
   deps: Deps,
   request: Request,
 ) {
@@ -172,7 +180,8 @@ async function admit<Deps, User>(
   if (isWrite) assertOwnOrigin(request.headers, host.publicUrl(deps));
   const address = request.headers.get(ADDRESS_HEADER) ?? undefined;
   host.admit(deps, { isWrite, address, user: null });
-  const user = row.who === "anyone" && !row.readsSession ? null : await host.currentUser();
+  const user =
+    row.who === "anyone" && !row.readsSession ? null : await host.currentUser({ isFresh: isWrite });
   if (user !== null) host.admit(deps, { isWrite, address, user });
   if (row.who === "operator" && (user === null || !host.isOperator(user)))
     throw new RelayError("route_not_found");
@@ -183,6 +192,7 @@ async function admit<Deps, User>(
       return { user: pending.user, address };
     throw new RelayError("sign_in_required");
   }
+  if (user !== null) assertMember(row.permission, request.headers, user);
   const isProofWanted =
     row.proof === "recent" || (row.proof === "factor" && user !== null && host.hasFactor(user));
   if (isProofWanted && !(await host.hasRecentProof(deps))) throw new RelayError("proof_required");
@@ -243,14 +253,15 @@ export async function answerWith<Deps, User>(
 }
 
 /** Joins a row with its use case. The handler never rejects: every failure becomes an answer. */
-export function servePage<Deps, User, Row extends PageEndpoint>(
+export function servePage<Deps, User extends PageUser, Row extends PageEndpoint>(
   host: PageHost<Deps, User>,
   row: Row,
+  permission: Permission | null,
   run: (call: PageCall<Deps, User, Row>) => Promise<PageResultOf<Row>>,
 ): PageHandler {
   return (request, id = "") =>
     answerWith(host, async (deps, headers) => {
-      const admitted = await admit(host, row, deps, request);
+      const admitted = await admit(host, { ...row, permission }, deps, request);
       const input = await readInput(row, request);
       refuseNul({ id });
       const cookies: string[] = [];
@@ -278,10 +289,12 @@ export function servePage<Deps, User, Row extends PageEndpoint>(
 }
 
 /** The handler for unknown addresses: 404. The request is counted all the same. */
-export function routeNotFound<Deps, User>(host: PageHost<Deps, User>): PageHandler {
+export function routeNotFound<Deps, User extends PageUser>(
+  host: PageHost<Deps, User>,
+): PageHandler {
   return (request) =>
     answerWith(host, async (deps) => {
-      await admit(host, { who: "anyone" }, deps, request);
+      await admit(host, { who: "anyone", permission: null }, deps, request);
       throw new RelayError("route_not_found");
     });
 }

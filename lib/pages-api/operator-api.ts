@@ -27,6 +27,8 @@ type OperatorCall = CallOf<OperatorApiRow>;
 const actorOf = ({ operatorKeyId, accountId, email }: OperatorCall["principal"]): UserSession => ({
   userId: operatorKeyId,
   accountId,
+  role: "owner",
+  ownAccountId: accountId,
   email,
   name: null,
   isOperator: true,

@@ -9,6 +9,7 @@ import { KeysCard } from "@/components/api-keys/keys-card";
 import { ManagementKeysCard } from "@/components/management-keys/management-keys-card";
 import { PointsView } from "@/components/points/points-view";
 import { ReferralCard } from "@/components/points/referral-card";
+import { may } from "@/lib/contract/member-roles";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("points");
@@ -25,7 +26,7 @@ export default async function PointsPage({
   const [prices, offer, referral] = await Promise.all([
     priceViews(user.accountId),
     topupOffer(user.accountId),
-    referralOf(user.accountId),
+    may(user.role, "topUp") ? referralOf(user.accountId) : null,
   ]);
   const { baseUrl, origin } = siteFacts();
   const idOf = (text: typeof card) => (typeof text === "string" && text !== "" ? text : null);

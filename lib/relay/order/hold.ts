@@ -9,6 +9,7 @@ import type { Chooser } from "../../upstream/choose";
 import type { Channel, UpstreamFailure } from "../../upstream/provider";
 import type { PricedModel } from "./find-model";
 import { setRooms } from "./key-rooms";
+import { notedOrder } from "./noted-order";
 import { refusedHold } from "./refused-hold";
 import { warnOfRetiring } from "./retiring";
 
@@ -84,7 +85,8 @@ export async function openHold(held: HeldOrder): Promise<void> {
       held.deadlineSeconds,
       held.dialect,
     );
-    const opened = await ledger.openHold(request);
+    const { principal } = held.call;
+    const opened = await notedOrder(principal, held.id, () => ledger.openHold(request));
     if (opened.result !== "held") throw refusedHold(opened, request.holdAmountMin);
     setRooms(held.call.headers, opened);
     warnOfRetiring(held.call.headers, held.order.model, held.call.principal);

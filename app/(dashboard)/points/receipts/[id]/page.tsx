@@ -5,6 +5,7 @@ import { requirePageUser } from "@/app/_server/page-user";
 import { siteFacts } from "@/app/_server/site";
 import { receiptOf } from "@/app/_server/topup";
 import { Receipt } from "@/components/points/receipt";
+import { may } from "@/lib/contract/member-roles";
 import { formatPoints } from "@/lib/points";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -14,6 +15,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function ReceiptPage({ params }: { params: Promise<{ id: string }> }) {
   const user = await requirePageUser();
+  if (!may(user.role, "readPoints")) notFound();
   const receipt = await receiptOf(user.accountId, decodeURIComponent((await params).id));
   if (receipt === null) notFound();
   const { payment, seller, buyer } = receipt;
