@@ -36,6 +36,7 @@ export const layers = [
     purpose: "time, files, settings, addresses, JSON, rate limits",
     places: [
       "lib/ids",
+      "lib/place",
       "lib/log",
       "lib/pause",
       "lib/next-turn",
@@ -49,6 +50,7 @@ export const layers = [
       "lib/seal",
       "lib/json",
       "lib/limits",
+      "lib/cluster",
     ],
     imports: ["plain"],
   },
