@@ -1,0 +1,34 @@
+import { availableParallelism, totalmem } from "node:os";
+import type { Settings } from "@/lib/settings";
+
+/** Without the setting there are at most this many. */
+const DEFAULT_MAX = 8;
+/** A worker uses 200 to 400 MB. */
+const WORKER_BYTES = 512 * 1024 * 1024;
+
+interface Machine {
+  readonly cores: number;
+  readonly memoryBytes: number;
+}
+
+/** The memory of the machine, or of the container that this process is in. */
+function memoryHere(): number {
+  const limit = process.constrainedMemory();
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+}
+
+const thisMachine = (): Machine => ({ cores: availableParallelism(), memoryBytes: memoryHere() });
+
+/**
+ * How many processes serve: `RELAY_PROCESSES`, or as many as there are cores and memory for. The
+ * embedded PostgreSQL needs as much of the processors as the product, so it gets half of them.
+ */
+export function processCount(
+  { RELAY_PROCESSES, DATABASE_URL }: Pick<Settings, "RELAY_PROCESSES" | "DATABASE_URL">,
+  { cores, memoryBytes }: Machine = thisMachine(),
+): number {
+  if (process.env.NODE_ENV === "development") return 1;
+  if (RELAY_PROCESSES !== undefined) return RELAY_PROCESSES;
+  const ownCores = DATABASE_URL === undefined ? Math.floor(cores / 2) : cores;
+  return Math.max(1, Math.min(DEFAULT_MAX, ownCores, Math.floor(memoryBytes / WORKER_BYTES)));
+}
