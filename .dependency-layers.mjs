@@ -37,6 +37,7 @@ export const layers = [
     purpose: "time, files, settings, addresses, JSON, rate limits",
     places: [
       "lib/ids",
+      "lib/place",
       "lib/log",
       "lib/pause",
       "lib/next-turn",
@@ -50,6 +51,7 @@ export const layers = [
       "lib/seal",
       "lib/json",
       "lib/limits",
+      "lib/cluster",
     ],
     imports: ["plain"],
   },

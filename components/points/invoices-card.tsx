@@ -6,6 +6,7 @@ import { useState } from "react";
 import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
 import { useFailureText } from "@/components/ui/failure-text";
+import { ForRole } from "@/components/ui/for-role";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, ColumnHead, Row } from "@/components/ui/table";
 import { showToast } from "@/components/ui/toast";
@@ -42,7 +43,9 @@ export function InvoicesCard() {
       note={t("note")}
       aside={
         query.data ? (
-          <Button onClick={() => setIsOpen(true)}>{billing ? t("edit") : t("add")}</Button>
+          <ForRole needs="topUp">
+            <Button onClick={() => setIsOpen(true)}>{billing ? t("edit") : t("add")}</Button>
+          </ForRole>
         ) : null
       }
       query={query}
@@ -120,16 +123,18 @@ function OpenMonth({ month, isReady }: { month: string; isReady: boolean }) {
       </Cell>
       <Cell className="@2xl/table:text-right">
         {isReady ? (
-          <Button
-            size="small"
-            disabled={make.isPending}
-            aria-label={t("makeLabel", { month: name })}
-            onClick={() =>
-              make.mutate(month, { onError: (error) => showToast(failureText(error), "bad") })
-            }
-          >
-            {t("make")}
-          </Button>
+          <ForRole needs="topUp">
+            <Button
+              size="small"
+              disabled={make.isPending}
+              aria-label={t("makeLabel", { month: name })}
+              onClick={() =>
+                make.mutate(month, { onError: (error) => showToast(failureText(error), "bad") })
+              }
+            >
+              {t("make")}
+            </Button>
+          </ForRole>
         ) : null}
       </Cell>
     </Row>

@@ -5,6 +5,7 @@ import { releaseText } from "./batch-text";
 import { type EndItem, endItem } from "./item";
 import {
   abandonNode,
+  endLease,
   type OrphanedOperation,
   orphanedOperations,
   overdueOperations,
@@ -69,6 +70,17 @@ export class Recovery {
     const ended = (await this.#endOrphans("crash_unknown", dead)) + (await this.#endOverdue());
     await removeDeadNodes(pool, store);
     return ended;
+  }
+
+  /**
+   * Ends what a dead process of this machine left open, at once and not only when its lease has
+   * expired. The caller knows that the process is gone. Rejects when the database does not answer;
+   * then the next heartbeats do it.
+   */
+  async buryNode(deadNodeId: string): Promise<number> {
+    const { pool, store } = this.#options;
+    await endLease(pool, deadNodeId, store);
+    return this.sweep();
   }
 
   /** Throws `not_found` unless the node is dead. */

@@ -70,6 +70,7 @@ function addGauges(registry: Registry, readRow: () => Row | null): void {
     "relay_database_up",
     "1 when the database answered this query; otherwise the installation's metrics are absent.",
     () => [{ value: readRow() === null ? 0 : 1 }],
+    "min",
   );
   gauge("relay_holds_open", "Open holds of all processes.", ({ holds }) => [{ value: holds }]);
   gauge("relay_holds_open_points", "Points in open holds.", ({ held }) => [
