@@ -3,10 +3,12 @@
  * on a database of its own whose clock is set to the past.
  */
 import pg from "pg";
+import { makeDueInvoices } from "@/lib/commands/invoices";
 import { auditSealed } from "@/lib/ledger/audit-sealed";
 import { countAll } from "@/lib/ledger/usage-counter";
 import { log } from "@/lib/log";
 import { seedPrices } from "@/lib/price-book/set-price";
+import { invoiceFiguresOf } from "@/lib/queries/invoice-figures";
 import { startTestStripe } from "@/testing/topup/stripe";
 import { addChannels } from "./business/channels";
 import { addMoney } from "./business/money";
@@ -117,6 +119,7 @@ export async function fillDemo(options: FillOptions): Promise<FilledDemo> {
     const filled = await write(demo, options);
     await notePlayground(demo);
     await countAll(demo.pool);
+    await makeDueInvoices(demo, { figuresOf: invoiceFiguresOf });
     await assertAudited(demo.databaseUrl);
     return filled;
   } finally {

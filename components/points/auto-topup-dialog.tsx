@@ -37,7 +37,7 @@ export function AutoTopupDialog({ isOpen, onClose, terms, packages }: AutoTopupD
 type TermsFormProps = Pick<AutoTopupDialogProps, "terms" | "packages"> & { onDone: () => void };
 
 /** `20.000000` → `20`, for an input field. */
-const plain = (points: string) => points.replace(/\.?0+$/, "");
+const plain = (points: string) => points.replace(/(?<!0)0+$/, "").replace(/\.$/, "");
 const MONTH_TIMES = 5;
 /** At first, a package is bought when a fifth of its points is left. */
 const firstThreshold = (points: string) => formatPoints(readPoints(points) / 5n);

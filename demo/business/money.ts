@@ -1,4 +1,5 @@
 /** Packages, payments, vouchers, corrections and refunds. */
+import { setBilling } from "@/lib/commands/invoices";
 import { changePackage, createPackage } from "@/lib/commands/packages";
 import { attendPayment } from "@/lib/commands/payments";
 import { adjustPoints, refundCharge } from "@/lib/commands/points";
@@ -192,6 +193,19 @@ function addAttention(writing: Writing): void {
   });
 }
 
+/** What the customer's invoices name the buyer by. */
+function addBilling(writing: Writing): void {
+  writing.timeline.add(momentOf(writing.given.end, 40, 11), () => {
+    const { accountId, userId } = writing.person(CUSTOMER);
+    return setBilling(writing.demo, userId, {
+      accountId,
+      name: "Lumen Films Lda.",
+      address: "Rua do Exemplo 12, 1200-001 Lisboa, Portugal",
+      taxNumber: "PT 500 000 000",
+    });
+  });
+}
+
 export function addMoney(writing: Writing): void {
   addPackages(writing);
   addTopUps(writing);
@@ -199,4 +213,5 @@ export function addMoney(writing: Writing): void {
   addCorrections(writing);
   addSpecialPayments(writing);
   addAttention(writing);
+  addBilling(writing);
 }

@@ -143,6 +143,9 @@ function addSettings(writing: Writing): void {
   set(58, "key_requests_per_minute", "120");
   set(30, "welcome_points", "1000");
   set(29, "welcome_per_domain", "5");
+  set(28, "seller_name", "Example Relay Ltd.");
+  set(28, "seller_address", "1 Example Street, London, United Kingdom");
+  set(28, "seller_tax_number", "GB 123 4567 89");
 }
 
 /** Every week in the history, and once at its end. */
