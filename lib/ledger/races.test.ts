@@ -172,6 +172,7 @@ async function play(
       return expect(result).toEqual({
         result: "key_budget_exhausted",
         remaining: model.budgetLeft,
+        renewal: null,
       });
     if (model.available < least)
       return expect(result).toEqual({
