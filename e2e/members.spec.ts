@@ -42,7 +42,7 @@ test("two people share an account: invited, limited by the role, switching, remo
   await page.getByRole("button", { name: "Save the name" }).click();
   await expect(page.getByText("The name is saved.")).toBeVisible();
   const link = await inviteTo(page, "Developer");
-  await expect(rowOf(page, "Open invitations", "whoever has the link")).toContainText("Developer");
+  await expect(rowOf(page, "Open invitations", "anyone with the link")).toContainText("Developer");
 
   const context = await browser.newContext({ baseURL: baseURL ?? "" });
   const second = await context.newPage();

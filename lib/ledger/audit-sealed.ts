@@ -64,7 +64,7 @@ export async function auditSealed(
   if (signal?.aborted)
     throw new RelayError("service_busy", {
       message:
-        "The audit was stopped before everything was sealed; the next one goes on from there.",
+        "The audit was stopped before everything was sealed; the next one continues from there.",
       retryAfterSeconds: 10,
     });
   const report = await auditNew(client);

@@ -3,6 +3,7 @@ import { ClientMessages } from "@/components/shell/client-messages";
 
 const texts = [
   "ui",
+  "entries",
   "operator",
   "families",
   "rates",
