@@ -43,7 +43,7 @@ test("operators' rows are below /api/admin, and no others are", () => {
   expect(
     rows.filter(({ who, path }) => (who === "operator") !== path.startsWith("/api/admin/")),
   ).toEqual([]);
-  // Besides operators' rows: what changes who can act for one's own account, or ends it.
+  // Besides operators' rows: what changes who can act or pay for one's own account, or ends it.
   const own = rows.filter(({ who, proof }) => proof && who !== "operator");
   expect(own.map(({ path, who, proof }) => [path, who, proof])).toEqual([
     ["/api/members/{id}/role", "user", "recent"],
@@ -52,6 +52,9 @@ test("operators' rows are below /api/admin, and no others are", () => {
     ["/api/account/leave", "user", "recent"],
     ["/api/invitations", "user", "recent"],
     ["/api/management-keys", "user", "recent"],
+    ["/api/auto-topup", "user", "recent"],
+    ["/api/auto-topup/card", "user", "recent"],
+    ["/api/auto-topup/confirmation", "user", "recent"],
     ["/api/email", "user", "recent"],
     ["/api/account/close", "user", "recent"],
     ["/api/second-factor/totp", "user", "recent"],
