@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { keyEndpoints } from "@/lib/contract/api-keys";
 import { violationsOf } from "./fine";
 import { expect, signInAnew, test } from "./product";
 
@@ -123,14 +124,17 @@ test("two people share an account: invited, limited by the role, switching, remo
   await page.getByRole("menuitem", { name: "Remove" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
   await expect(rowOf(page, "People", member)).toHaveCount(0);
-  const answer = await second.evaluate(async (id) => {
-    const response = await fetch("/api/keys", {
-      method: "POST",
-      headers: { "content-type": "application/json", "x-relay-account": id },
-      body: JSON.stringify({ name: "late" }),
-    });
-    return response.status;
-  }, "acct_of_the_page");
+  const answer = await second.evaluate(
+    async ({ id, path }) => {
+      const response = await fetch(path, {
+        method: "POST",
+        headers: { "content-type": "application/json", "x-relay-account": id },
+        body: JSON.stringify({ name: "late" }),
+      });
+      return response.status;
+    },
+    { id: "acct_of_the_page", path: keyEndpoints.createKey.path },
+  );
   expect(answer).toBe(409);
   await second.goto("/overview");
   await expect(second.getByRole("button", { name: /^Account: / })).toHaveCount(0);

@@ -53,7 +53,10 @@ export function cleanBaseUrl(text: string): string {
   return url.href.replace(/(?<!\/)\/+$/, "");
 }
 
-/** Refuses a family that the protocol cannot carry, and what cannot be an upstream's name. */
+/**
+ * Refuses a family that the protocol cannot carry, and what cannot be an upstream's name. `id` is
+ * the name by which the caller knows the model.
+ */
 export function assertMappable(
   { id, family }: Pick<Model, "id" | "family">,
   upstreamName: string,
@@ -87,7 +90,8 @@ export function cleanModels(
   for (const [name, upstreamName] of Object.entries(models)) {
     const model = findModel(name);
     if (model === undefined) throw refuse("models", `There is no model ${name}.`);
-    assertMappable(model, upstreamName, { protocol, isKept: Object.hasOwn(kept, model.id) });
+    const named = { id: name, family: model.family };
+    assertMappable(named, upstreamName, { protocol, isKept: Object.hasOwn(kept, model.id) });
     clean[model.id] = upstreamName;
   }
   if (Object.keys(clean).length === 0) throw noModelsLeft();

@@ -13,7 +13,6 @@ test.each([
   ["one on a machine with little memory", database, 8, 0.25, 1],
   ["half of the cores with the embedded database", embedded, 8, 16, 4],
   ["one with the embedded database on two cores", embedded, 2, 16, 1],
-  ["one without the setting", { ...database, RELAY_PROCESSES: undefined }, 8, 16, 1],
   ["as many as the setting says", { ...database, RELAY_PROCESSES: 3 }, 1, 1, 3],
 ] as const)("the number of processes is: %s", (_, settings, cores, gib, expected) => {
   expect(processCount(settings, { cores, memoryBytes: gib * GIB })).toBe(expected);

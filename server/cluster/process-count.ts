@@ -20,7 +20,7 @@ function memoryHere(): number {
 const thisMachine = (): Machine => ({ cores: availableParallelism(), memoryBytes: memoryHere() });
 
 /**
- * How many processes serve: `RELAY_PROCESSES`, by default one. `auto` is as many as there are cores
+ * How many processes serve: `RELAY_PROCESSES`. `auto` is as many as there are cores
  * and memory for; the embedded PostgreSQL needs as much of the processors as the product, so it gets
  * half of them.
  */
@@ -29,7 +29,7 @@ export function processCount(
   { cores, memoryBytes }: Machine = thisMachine(),
 ): number {
   if (process.env.NODE_ENV === "development") return 1;
-  if (RELAY_PROCESSES !== "auto") return RELAY_PROCESSES ?? 1;
+  if (RELAY_PROCESSES !== "auto") return RELAY_PROCESSES;
   const ownCores = DATABASE_URL === undefined ? Math.floor(cores / 2) : cores;
   return Math.max(1, Math.min(AUTO_MAX, ownCores, Math.floor(memoryBytes / WORKER_BYTES)));
 }
