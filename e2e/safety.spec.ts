@@ -85,19 +85,11 @@ test("values from the URL are shown as text only", async ({ page, allowStatus })
 
 test("every page has a strict content security policy with its own nonce", async ({ request }) => {
   const nonces = new Set<string>();
-  for (const path of [
-    "/",
-    "/pricing",
-    "/login",
-    "/signup",
-    "/points",
-    "/overview",
-    "/usage",
-    "/notifications",
-    "/members",
-    "/settings",
-    "/nowhere",
-  ]) {
+  const paths = [
+    ...["/", "/pricing", "/login", "/signup", "/points", "/overview", "/usage"],
+    ...["/notifications", "/members", "/settings", "/nowhere"],
+  ];
+  for (const path of paths) {
     const response = await request.get(path, { maxRedirects: 0 });
     const headers = response.headers();
     const policy = headers["content-security-policy"] ?? "";
@@ -109,7 +101,7 @@ test("every page has a strict content security policy with its own nonce", async
     expect(headers["x-powered-by"]).toBeUndefined();
     nonces.add(/'nonce-([^']+)'/.exec(policy)?.[1] ?? "");
   }
-  expect(nonces.size).toBe(10);
+  expect(nonces.size).toBe(paths.length);
 });
 
 test("a write from another site is refused", async ({ page }) => {
