@@ -5,6 +5,7 @@
 import * as z from "zod";
 import type { Callable, PageAnswerOf, PageInputOf } from "../contract/page-endpoint";
 import { RequestError } from "./request-error";
+import { shownAccountHeader } from "./shown-account-header";
 
 // In a file of its own for pages that need the error but not the schemas.
 export { RequestError };
@@ -30,16 +31,6 @@ interface Sent {
   readonly signal?: AbortSignal;
 }
 const sentOf = (input: object): Sent => input;
-
-let shownAccount: string | null = null;
-
-/** Names the account that the page shows: the server refuses calls once the session shows another. */
-export function nameShownAccount(id: string): void {
-  if (typeof window !== "undefined") shownAccount = id;
-}
-
-export const shownAccountHeader = (): Record<string, string> =>
-  shownAccount === null ? {} : { "x-relay-account": shownAccount };
 
 let askForProof = async (): Promise<boolean> => false;
 

@@ -3,7 +3,7 @@
 import { createContext, type ReactNode, useContext, useState } from "react";
 import { may, type Permission } from "../contract/member-roles";
 import type { MemberRole } from "../contract/states";
-import { nameShownAccount } from "./call";
+import { nameShownAccount } from "./shown-account-header";
 
 const Role = createContext<MemberRole>("owner");
 

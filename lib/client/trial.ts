@@ -1,7 +1,7 @@
 /** Requests that the API reference sends from its page, as a program would send them. */
 import { PLAYGROUND_PATH } from "../contract/page-paths";
-import { shownAccountHeader } from "./call";
 import { RequestError } from "./request-error";
+import { shownAccountHeader } from "./shown-account-header";
 
 /** The most of an answer that is kept to be shown. */
 const SHOWN_CHARACTERS_MAX = 100_000;
