@@ -3,6 +3,7 @@
  * fault of the writer cannot hide itself.
  */
 import type pg from "pg";
+import { leaseChecks } from "./audit-leases";
 import { usageChecks } from "./audit-usage";
 
 interface AuditCheck {
@@ -220,7 +221,7 @@ export async function auditLedger(
   await client.query("begin isolation level repeatable read read only");
   try {
     const results: AuditCheck[] = [];
-    for (const { name, sql } of [...checks, ...usageChecks(sumsSince)]) {
+    for (const { name, sql } of [...checks, ...leaseChecks, ...usageChecks(sumsSince)]) {
       const { rows } = await client.query<{ broken: string | null; total: string }>(
         `select broken, count(*) over () as total from (${sql}) b limit ${EXAMPLES}`,
       );

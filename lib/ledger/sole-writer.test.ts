@@ -19,6 +19,7 @@ const tables = [
   "usage_total_day",
   "node_release",
   "ledger_reversal",
+  "points_lease",
 ];
 const models = [
   "wallet",
@@ -36,6 +37,7 @@ const models = [
   "usageTotalDay",
   "nodeRelease",
   "ledgerReversal",
+  "pointsLease",
 ];
 const writes = new RegExp(
   `\\b(insert\\s+into|update|delete\\s+from|truncate(\\s+table)?)\\s+"?(${tables.join("|")})"?\\b|\\.(${models.join("|")})\\.(create|update|upsert|delete)|(credits_posted|debits_posted|debits_pending)\\s*=[^=]`,
