@@ -91,6 +91,7 @@ export async function openStores(settings: Settings, noteBatch: RelayMetrics["no
   const ledger = await createLedger({
     databaseUrl,
     spoolFolder,
+    leasesPoints: settings.RELAY_POINTS_LEASES === "on",
     log: ledgerLog,
     onBatch: noteBatch,
   });

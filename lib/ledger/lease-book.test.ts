@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { type Fault, LeaseModel } from "@/testing/ledger/lease-model";
 import { check, checkEnd } from "@/testing/ledger/lease-rules";
 import { World } from "@/testing/ledger/lease-world";
-import { type LeaseAct, LeaseBook, type LeasedEnd } from "./lease-book";
+import type { LeaseAct, LeasedEnd } from "./lease-acts";
+import { LeaseBook } from "./lease-book";
 
 const fates = ["answered", "answered", "answered", "unanswered", "lost", "doubled"] as const;
 const often = ["open", "open", "open", "end", "end", "send", "send", "tick", "tick"] as const;

@@ -4,7 +4,7 @@
  */
 import type { Micropoints } from "../points";
 import { holdText } from "./batch-text";
-import type { LeaseAct, LeasedEnd } from "./lease-book";
+import type { LeaseAct, LeasedEnd } from "./lease-acts";
 import type { EndResult, HoldRequest } from "./verbs";
 
 /**
@@ -42,6 +42,8 @@ export function readWholeAnswer(answer: string, isSettle: boolean): WholeAnswer 
       return { how: "opened", result: { result: "done", outcome, amount: amount() } };
     case "e":
       return { how: "elsewhere", result: { result: "done", outcome, amount: amount() } };
+    case "x":
+      return { how: "elsewhere", result: { result: "already", outcome: "released", amount: 0n } };
     case "s":
       return { how: "before", result: { result: "already", outcome: "settled", amount: amount() } };
     case "r":

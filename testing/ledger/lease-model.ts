@@ -2,7 +2,7 @@
  * A model of what the database does with points leases: one wallet, its holds, its leases. The SQL
  * functions must agree with it. `Fault` breaks it on purpose, to show that the test would notice.
  */
-import type { LeaseAct } from "@/lib/ledger/lease-book";
+import type { LeaseAct } from "@/lib/ledger/lease-acts";
 
 export type Fault =
   | "acts_without_numbers"

@@ -1,6 +1,7 @@
 /** What must be true of points leases after every step, whatever happened. */
 import type { Process, World } from "./lease-world";
 
+const smallerOf = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 const sum = (amounts: Iterable<bigint>): bigint => {
   let total = 0n;
   for (const amount of amounts) total += amount;
@@ -126,7 +127,7 @@ function checkAllEnded({ database, processes }: World): void {
       if (state === "refused" || process.state !== "alive" || !end) continue;
       expectThat(operation?.end !== undefined && operation.end !== null, `${id} has no end`);
       if (process.revoked.size > 0 || process.wasRevoked || !end.isSettle) continue;
-      const due = end.amount < facts.hold ? end.amount : facts.hold;
+      const due = smallerOf(end.amount, facts.hold);
       expectThat(
         operation?.end?.amount === due,
         `${id} is charged ${operation?.end?.amount}, due ${due}`,

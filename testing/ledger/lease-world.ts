@@ -2,7 +2,8 @@
  * Several processes with their lease books, a model of the database, and a network between them
  * that loses, delays and doubles messages. `check` throws as soon as a point is promised twice.
  */
-import { type LeaseAct, type LeaseBook, RECALLED_MS } from "@/lib/ledger/lease-book";
+import type { LeaseAct } from "@/lib/ledger/lease-acts";
+import { type LeaseBook, RECALLED_MS } from "@/lib/ledger/lease-book";
 import type { EndFacts, LeaseModel } from "./lease-model";
 
 type Message =

@@ -125,7 +125,7 @@ begin
 end $$;
 
 -- Holds that were opened in memory and end now, each written with its end. Called under the locks of the wallets. Answers one text each:
---   l<amount> from the lease · e<amount> not from it: charged from what is available, or released because that was too little ·
+--   l<amount> from the lease · e<amount> not from it, but from what is available · x0 released, because that was too little ·
 --   o<amount> the hold had been written, and ends now · s<amount> settled before · r0 released before · a no such account
 create function ledger_apply_whole(node_name text, accounts text[], wholes json) returns text language plpgsql as $$
 declare
@@ -199,6 +199,7 @@ begin
   select string_agg(case
       when w.known is not null then case when left(known_ends[w.place], 1) = 'd' then 'o' || substr(known_ends[w.place], 2) else known_ends[w.place] end
       when d.id is null then 'a'
+      when d.settled and not d.pays then 'x0'
       else case when d.by_lease then 'l' else 'e' end || case when d.pays then d.due else 0 end end, ',' order by w.i)
     into answer from w left join decided d on d.i = w.i;
   return answer;
