@@ -7,6 +7,7 @@
 import {
   appendFileSync,
   closeSync,
+  existsSync,
   ftruncateSync,
   mkdirSync,
   openSync,
@@ -67,6 +68,14 @@ export class HoldLog {
       ftruncateSync(file.descriptor, 0);
       file.bytes = 0;
     }
+  }
+
+  /** Whoever took this process for dead has removed its file: it begins another. */
+  check(): void {
+    const file = this.#file;
+    if (!file || existsSync(file.path)) return;
+    this.#file = null;
+    if (file.open === 0) closeSync(file.descriptor);
   }
 
   /** `isAllEnded`: nothing in it is needed. */

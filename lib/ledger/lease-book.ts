@@ -17,7 +17,9 @@ const REFUSED_MS = 5000;
 /** As long as the database refuses leases of an account that was recalled. */
 export const RECALLED_MS = 10_000;
 /** Further accounts take the path without a lease. */
-export const LEASES_MAX = 1000;
+const LEASES_MAX = 1000;
+/** Further holds are asked of the database. */
+const HOLDS_MAX = 10_000;
 /** A hold that is open for longer is written to the database, so that people can see it. */
 const WRITTEN_AFTER_MS = SECOND_MS;
 
@@ -60,6 +62,7 @@ export class LeaseBook {
     }
     lease.use.count(amount, now);
     if (lease.isClosing || amount < 1n || lease.leased - lease.held < amount) return null;
+    if (this.#holds.size >= HOLDS_MAX) return null;
     if ((key !== null && lease.limitedKeys.has(key)) || this.#holds.has(id)) return null;
     lease.held += amount;
     const hold = { id, account, amount, openedAt: now, isWriting: false, isEnding: false };

@@ -115,6 +115,7 @@ export class LeaseDesk {
    */
   async beat(renewedAt: number, hasSpooled: () => boolean): Promise<void> {
     this.#renewedAt = renewedAt;
+    this.#log.check();
     if (!hasSpooled()) this.book.replayed();
     const marks = this.book.marks();
     const { rows } = await this.#options.pool.query<{

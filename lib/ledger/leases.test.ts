@@ -5,8 +5,15 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { DatabaseProxy, isBatchAnswer, isBatchRequest } from "@/testing/ledger/database-proxy";
 import {
+  expectExact,
+  leasable,
+  leasedOf,
+  requests,
+  warmUp,
+  wholeOf,
+} from "@/testing/ledger/leasing";
+import {
   connect,
-  holdOf,
   newSpoolFolder,
   openTestLedger,
   releaseOf,
@@ -45,78 +52,37 @@ afterAll(async () => {
 });
 
 const failingChecks = async () => (await auditLedger(client)).checks.filter(({ ok }) => !ok);
-const leasable = (account: SeededAccount, amount: bigint) =>
-  holdOf(account, amount, { mayLease: true });
-const numberOf = async (sql: string, values: unknown[]) =>
-  Number((await client.query<{ n: string }>(sql, values)).rows[0]?.n);
-const leasedOf = ({ accountId }: SeededAccount) =>
-  numberOf("select leased as n from wallet where account_id = $1", [accountId]);
-const wholeOf = ({ accountId }: SeededAccount) =>
-  numberOf("select count(*) as n from operation where account_id = $1 and is_whole", [accountId]);
-
-/** Requests, one after the other, until `isEnough`. */
-async function requests(
-  ledger: OpenLedger,
-  account: SeededAccount,
-  isEnough: (done: number) => boolean | Promise<boolean>,
-): Promise<HoldRequest[]> {
-  const done: HoldRequest[] = [];
-  while (!(await isEnough(done.length))) {
-    const hold = leasable(account, 50n);
-    expect(await ledger.openHold(hold)).toMatchObject({ result: "held", amount: 50n });
-    const end = await (done.length % 4 === 3
-      ? ledger.release(releaseOf(hold))
-      : ledger.settle(settleOf(hold, 7n)));
-    expect(end.amount).toBe(done.length % 4 === 3 ? 0n : 7n);
-    done.push(hold);
-  }
-  return done;
-}
-
-/** Requests until the process opens holds in memory. */
-const warmUp = (ledger: OpenLedger, account: SeededAccount) =>
-  requests(ledger, account, async (done) => done % 8 === 0 && (await wholeOf(account)) > 0);
-
-/** Every request of `done` has one end, and the wallet lost exactly what they were charged. */
-async function expectExact(account: SeededAccount, ids: string[], start: bigint): Promise<void> {
-  const { rows } = await client.query<{ n: number; charged: string }>(
-    "select count(*)::int as n, coalesce(sum(amount), 0) as charged from settlement where operation_id = any($1::uuid[])",
-    [ids],
-  );
-  expect(rows[0]?.n).toBe(ids.length);
-  expect(await plain.balance(account.accountId)).toEqual({
-    available: start - BigInt(rows[0]?.charged ?? 0),
-    held: 0n,
-  });
-}
-const idsOf = (done: readonly HoldRequest[]) => done.map(({ operationId }) => operationId);
+const leased = (account: SeededAccount) => leasedOf(client, account);
+const whole = (account: SeededAccount) => wholeOf(client, account);
+const exact = (account: SeededAccount, done: readonly HoldRequest[]) =>
+  expectExact(client, plain, account, done, 1_000_000n);
 
 test("a rich account's requests are written whole, with one row in no queue, and charged exactly", async () => {
   const account = await seedAccount(client, plain, 1_000_000n);
   const done = await Promise.all(
     ledgers.map(async (ledger) => [
-      ...(await warmUp(ledger, account)),
+      ...(await warmUp(client, ledger, account)),
       ...(await requests(ledger, account, (n) => n === 200)),
     ]),
   );
-  expect(await wholeOf(account)).toBeGreaterThan(350);
-  await expectExact(account, done.flatMap(idsOf), 1_000_000n);
+  expect(await whole(account)).toBeGreaterThan(350);
+  await exact(account, done.flat());
   expect(await failingChecks()).toEqual([]);
   // What nobody uses goes back.
-  await expect.poll(() => leasedOf(account), { timeout: 5000 }).toBe(0);
+  await expect.poll(() => leased(account), { timeout: 5000 }).toBe(0);
   expect(await failingChecks()).toEqual([]);
 });
 
 test("what people see does not change while points are leased", async () => {
   const account = await seedAccount(client, plain, 1_000_000n);
-  const done = await warmUp(ledgers[0], account);
-  expect(await leasedOf(account)).toBeGreaterThan(0);
-  await expectExact(account, idsOf(done), 1_000_000n);
+  const done = await warmUp(client, ledgers[0], account);
+  expect(await leased(account)).toBeGreaterThan(0);
+  await exact(account, done);
 });
 
 test("a hold that lasts is written to the database, and its end finds it there", async () => {
   const account = await seedAccount(client, plain, 1_000_000n);
-  const done = await warmUp(ledgers[0], account);
+  const done = await warmUp(client, ledgers[0], account);
   const long = [leasable(account, 50n), leasable(account, 40n)];
   for (const hold of long) await ledgers[0].openHold(hold);
   expect((await plain.balance(account.accountId)).held).toBe(0n);
@@ -127,17 +93,17 @@ test("a hold that lasts is written to the database, and its end finds it there",
   const [first, second] = long as [HoldRequest, HoldRequest];
   expect(await ledgers[0].settle(settleOf(first, 9n))).toMatchObject({ result: "done" });
   expect(await ledgers[1].release(releaseOf(second))).toMatchObject({ result: "done" });
-  await expectExact(account, [...idsOf(done), ...idsOf(long)], 1_000_000n);
+  await exact(account, [...done, ...long]);
 });
 
 test("the last points can be spent to the last one, by whichever process, while others had leased them", async () => {
   const account = await seedAccount(client, plain, 100_000n);
-  for (const ledger of ledgers) await warmUp(ledger, account);
-  expect(await leasedOf(account)).toBeGreaterThan(0);
+  for (const ledger of ledgers) await warmUp(client, ledger, account);
+  expect(await leased(account)).toBeGreaterThan(0);
   const { available } = await plain.balance(account.accountId);
   const all = leasable(account, available);
   expect(await plain.openHold(all)).toEqual({ result: "held", amount: available });
-  expect(await leasedOf(account)).toBe(0);
+  expect(await leased(account)).toBe(0);
   expect(await ledgers[0].openHold(leasable(account, 1n))).toMatchObject({
     result: "insufficient",
     available: 0n,
@@ -160,7 +126,7 @@ test("points for exactly k requests admit exactly k of many at once, from two pr
   };
   for (let n = 0; n < callers; n += 40)
     await Promise.all(Array.from({ length: 40 }, (_, i) => caller(n + i)));
-  expect(await wholeOf(account)).toBeGreaterThan(200);
+  expect(await whole(account)).toBeGreaterThan(200);
   expect(admitted).toBe(Number(k));
   expect(await plain.balance(account.accountId)).toEqual({ available: 9n, held: 0n });
   expect(await failingChecks()).toEqual([]);
@@ -168,7 +134,7 @@ test("points for exactly k requests admit exactly k of many at once, from two pr
 
 test("points that are leased can be taken away, and a key gets its first limit", async () => {
   const account = await seedAccount(client, plain, 1_000_000n);
-  await warmUp(ledgers[0], account);
+  await warmUp(client, ledgers[0], account);
   const { available } = await plain.balance(account.accountId);
   const taken = {
     kind: "adjust_down",
@@ -181,9 +147,9 @@ test("points that are leased can be taken away, and a key gets its first limit",
     result: "done",
   });
   const other = await seedAccount(client, plain, 1_000_000n);
-  const done = await warmUp(ledgers[0], other);
+  const done = await warmUp(client, ledgers[0], other);
   const spent = BigInt(done.filter((_, n) => n % 4 !== 3).length) * 7n;
-  expect(await leasedOf(other)).toBeGreaterThan(0);
+  expect(await leased(other)).toBeGreaterThan(0);
   await plain.setKeyBudget(other.apiKeyId, other.accountId, spent + 100n);
   const held = [leasable(other, 50n), leasable(other, 50n), leasable(other, 50n)];
   const results = [];
@@ -195,12 +161,12 @@ test("points that are leased can be taken away, and a key gets its first limit",
 
 test("a suspended account is promised nothing more", async () => {
   const account = await seedAccount(client, plain, 1_000_000n);
-  await warmUp(ledgers[0], account);
+  await warmUp(client, ledgers[0], account);
   await client.query("update account set status = 'suspended' where id = $1", [account.accountId]);
   await expect
     .poll(async () => (await ledgers[0].openHold(leasable(account, 50n))).result, { timeout: 3000 })
     .toBe("account_suspended");
-  await expect.poll(() => leasedOf(account), { timeout: 5000 }).toBe(0);
+  await expect.poll(() => leased(account), { timeout: 5000 }).toBe(0);
 });
 
 test.each(["request", "answer"] as const)(
@@ -209,7 +175,7 @@ test.each(["request", "answer"] as const)(
     const proxy = await DatabaseProxy.start(url);
     const ledger = await openLeasing(proxy.url, { heartbeatMs: 200 });
     const account = await seedAccount(client, plain, 1_000_000n);
-    const done = await warmUp(ledger, account);
+    const done = await warmUp(client, ledger, account);
     for (let k = 1; k <= 8; k++) {
       let count = 0;
       const cuts = (bytes: Buffer) =>
@@ -219,9 +185,9 @@ test.each(["request", "answer"] as const)(
       const all = Array.from({ length: 6 }, () => requests(ledger, account, (n) => n === 6));
       done.push(...(await Promise.all(all)).flat());
     }
-    expect(await wholeOf(account)).toBeGreaterThan(50);
-    await expectExact(account, idsOf(done), 1_000_000n);
-    await expect.poll(() => leasedOf(account), { timeout: 8000 }).toBe(0);
+    expect(await whole(account)).toBeGreaterThan(50);
+    await exact(account, done);
+    await expect.poll(() => leased(account), { timeout: 8000 }).toBe(0);
     expect(await failingChecks()).toEqual([]);
     await proxy.stop();
   },
@@ -237,16 +203,16 @@ test("batches and changes of leases that arrive twice change nothing", async () 
   proxy.doublesRequest = (bytes) =>
     isBatchRequest(bytes) && !prepares(bytes) && ++batches % 3 === 0;
   const done: HoldRequest[] = [];
-  const isWarm = async () => (await wholeOf(account)) > 60;
+  const isWarm = async () => (await whole(account)) > 60;
   while (!(await isWarm())) {
     done.push(...(await requests(ledger, account, (n) => n === 1)));
     // The second answer of one request comes before the next request.
     await pause(5);
   }
   expect(proxy.doubled).toBeGreaterThan(20);
-  await expectExact(account, idsOf(done), 1_000_000n);
+  await exact(account, done);
   expect(await failingChecks()).toEqual([]);
-  await expect.poll(() => leasedOf(account), { timeout: 8000 }).toBe(0);
+  await expect.poll(() => leased(account), { timeout: 8000 }).toBe(0);
   proxy.doublesRequest = () => false;
   await proxy.stop();
 });
@@ -256,7 +222,7 @@ test("ends that the database does not take are on disk, and their charges come f
   const folder = newSpoolFolder();
   const ledger = await openLeasing(proxy.url, { endPatienceMs: 300, heartbeatMs: 200 }, folder);
   const account = await seedAccount(client, plain, 1_000_000n);
-  const done = await warmUp(ledger, account);
+  const done = await warmUp(client, ledger, account);
   const holds = [leasable(account, 50n), leasable(account, 50n)] as const;
   for (const hold of holds) await ledger.openHold(hold);
   proxy.setDown(true);
@@ -266,8 +232,8 @@ test("ends that the database does not take are on disk, and their charges come f
   await expect
     .poll(() => readdirSync(folder).filter((name) => name.endsWith(".spool")), { timeout: 8000 })
     .toEqual([]);
-  await expectExact(account, [...idsOf(done), ...idsOf(holds)], 1_000_000n);
-  await expect.poll(() => leasedOf(account), { timeout: 8000 }).toBe(0);
+  await exact(account, [...done, ...holds]);
+  await expect.poll(() => leased(account), { timeout: 8000 }).toBe(0);
   expect(await failingChecks()).toEqual([]);
   await proxy.stop();
 });

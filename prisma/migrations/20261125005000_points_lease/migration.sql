@@ -129,15 +129,15 @@ end $$;
 --   o<amount> the hold had been written, and ends now · s<amount> settled before · r0 released before · a no such account
 create function ledger_apply_whole(node_name text, accounts text[], wholes json) returns text language plpgsql as $$
 declare
-  known json;
+  written_items json;
   known_ends text[];
   answer text;
 begin
-  select json_agg(w.item order by w.place) into known
+  select json_agg(w.item order by w.place) into written_items
     from (select e.item, e.place from json_array_elements(wholes) with ordinality e(item, place)
            where exists (select from operation o where o.id = (e.item ->> 'id')::uuid)) w;
-  if known is not null then
-    known_ends := string_to_array(split_part(ledger_apply(node_name, accounts, known, null), ';', 1), ',');
+  if written_items is not null then
+    known_ends := string_to_array(split_part(ledger_apply(node_name, accounts, written_items, null), ';', 1), ',');
   end if;
 
   with w as materialized (
@@ -155,23 +155,23 @@ begin
            sum(case when l.settled and l.upto > l.lease then l.due else 0 end) over (partition by l.account order by l.i) as beyond
       from leased l
   ), decided as materialized (
-    select p.*, p.settled and (p.by_lease
+    select p.*, v.account_id is not null as has_wallet, p.settled and v.account_id is not null and (p.by_lease
              or p.beyond <= v.credits_posted - v.debits_posted - v.debits_pending - v.leased
                 and not exists (select from api_key_budget b where b.api_key_id = p.key)) as pays
-      from parted p join wallet v on v.account_id = p.account
+      from parted p left join wallet v on v.account_id = p.account
   ), opened as (
     insert into operation (id, account_id, api_key_id, source, request_id, family, model, price_version_id, multiplier_ppm, quote_amount, hold_amount,
                            request_sha256, dialect, model_version_id, node_id, created_at, deadline, is_whole)
       select id, account, key, source, request, family, model, price, ppm, quote, held, decode(sha, 'hex'), dialect, version, node,
              now() - make_interval(secs => age / 1000.0), now() + make_interval(secs => seconds), true
-        from decided
+        from decided where has_wallet
   ), ended as (
     insert into settlement (operation_id, account_id, hold_amount, outcome, amount, input_tokens, output_tokens, usage, reason, channel_id,
                             upstream_ref, is_stream, is_abandoned, duration_ms, first_byte_ms)
       select id, account, held, case when pays then 'settled' else 'released' end, case when pays then due else 0 end,
              case when pays then input end, case when pays then output end, case when pays then usage end,
              case when settled and not pays then 'lease_lost' else reason end, channel, upstream, stream, abandoned, duration, first
-        from decided
+        from decided where has_wallet
   ), changed as (
     update wallet v set debits_posted = v.debits_posted + t.charged, leased = v.leased - t.by_lease, version = v.version + 1
       from (select account, sum(due)::bigint as charged, coalesce(sum(due) filter (where by_lease), 0)::bigint as by_lease
@@ -190,18 +190,18 @@ begin
         output_tokens = u.output_tokens + excluded.output_tokens, amount = u.amount + excluded.amount
   ), lost as (
     insert into operator_loss (operation_id, cause, estimate, detail)
-      select id, cause, estimate, detail from decided where cause is not null
+      select id, cause, estimate, detail from decided where has_wallet and cause is not null
       union all
       select id, 'usage_over_hold', amount - due, null from decided where pays and amount > due
       union all
-      select id, 'crash_unknown', amount, '{"reason": "lease_lost"}' from decided where settled and not pays
+      select id, 'crash_unknown', amount, '{"reason": "lease_lost"}' from decided where has_wallet and settled and not pays
   )
-  select string_agg(case
-      when w.known is not null then case when left(known_ends[w.place], 1) = 'd' then 'o' || substr(known_ends[w.place], 2) else known_ends[w.place] end
-      when d.id is null then 'a'
-      when d.settled and not d.pays then 'x0'
-      else case when d.by_lease then 'l' else 'e' end || case when d.pays then d.due else 0 end end, ',' order by w.i)
-    into answer from w left join decided d on d.i = w.i;
+  select string_agg(t.told, ',' order by t.i) into answer from (
+    select i, case when not has_wallet then 'a' when settled and not pays then 'x0'
+                   else case when by_lease then 'l' else 'e' end || case when pays then due else 0 end end as told from decided
+    union all
+    select i, case when left(known_ends[place], 1) = 'd' then 'o' || substr(known_ends[place], 2) else known_ends[place] end
+      from w where known is not null) t;
   return answer;
 end $$;
 
@@ -210,15 +210,17 @@ end $$;
 create function ledger_apply_written(holds json) returns text language plpgsql as $$
 declare answer text;
 begin
-  with h as materialized (
+  with h as (
     select x.*, o.id as known, coalesce(l.amount, -1) as lease,
            sum(case when o.id is null then x.held else 0 end) over (partition by x.account, x.node order by x.i) as upto
       from json_to_recordset(holds) as x(i integer, id uuid, account text, node text, key text, source text, request text, family text, model text,
              dialect text, price bigint, version bigint, ppm integer, quote bigint, held bigint, sha text, seconds integer, age integer)
       left join operation o on o.id = x.id
       left join points_lease l on l.account_id = x.account and l.node_id = x.node
-  ), covered as materialized (
-    select * from h where known is null and upto <= lease
+  ), told as materialized (
+    select *, known is null and upto <= lease as is_covered from h
+  ), covered as (
+    select * from told where is_covered
   ), opened as (
     insert into operation (id, account_id, api_key_id, source, request_id, family, model, price_version_id, multiplier_ppm, quote_amount, hold_amount,
                            request_sha256, dialect, model_version_id, node_id, created_at, deadline)
@@ -233,8 +235,7 @@ begin
       from (select account, node, sum(held)::bigint as held from covered group by account, node) t
       where l.account_id = t.account and l.node_id = t.node
   )
-  select string_agg(case when h.known is not null or c.id is not null then 'w' else 'n' end, ',' order by h.i)
-    into answer from h left join covered c on c.i = h.i;
+  select string_agg(case when known is not null or is_covered then 'w' else 'n' end, ',' order by i) into answer from told;
   return answer;
 end $$;
 
