@@ -89,11 +89,9 @@ export async function createLedger(options: LedgerOptions): Promise<OpenLedger> 
     folder: spoolFolder,
   });
   const isLeasing = options.leasesPoints === true && role === "server";
-  const desk = isLeasing
-    ? new LeaseDesk({ pool, nodeId, folder: spoolFolder, leaseSeconds, log })
-    : null;
-  const changes = desk && (await openChanges(databaseUrl));
-  changes?.subscribe("points_lease", (account) => account !== null && desk?.recall(account));
+  const folder = spoolFolder;
+  const desk = isLeasing ? new LeaseDesk({ pool, nodeId, folder, leaseSeconds, log }) : null;
+  const changes = desk && (await hearRecalls(databaseUrl, desk));
   const beat = () => void (role === "server" && recovery.beat());
   const writer = new Writer({
     databaseUrl,
@@ -136,6 +134,13 @@ export async function createLedger(options: LedgerOptions): Promise<OpenLedger> 
 
 /** How long closing waits for its leases to be given back; whoever removes the node returns them. */
 const LEASES_BACK_MS = 2000;
+
+/** Tells the desk whose leases are wanted back. */
+async function hearRecalls(databaseUrl: string, desk: LeaseDesk): Promise<Changes> {
+  const changes = await openChanges(databaseUrl);
+  changes.subscribe("points_lease", (account) => account !== null && desk.recall(account));
+  return changes;
+}
 
 /** Opened on the first use by a task. */
 const TASK_CONNECTIONS = 4;
