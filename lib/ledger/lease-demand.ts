@@ -1,4 +1,4 @@
-/** How much of its points an account uses: whether a lease is worth its act, and how large it is. */
+/** How much an account uses: whether a lease is worth its act, and how large it is. */
 import type { Micropoints } from "../points";
 
 /** A lease is worth its act only to an account with this many requests a second. */

@@ -1,4 +1,4 @@
-/** Tests the SQL functions of points leases against the model with which the protocol was checked. */
+/** Tests the SQL functions of points leases against the model that checked the protocol. */
 import fc from "fast-check";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";

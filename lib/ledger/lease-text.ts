@@ -17,7 +17,7 @@ export const memoryText = (request: HoldRequest, node: string): string =>
 const ageText = (ageMs: number): string =>
   `,"age":${Math.max(0, Math.min(2_147_483_647, Math.round(ageMs) || 0))}`;
 
-/** Of two members of the same name the database reads the last: the end's `amount` is the charge. */
+/** Of two members of one name the database reads the last: the end's `amount` is the charge. */
 export const wholeText = (memory: string, ageMs: number, end: string): string =>
   `${memory}${ageText(ageMs)},${end}`;
 

@@ -193,6 +193,34 @@ test.each(["request", "answer"] as const)(
   },
 );
 
+test("backends terminated at random under load lose and double nothing", async () => {
+  const ledger = await openLeasing(url, { heartbeatMs: 300 });
+  const account = await seedAccount(client, plain, 1_000_000n);
+  let isOver = false;
+  const killer = (async () => {
+    let killed = 0;
+    while (!isOver) {
+      await pause(100 + Math.random() * 200);
+      const { rowCount } = await client.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'relay-ledger'
+           and query like '%ledger_apply%' order by random() limit 2`,
+      );
+      killed += rowCount ?? 0;
+    }
+    return killed;
+  })();
+  const callers = Array.from({ length: 20 }, () => requests(ledger, account, (n) => n === 60));
+  const all = await Promise.all(callers).finally(() => {
+    isOver = true;
+  });
+  const done = all.flat();
+  expect(await killer).toBeGreaterThan(3);
+  expect(await whole(account)).toBeGreaterThan(300);
+  await exact(account, done);
+  await expect.poll(() => leased(account), { timeout: 8000 }).toBe(0);
+  expect(await failingChecks()).toEqual([]);
+});
+
 test("batches and changes of leases that arrive twice change nothing", async () => {
   const proxy = await DatabaseProxy.start(url);
   const ledger = await openLeasing(proxy.url);
