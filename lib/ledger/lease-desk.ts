@@ -3,6 +3,7 @@
  * kill must not forget, and one connection takes leases, gives them back and writes long holds.
  */
 import type pg from "pg";
+import { isValueRefused } from "../db/database-errors";
 import { onlyRow } from "../db/only-row";
 import { pause } from "../pause";
 import type { Micropoints } from "../points";
@@ -240,9 +241,26 @@ export class LeaseDesk {
         return this.#answered(acts, holds, onlyRow({ rows }).answer);
       } catch (error) {
         log("ledger_lease_unanswered", error);
+        if (isValueRefused(error)) return this.#sendSingly(acts, holds, texts);
         await pause(RETRY_MS);
       }
     }
+  }
+
+  /** One of them is refused, and would be again: it must not keep the others waiting. */
+  async #sendSingly(
+    acts: readonly LeaseAct[],
+    holds: readonly MemoryHold[],
+    texts: readonly string[],
+  ): Promise<void> {
+    if (acts.length + holds.length > 1) {
+      for (const act of acts) await this.#sendPiece([act], [], []);
+      for (const [i, hold] of holds.entries())
+        await this.#sendPiece([], [hold], texts.slice(i, i + 1));
+      return;
+    }
+    for (const { account } of acts) this.book.gone(account, performance.now());
+    for (const { id } of holds) this.book.written(id, false);
   }
 
   #isGivenUp(): boolean {

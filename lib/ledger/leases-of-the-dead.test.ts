@@ -52,6 +52,8 @@ test("what a dead process held in memory is written down as released with its lo
   const account = await seedAccount(client, plain, 1_000_000n);
   const done = await warmUp(client, dead, account);
   const holds = [leasable(account, 50n), leasable(account, 50n)] as const;
+  // One that the database refuses keeps nothing else waiting.
+  await dead.openHold({ ...leasable(account, 50n), priceVersionId: "999999999" });
   for (const hold of holds) await dead.openHold(hold);
   const known = await client.query("select from operation where id = $1", [holds[0].operationId]);
   expect(known.rowCount).toBe(0);

@@ -96,6 +96,24 @@ test("a hold that lasts is written to the database, and its end finds it there",
   await exact(account, [...done, ...long]);
 });
 
+test("a hold that the database refuses to write keeps nothing else waiting", async () => {
+  const account = await seedAccount(client, plain, 1_000_000n);
+  const done = await warmUp(client, ledgers[0], account);
+  const bad = { ...leasable(account, 50n), priceVersionId: "999999999" };
+  const good = leasable(account, 40n);
+  for (const hold of [bad, good]) await ledgers[0].openHold(hold);
+  await expect
+    .poll(async () => (await plain.balance(account.accountId)).held, { timeout: 5000 })
+    .toBe(40n);
+  await expect(ledgers[0].settle(settleOf(bad, 5n))).rejects.toMatchObject({
+    code: "internal_error",
+  });
+  await ledgers[0].settle(settleOf(good, 5n));
+  await exact(account, [...done, good]);
+  await expect.poll(() => leased(account), { timeout: 5000 }).toBe(0);
+  expect(await failingChecks()).toEqual([]);
+});
+
 test("the last points can be spent to the last one, by whichever process, while others had leased them", async () => {
   const account = await seedAccount(client, plain, 100_000n);
   for (const ledger of ledgers) await warmUp(client, ledger, account);

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { inTransaction } from "../db/transaction";
-import { RelayError } from "../errors";
+import { errorCode, RelayError } from "../errors";
 import { releaseText } from "./batch-text";
 import { holdLogs, readHoldLog, removeHoldLog } from "./hold-log";
 import { type EndItem, endItem } from "./item";
@@ -174,11 +174,12 @@ export class Recovery {
     const end = { operationId: id, accountId: account, reason: "crash_unknown", loss };
     const text = releaseText({ ...end, outcome: noOutcome });
     const ageMs = Date.now() - facts.opened;
-    return this.#put({
-      id,
-      account,
-      text: wholeText(record.slice(1, -1), ageMs, text),
-      ended: () => {},
+    const whole = wholeText(record.slice(1, -1), ageMs, text);
+    return this.#put({ id, account, text: whole, ended: () => {} }).catch((error: unknown) => {
+      // The database refuses the hold itself, and would again.
+      if (errorCode(error) !== "internal_error") throw error;
+      this.#options.log("ledger_logged_hold_refused", { id, error });
+      return null;
     });
   }
 
