@@ -4,6 +4,7 @@
  * gets its first limit.
  */
 import type pg from "pg";
+import { RelayError } from "../errors";
 import { pause } from "../pause";
 
 const POLL_MS = 10;
@@ -24,13 +25,17 @@ export async function recallLeases(
   let left = before;
   for (const until = performance.now() + patienceMs; left > 0n && performance.now() < until; ) {
     await pause(POLL_MS);
-    const read = await pool.query<{ leased: string }>(
-      "select leased from wallet where account_id = $1",
-      [account],
-    );
-    left = BigInt(read.rows[0]?.leased ?? 0);
+    left = await leasedOf(pool, account);
   }
   return left < before;
+}
+
+async function leasedOf(pool: pg.Pool, account: string): Promise<bigint> {
+  const { rows } = await pool.query<{ leased: string }>(
+    "select leased from wallet where account_id = $1",
+    [account],
+  );
+  return BigInt(rows[0]?.leased ?? 0);
 }
 
 /** Recalls for many who were refused at the same time: one of them asks, all wait. */
@@ -45,5 +50,12 @@ export class LeaseRecall {
     const recall = recallLeases(this.pool, account).finally(() => this.#running.delete(account));
     this.#running.set(account, recall);
     return recall;
+  }
+
+  /** Throws `service_busy` while a dead process has a lease that nobody has returned yet. */
+  async allBack(account: string): Promise<void> {
+    await this.recall(account);
+    if ((await leasedOf(this.pool, account)) > 0n)
+      throw new RelayError("service_busy", { retryAfterSeconds: 5 });
   }
 }

@@ -125,6 +125,29 @@ test("the lease of a machine that is lost comes back when its node is given up",
   await lost.close(0);
 });
 
+test("a key gets no first limit while a dead process may have its requests in memory", async () => {
+  const { accountId, apiKeyId } = await seedAccount(client, plain, 1_000_000n);
+  await client.query(
+    "insert into node (id, store_id, lease_until) values ('node_far', 'far', now() - interval '1 minute')",
+  );
+  await client.query(
+    "insert into points_lease (account_id, node_id, amount, act, granted) values ($1, 'node_far', 500, 1, 500)",
+    [accountId],
+  );
+  await client.query(
+    "update wallet set leased = 500, version = version + 1 where account_id = $1",
+    [accountId],
+  );
+  await expect(plain.setKeyBudget(apiKeyId, accountId, 100n)).rejects.toMatchObject({
+    code: "service_busy",
+  });
+  const set = client.query("select ledger_set_key_budget($1, $2, 100)", [apiKeyId, accountId]);
+  await expect(set).rejects.toMatchObject({ code: "55P03" });
+  await plain.releaseNode("node_far", "cli");
+  await plain.setKeyBudget(apiKeyId, accountId, 100n);
+  expect(await failingChecks()).toEqual([]);
+});
+
 test("a clean close leaves neither leases nor files behind", async () => {
   const spoolFolder = newSpoolFolder();
   const ledger = await openTestLedger(url, { spoolFolder, leasesPoints: true });

@@ -237,14 +237,14 @@ export class OpenLedger implements Ledger, TaskLedger, LedgerRecovery {
   async setKeyBudget(
     ...[key, account, budget, within]: Parameters<Ledger["setKeyBudget"]>
   ): Promise<void> {
-    if (budget !== null) await this.#deps.recall.recall(account);
+    if (budget !== null) await this.#deps.recall.allBack(account);
     return setKeyBudget(within ?? this.#deps.pool, key, account, budget);
   }
 
   async setKeyLimit(
     ...[key, account, limit, within]: Parameters<Ledger["setKeyLimit"]>
   ): Promise<void> {
-    if (limit.amount !== null) await this.#deps.recall.recall(account);
+    if (limit.amount !== null) await this.#deps.recall.allBack(account);
     return setKeyLimit(within ?? this.#deps.pool, key, account, limit);
   }
 
