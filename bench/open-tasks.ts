@@ -47,6 +47,7 @@ async function submitAll(url: string, apiKey: string): Promise<void> {
 const folder = mkdtempSync(join(tmpdir(), "relay-bench-"));
 const environment = {
   RELAY_DATA_DIR: folder,
+  RELAY_PROCESSES: "1",
   PORT: String(await freePort()),
   RELAY_SANDBOX: "off",
   NODE_ENV: "production",

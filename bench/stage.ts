@@ -211,6 +211,7 @@ export async function openStage(checkout = root): Promise<Stage> {
   const environment = {
     DATABASE_URL: postgres.url,
     DATABASE_OWNER_URL: postgres.ownerUrl,
+    RELAY_PROCESSES: process.env.RELAY_PROCESSES ?? "1",
     RELAY_DATA_DIR: join(folder, "data"),
     PORT: String(productPort),
     RELAY_SANDBOX: "off",

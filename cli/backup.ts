@@ -4,7 +4,7 @@ import type { BareCommand } from "./command";
 import { projectFolder } from "./project-folder";
 
 const create: BareCommand = {
-  usage: "--to FILE   (a snapshot of the whole database, while it is in use)",
+  usage: "--to FILE   (the whole database as it is at one moment, while it is in use)",
   options: { to: "string" },
   async runBare(settings, flags) {
     const file = resolve(flags.text("to"));
@@ -12,9 +12,9 @@ const create: BareCommand = {
     const { openServer } = await import("@/lib/db/open");
     const server = await openServer(settings);
     try {
-      const { rows, tables, bytes } = await createBackup(server.url, file);
+      const { rows, tables, bytes, snapshotSeconds } = await createBackup(server.url, file);
       return {
-        json: { backup: { file, rows, tables, bytes } },
+        json: { backup: { file, rows, tables, bytes, snapshot_seconds: snapshotSeconds } },
         text: `Saved ${rows} rows of ${tables} tables in ${file} (${bytes} bytes). Keep RELAY_SECRET and the results too: the backup does not contain them.`,
       };
     } finally {

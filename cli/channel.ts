@@ -130,7 +130,7 @@ const boundsOf = (flags: Flags) => ({
 });
 
 const create: Command = {
-  usage: `--name N --protocol ${channelProtocols.join("|")} --base-url U [--api-key -] --models RelayV1=upstream-name,…\n      ${boundsUsage}   (the key comes from standard input or RELAY_UPSTREAM_KEY)`,
+  usage: `--name N --protocol ${channelProtocols.join("|")} --base-url U [--api-key -] --models MODEL=upstream-name,…\n      ${boundsUsage}   (the key comes from standard input or RELAY_UPSTREAM_KEY)`,
   options: { ...fields, protocol: "string" },
   async run({ database, secrets }, flags) {
     const request = {
@@ -148,7 +148,7 @@ const create: Command = {
 };
 
 const edit: Command = {
-  usage: `--id C [--name N] [--base-url U] [--api-key -] [--models RelayV1=upstream-name,…]\n      ${boundsUsage}   (--timeout-seconds 0: the protocol's default)`,
+  usage: `--id C [--name N] [--base-url U] [--api-key -] [--models MODEL=upstream-name,…]\n      ${boundsUsage}   (--timeout-seconds 0: the protocol's default)`,
   options: { ...fields, id: "string" },
   async run({ database, secrets }, flags) {
     const models = flags.optional("models");

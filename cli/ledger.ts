@@ -1,27 +1,53 @@
 import { sweepLedger } from "@/lib/commands/ledger";
 import { refundCharge } from "@/lib/commands/points";
 import { isIdOf, isOperationId, newId } from "@/lib/ids";
+import type { AuditReport } from "@/lib/ledger/audit";
 import { runAudit } from "@/lib/ledger/audit-runs";
+import { lastSeal } from "@/lib/ledger/last-seal";
+import { verifyDay } from "@/lib/ledger/seal-verify";
 import { pointsNumber } from "@/lib/points";
 import { requireOperation } from "@/lib/queries/operations";
-import { actor, type Command, oncePerRef, UsageError } from "./command";
+import { actor, type Command, oncePerRef, type Report, UsageError } from "./command";
+import type { OpenInstallation } from "./open";
 import { table } from "./table";
 
+const linesOf = (checks: AuditReport["checks"]) =>
+  table(checks.map(({ name, ok, detail }) => ({ check: name, holds: ok ? "yes" : "NO", detail })));
+
+async function auditDay({ patiently }: OpenInstallation, day: string): Promise<Report> {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(Date.parse(day)))
+    throw new UsageError(`--period ${day} is not a day such as 2026-12-31`);
+  const checks = await patiently((client) => verifyDay(client, day));
+  if (checks === null)
+    return { json: { ok: false, day }, text: `${day} is not sealed.`, isGood: false };
+  const ok = checks.every((check) => check.ok);
+  const verdict = ok ? "is as it was sealed" : "is not as it was sealed";
+  return { json: { ok, day, checks }, text: `${linesOf(checks)}\n${day} ${verdict}.`, isGood: ok };
+}
+
 const audit: Command = {
-  usage: "",
-  options: {},
-  async run({ patiently }) {
-    const { ok, checks, accounts, entries } = await patiently((client) => runAudit(client, actor));
-    const lines = checks.map((check) => ({
-      check: check.name,
-      holds: check.ok ? "yes" : "NO",
-      detail: check.detail,
-    }));
+  usage:
+    "[--full] [--period DAY] [--head HASH]   (--full: reads everything that is sealed again; DAY: only that sealed day; HASH: a head noted earlier, that the seals must still contain)",
+  options: { full: "boolean", period: "string", head: "string" },
+  async run(installation, flags) {
+    const day = flags.optional("period");
+    if (day !== null) return auditDay(installation, day);
+    const noted = flags.optional("head");
+    const { ok, checks, accounts, entries } = await installation.patiently((client) =>
+      runAudit(client, actor, { isFull: flags.flag("full") }),
+    );
+    const sealed = await lastSeal(installation.pool, noted);
+    const isGood = ok && sealed.isContained;
     const verdict = ok ? "Every point is accounted for" : "The ledger does not add up";
+    const head =
+      sealed.day === null
+        ? "No day is sealed."
+        : `Sealed up to ${sealed.day}. Head: ${sealed.head}`;
+    const lost = sealed.isContained ? "" : `\nThe seals do not contain the head ${noted}.`;
     return {
-      json: { ok, checks, accounts, entries },
-      text: `${table(lines)}\n${verdict}: ${accounts} accounts, ${entries} entries.`,
-      isGood: ok,
+      json: { ok: isGood, checks, accounts, entries, sealed },
+      text: `${linesOf(checks)}\n${verdict}: ${accounts} accounts, ${entries} entries.\n${head}${lost}`,
+      isGood,
     };
   },
 };

@@ -1,5 +1,5 @@
 /** A model's life by the command line, on an installation of its own. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -72,6 +72,39 @@ test("a change is a new version, and what its file leaves out stays", async () =
   expect(await stateOf("two")).toMatchObject({ id: "acme-two", aliases: "", version: 3 });
 });
 
+/** A text model, a video model by the second and an image model by quality, each as a person writes it. */
+const written = [
+  `{"id":"example-large","family":"text","aliases":["example"],"names":{"en":{"title":"Acme Large","sentence":"Long context."},"zh-CN":{"title":"Acme Large","sentence":"长上下文。"}},
+ "spec":{"output_tokens_max":8192,"context_tokens":128000},
+ "rates":[{"unit":"input_token","points":100},{"unit":"cached_input_token","points":10},{"unit":"output_token","points":900}]}`,
+  `{"id":"example-video","family":"video","spec":{"durations":[4,8],"resolutions":["720p"],"ratios":["16:9","9:16"]},
+ "rates":[{"unit":"second","resolution":"720p","audio":false,"points":30},{"unit":"request","points":1}]}`,
+  `{"id":"example-image","family":"image","spec":{"sizes":["1024x1024"],"qualities":["standard","high"]},
+ "rates":[{"unit":"image","size":"1024x1024","quality":"standard","points":8},{"unit":"image","size":"1024x1024","quality":"high","points":20}]}`,
+];
+/** Those of the operators' documentation too. */
+const documented = readFileSync(join(import.meta.dirname, "../docs/operating.md"), "utf8")
+  .split("```")
+  .filter((block) => block.startsWith("json") && block.includes('"family"'))
+  .map((block) => block.slice("json".length).replaceAll('"acme', '"documented'));
+
+test("files of every family are taken as they are written, and what is shown is the same again", async () => {
+  expect(documented.length).toBeGreaterThan(1);
+  for (const text of [...written, ...documented]) {
+    const content = JSON.parse(text);
+    await made(content);
+    const { file } = await commands.json("model", "show", "--id", content.id);
+    expect(file).toMatchObject({ ...content, rates: content.rates.map(() => expect.anything()) });
+    const amounts = file.rates.map(({ points }: { points: string }) => Number(points)).sort();
+    expect(amounts).toEqual(content.rates.map(({ points }: { points: number }) => points).sort());
+    expect((await change(content.id, content)).err).toMatch(/already as the file has it/);
+    expect((await change(content.id, file)).err).toMatch(/already as the file has it/);
+    expect(await commands.relay("model", "offer", "--id", content.id, ...ANYWAY)).toMatchObject({
+      code: 0,
+    });
+  }
+});
+
 test("what is built in keeps its names and limits, and can be hidden", async () => {
   const { file } = await commands.json("model", "show", "--id", "Super-Relay2.5");
   const longer = { ...file, spec: { ...file.spec, durations: { min: 1, max: 60, default: 5 } } };
@@ -104,6 +137,7 @@ test("a model retires at a date or now, in favour of one that is offered", async
 
 test.each<[string, object, RegExp]>([
   ["an id with a space", acme("a b"), /id is "a b": it must have only letters/],
+  ["an id that is a folder", acme(".."), /id is "\.\.": it must have a letter/],
   ["a taken id", acme("RelayV1"), /id has RelayV1: another model/],
   ["a taken alias", acme("new-1", { aliases: ["RELAY-v1"] }), /aliases has relay-v1/],
   ["a reserved id", acme("point"), /the price of a point/],

@@ -5,6 +5,7 @@ type Verbs = Readonly<Record<string, AnyCommand>>;
 /** The commands of each noun, loaded on first use. A command without a verb has the empty verb. */
 export const nouns: Readonly<Record<string, () => Promise<Verbs>>> = {
   account: async () => (await import("./account")).accountCommands,
+  member: async () => (await import("./member")).memberCommands,
   group: async () => (await import("./group")).groupCommands,
   key: async () => (await import("./key")).keyCommands,
   "management-key": async () => (await import("./management-key")).managementKeyCommands,
@@ -17,6 +18,9 @@ export const nouns: Readonly<Record<string, () => Promise<Verbs>>> = {
   incident: async () => (await import("./incident")).incidentCommands,
   voucher: async () => (await import("./voucher")).voucherCommands,
   money: async () => (await import("./money")).moneyCommands,
+  invoice: async () => (await import("./invoice")).invoiceCommands,
+  billing: async () => (await import("./invoice")).billingCommands,
+  "auto-topup": async () => (await import("./auto-topup")).autoTopupCommands,
   package: async () => (await import("./package")).packageCommands,
   payment: async () => (await import("./payment")).paymentCommands,
   usage: async () => (await import("./usage")).usageCommands,

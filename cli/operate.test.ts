@@ -141,3 +141,18 @@ test("the audit log is verified, also against a head recorded earlier", async ()
     text: expect.stringContaining("does not contain"),
   });
 });
+
+test("the audit names the last seal, and refuses a day or a head that is not sealed", async () => {
+  expect(await run(ledgerCommands.audit, {})).toMatchObject({
+    ok: true,
+    sealed: { day: null, head: null, isContained: true },
+  });
+  expect(await run(ledgerCommands.audit, { head: "ab".repeat(32) })).toMatchObject({ ok: false });
+  expect(await run(ledgerCommands.audit, { period: "2026-01-01" })).toEqual({
+    ok: false,
+    day: "2026-01-01",
+  });
+  await expect(run(ledgerCommands.audit, { period: "yesterday" })).rejects.toThrow(
+    "--period yesterday is not a day",
+  );
+});

@@ -165,7 +165,7 @@ describe("the Chinese texts", () => {
         ...[...entry.body, ...entry.answer, ...entry.event],
       ].map(({ description }) => description),
     ]);
-    const titles = Object.values(examples).flatMap((list) => list.map(({ summary }) => summary));
+    const titles = Object.values(examples()).flatMap((list) => list.map(({ summary }) => summary));
     const sentences = new Set([...spoken, ...titles]);
     expect([...sentences].filter((text) => !Object.hasOwn(chineseApi, text))).toEqual([]);
     expect(Object.keys(chineseApi).filter((text) => !sentences.has(text))).toEqual([]);

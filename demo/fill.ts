@@ -3,7 +3,7 @@
  * on a database of its own whose clock is set to the past.
  */
 import pg from "pg";
-import { auditLedger } from "@/lib/ledger/audit";
+import { auditSealed } from "@/lib/ledger/audit-sealed";
 import { countAll } from "@/lib/ledger/usage-counter";
 import { log } from "@/lib/log";
 import { seedPrices } from "@/lib/price-book/set-price";
@@ -13,6 +13,7 @@ import { addMoney } from "./business/money";
 import { addOperating } from "./business/operating";
 import { addPeople } from "./business/people";
 import { addSite } from "./business/site";
+import { addTeam, notePlayground } from "./business/team";
 import { type OpenDemo, openDemo } from "./open-demo";
 import type { PlanOptions } from "./orders";
 import { planOrders } from "./plan";
@@ -84,7 +85,8 @@ async function write(demo: OpenDemo, options: FillOptions): Promise<FilledDemo> 
   const files = drawResults(writing, orders);
   try {
     await seedPrices(demo.pool);
-    for (const add of [addPeople, addChannels, addMoney, addOperating, addSite]) add(writing);
+    for (const add of [addPeople, addChannels, addMoney, addOperating, addSite, addTeam])
+      add(writing);
     addParts(writing, options.scale);
     addResults(writing, files, resultOrders);
     await replay(writing, new TextWriter(writing, textOrders), onProgress);
@@ -95,11 +97,11 @@ async function write(demo: OpenDemo, options: FillOptions): Promise<FilledDemo> 
   }
 }
 
-/** Throws when the ledger's audit finds anything. */
+/** Seals the days that are over. Throws when the audit of everything finds anything. */
 async function assertAudited(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
-  const { checks } = await auditLedger(client).finally(() => client.end());
+  const { checks } = await auditSealed(client, { isFull: true }).finally(() => client.end());
   const broken = checks.filter(({ ok }) => !ok);
   if (broken.length > 0)
     throw new Error(
@@ -113,6 +115,7 @@ export async function fillDemo(options: FillOptions): Promise<FilledDemo> {
   const demo = await openDemo(folder, projectFolder, momentOf(end, HISTORY_DAYS, 8));
   try {
     const filled = await write(demo, options);
+    await notePlayground(demo);
     await countAll(demo.pool);
     await assertAudited(demo.databaseUrl);
     return filled;

@@ -3,7 +3,8 @@ import { spawn } from "node:child_process";
 import pg from "pg";
 import { openServer } from "@/lib/db/open";
 import { settingsSchema } from "@/lib/settings";
-import { startTestStripe, type TestSession } from "@/testing/topup/stripe";
+import { startTestStripe } from "@/testing/topup/stripe";
+import type { TestSession } from "@/testing/topup/test-session";
 import type { DemoFacts } from "./folder";
 import { demoSettings } from "./open-demo";
 import { CUSTOMER, DEMO_PASSWORD, OPERATOR } from "./people";
@@ -44,6 +45,8 @@ async function startPayments(folder: string, { paymentsPort }: DemoFacts) {
       client_reference_id: id,
       status: "open",
       payment_status: "unpaid",
+      mode: "payment",
+      customer: null,
       amount_total: amount,
       currency,
       payment_intent: null,

@@ -70,6 +70,12 @@ export async function post(address: string, key: string, path: string, body: obj
   return [answer.status, answer.headers.get("x-relay-points"), error?.code ?? null];
 }
 
+/** 200 once the process has the model on offer. */
+export async function modelStatus(address: string, key: string, model: string): Promise<number> {
+  const headers = { authorization: `Bearer ${key}` };
+  return (await fetch(`${address}/v1/models/${encodeURIComponent(model)}`, { headers })).status;
+}
+
 /** The channel that all models of these tests are mapped to. */
 export async function addChannel(page: Page, site: Site): Promise<void> {
   const { baseUrl, apiKey } = site.sandbox.channel;

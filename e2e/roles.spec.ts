@@ -10,7 +10,7 @@ import {
   sessionOf,
 } from "./callers";
 import { expect, test } from "./product";
-import { addressOf, type Kind, pathOf, routes } from "./route-roles";
+import { addressOf, bodies, type Kind, pathOf, routes } from "./route-roles";
 
 let callers: Record<Caller["name"], Caller>;
 test.beforeAll(async () => {
@@ -213,6 +213,9 @@ test("wherever an id is accepted, another account's id gets the answer of a rand
   const response = JSON.parse((await ask("POST", "/v1/responses", keyOf(person), asked)).text);
   expect(response).toMatchObject({ id: expect.stringMatching(/^resp_/), store: true });
   const { keys } = await own(pathOf("listKeys"));
+  const { members } = await own(pathOf("listMembers"));
+  const wanted = { role: "viewer", email: null };
+  const invited = await ask("POST", pathOf("inviteMember"), sessionOf(person), wanted);
   const managers = await own(pathOf("listManagementKeys"));
   const { sessions } = await own(pathOf("listSessions"));
   const { entries } = await own(`${pathOf("listEntries")}?kind=requests`);
@@ -231,6 +234,9 @@ test("wherever an id is accepted, another account's id gets the answer of a rand
     videos: [[task.id, newId("task")]],
     responses: [[response.id, `resp_${crypto.randomUUID().replaceAll("-", "")}`]],
     payments: [[newId("payment"), newId("payment")]],
+    members: [[members[0].id, newId("user")]],
+    invitations: [[JSON.parse(invited.text).invitation.id, newId("invitation")]],
+    "own-accounts": [[person.accountId, newId("account")]],
     passkeys: [[newId("passkey"), newId("passkey")]],
     requests: [
       [entries[0].id, crypto.randomUUID()],
@@ -247,7 +253,7 @@ test("wherever an id is accepted, another account's id gets the answer of a rand
     for (const [mine, none] of ids[noun ?? ""] ?? []) {
       const names = /^(change(Api)?Key|renamePasskey)$/;
       const kinds = name === "changeWebhook" ? { kinds: hook.kinds } : {};
-      const body = names.test(name) ? { name: "taken" } : kinds;
+      const body = bodies[name] ?? (names.test(name) ? { name: "taken" } : kinds);
       const from =
         kind === "key" ? keyOf(other) : kind === "management" ? managerOf(other) : sessionOf(other);
       const [foreign, absent] = [

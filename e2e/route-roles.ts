@@ -59,6 +59,8 @@ const files: Record<string, Kind> = {
   "(dashboard)/playground/video/page.tsx": "account page",
   "(dashboard)/points/page.tsx": "account page",
   "(dashboard)/points/receipts/[id]/page.tsx": "account page",
+  "(dashboard)/members/page.tsx": "account page",
+  "(auth)/invitation/page.tsx": "account page",
   "(dashboard)/notifications/page.tsx": "account page",
   "(dashboard)/settings/page.tsx": "account page",
   "(dashboard)/tasks/page.tsx": "account page",
@@ -131,7 +133,14 @@ function pathOfFile(file: string): string {
 }
 
 /** Answered with 404 where no payment provider is set up. */
-const payments: readonly PageName[] = ["startPayment", "checkPayment"];
+const payments: readonly PageName[] = [
+  "startPayment",
+  "checkPayment",
+  "setAutoTopup",
+  "saveCard",
+  "checkCard",
+  "confirmCard",
+];
 const kindOf = { anyone: "open", user: "account", operator: "operator" } as const;
 
 function pageRoute([name, { who, method, path }]: [string, PageEndpoint]): Route {
@@ -172,6 +181,12 @@ export const routes: readonly Route[] = [
   ...nothingAt("/v1"),
   ...nothingAt("/v1/nothing/here"),
 ];
+
+/** Bodies that some rows take, where the test of ids must get beyond the schema. */
+export const bodies: Readonly<Record<string, object>> = {
+  changeMemberRole: { role: "viewer", keepsKeys: false },
+  removeMember: { keepsKeys: false },
+};
 
 /** The path with its parameter filled in. */
 export const addressOf = ({ path }: Pick<Route, "path">, id = "none") =>

@@ -94,6 +94,7 @@ test("every page has a strict content security policy with its own nonce", async
     "/overview",
     "/usage",
     "/notifications",
+    "/members",
     "/settings",
     "/nowhere",
   ]) {

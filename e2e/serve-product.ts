@@ -51,6 +51,7 @@ export async function serveInstance(
   const welcome = { RELAY_WELCOME_PER_ADDRESS: "none", RELAY_WELCOME_PER_DOMAIN: "none" };
   const environment = {
     ...inherited,
+    RELAY_PROCESSES: "1",
     ...sandbox,
     ...welcome,
     ...settings,

@@ -43,6 +43,7 @@ test("no page scrolls sideways on a phone of 360 pixels, in either language", as
       "/playground/video",
       "/playground/image",
       "/notifications",
+      "/members",
       "/settings",
     ]) {
       await page.goto(path);
@@ -183,6 +184,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
         "/tasks",
         "/tasks/nowhere",
         "/notifications",
+        "/members",
         "/settings",
         "/pricing",
         "/models",

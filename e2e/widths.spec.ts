@@ -68,6 +68,7 @@ test("no page of a person scrolls sideways between a phone and a desk, with data
     "/playground/video",
     "/playground/image",
     "/notifications",
+    "/members",
     "/settings",
     "/docs",
     "/docs/api/chat",

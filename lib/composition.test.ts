@@ -116,11 +116,13 @@ test("without a channel the sandbox answers, and its usage is charged at the def
 
 test("a session is served by the same table, and a web request to a route file never becomes one", async () => {
   const path = "http://relay.test/v1/balance";
-  const mine = await answerRequest(relay.find, new Request(path), { accountId });
+  const userId = "user_a";
+  const mine = await answerRequest(relay.find, new Request(path), { accountId, userId });
   expect(mine.status).toBe(200);
   expect(await mine.json()).toMatchObject({ held_points: 0 });
   expect(
-    (await answerRequest(relay.find, new Request(path), { accountId: "acct_unknown" })).status,
+    (await answerRequest(relay.find, new Request(path), { accountId: "acct_unknown", userId }))
+      .status,
   ).toBe(401);
   expect((await answer(new Request(path, { headers: { authorization: accountId } }))).status).toBe(
     401,

@@ -6,6 +6,7 @@ import type { SignedIn } from "./accounts/principal";
 import { readSessionPrincipal } from "./accounts/session-principal";
 import { watchSpending } from "./accounts/spend-watch";
 import { callbackSecret } from "./callbacks/signature";
+import type { FamilyReading } from "./cluster/joined-metrics";
 import { pauseFailingWebhook } from "./commands/webhook-deliveries";
 import { assertReady, closeStores, openStores, type Stores } from "./composition/open-stores";
 import { openUpstreams, type Upstreams } from "./composition/open-upstreams";
@@ -18,7 +19,12 @@ import type { FindEndpoint } from "./http/route-table";
 import { openIdempotencyRunner } from "./idempotency/idempotency-runner";
 import { followUsage } from "./ledger/usage-follower";
 import { createBodyMemory } from "./limits/body-memory";
-import { createKeyLimiter, createSharedKeyLimiter } from "./limits/key-limiter";
+import {
+  createKeyLimiter,
+  createLeasedKeyLimiter,
+  createSharedKeyLimiter,
+  type KeyLimiter,
+} from "./limits/key-limiter";
 import { createRunningWork, type RunningWork } from "./limits/running-work";
 import { log } from "./log";
 import { managedKeys } from "./management/managed-keys";
@@ -44,6 +50,10 @@ export interface Relay {
   readonly find: FindEndpoint;
   readonly pages: PagesWatch;
   start(): Promise<void>;
+  /** Ends what a dead process of this machine left open, and returns how many requests that were. */
+  buryNode(nodeId: string): Promise<number>;
+  /** What the metrics count. */
+  totals(): FamilyReading[];
   /** Accepts no new work; resolves when everything in progress is settled or released. */
   drain(): Promise<void>;
   /** Closes what was opened; call it after `drain`. */
@@ -64,15 +74,21 @@ function watchedBy(counts: RelayMetrics, tracer: Stores["tracer"]) {
   };
 }
 
+/** Over all processes that use Redis, over the workers of this machine, or for this process. */
+function openKeyLimiter({ leased, shared }: Pick<Stores, "leased" | "shared">): KeyLimiter {
+  if (shared !== null) return createSharedKeyLimiter(shared);
+  return leased === null ? createKeyLimiter() : createLeasedKeyLimiter(leased);
+}
+
 /** The part of the endpoints' dependencies that comes from the stores and the adapters. */
 function relayDeps(
-  { keyAuthenticator, relayPool, results, secrets, shared, stored }: Stores,
+  { keyAuthenticator, leased, relayPool, results, secrets, shared, stored }: Stores,
   providers: Upstreams["providers"],
 ) {
   return {
     keyAuthenticator,
     sessionPrincipal: (signedIn: SignedIn) => readSessionPrincipal(relayPool, signedIn),
-    keyLimiter: shared === null ? createKeyLimiter() : createSharedKeyLimiter(shared),
+    keyLimiter: openKeyLimiter({ leased, shared }),
     bodyMemory: createBodyMemory(),
     pool: relayPool,
     callbackSecretOf: (accountId: string) => callbackSecret(secrets.current, accountId),
@@ -131,8 +147,7 @@ async function compose(settings: Settings): Promise<Relay> {
   const ledger = counts.watchLedger(tracer ? traceLedger(tracer, stores.ledger) : stores.ledger);
   const reportProblem = (fields: object, message: string) => log.error(fields, message);
   const upstreams = await openUpstreams(settings, stores, counts);
-  const { chooser, providers } = upstreams;
-  const { servedBy, unmetered } = upstreams;
+  const { chooser, providers, servedBy, unmetered } = upstreams;
   const site = openPages({ ...stores, settings, providers: unmetered, servedBy, reportProblem });
   const running = createRunningWork();
   const { nodeId } = stores.ledger;
@@ -166,6 +181,7 @@ async function compose(settings: Settings): Promise<Relay> {
     channels: upstreams.all,
     tracer,
     shared: stores.shared,
+    link: stores.link,
   });
   const find = relayTable(deps, watchedBy(counts, tracer), operatorRoutes(deps, site.deps));
   return {
@@ -173,10 +189,12 @@ async function compose(settings: Settings): Promise<Relay> {
       path === "/metrics" && method === "GET" ? figures.endpoint : find(method, path),
     pages: { notePage: counts.notePage, assertAddressHasRoom: site.assertAddressHasRoom },
     start: async () => videos.start(),
+    buryNode: (dead) => stores.ledger.buryNode(dead),
     async drain() {
       videos.drain();
       await drainWork(running, providers);
     },
+    totals: figures.totals,
     async close() {
       await Promise.all([videos.close(), closeWatches()]);
       await Promise.allSettled([

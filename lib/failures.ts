@@ -95,6 +95,16 @@ export const failures = {
     "permission_error",
     "The link is no longer valid: it was used or replaced, or has expired.",
   ),
+  invitation_not_yours: final(
+    403,
+    "permission_error",
+    "This invitation was sent to another address, or yours is not confirmed.",
+  ),
+  owns_other_account: final(
+    409,
+    "invalid_request_error",
+    "You own another account with this sign-in. Hand it over or close it first.",
+  ),
   media_link_invalid: final(
     403,
     "permission_error",
@@ -119,6 +129,16 @@ export const failures = {
     403,
     "permission_error",
     "A second factor is required for your account: add another one before you remove this one.",
+  ),
+  role_not_allowed: final(
+    403,
+    "permission_error",
+    "Your role in this account does not allow this. Ask its owner or an administrator.",
+  ),
+  account_changed: final(
+    409,
+    "invalid_request_error",
+    "This browser shows another account by now. Load the page again.",
   ),
   cross_site_request: final(
     403,

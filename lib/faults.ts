@@ -54,6 +54,9 @@ export const faultNames = [
   "requests_at_once",
   "body_bytes",
   "keys_in_use",
+  "invitations_open",
+  "members_full",
+  "is_owner",
   // An operator's change.
   "name_taken",
   "channel_takes_work",

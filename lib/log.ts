@@ -1,4 +1,5 @@
 import pino from "pino";
+import { readPlace } from "./place";
 import { isRecord } from "./records";
 
 const secretNames = [
@@ -37,8 +38,17 @@ const destination = pino.destination({ fd: 2, sync: true });
 // The reader of the log may be gone; that must not end the server.
 destination.on("error", () => {});
 
-/** The server's log: one JSON object per line, on standard error. */
+const place = readPlace();
+
+/**
+ * The server's log: one JSON object per line, on standard error. A line of a worker has its number.
+ */
 export const log = pino(
-  { base: null, timestamp: pino.stdTimeFunctions.isoTime, redact: redaction, serializers },
+  {
+    base: place === null ? null : { worker: place.worker },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: redaction,
+    serializers,
+  },
   destination,
 );

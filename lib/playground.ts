@@ -1,5 +1,6 @@
 import type { SignedIn } from "./accounts/principal";
 import { composition } from "./composition";
+import { assertMember } from "./http/assert-member";
 import { answerPlayground } from "./http/playground-lane";
 import { ADDRESS_HEADER } from "./http/serve-page";
 import { admitPageRequest } from "./pages-api/admit";
@@ -17,9 +18,12 @@ export async function playground(request: Request): Promise<Response> {
     // Always counted as a read: the relay limits how many orders an account may place.
     const asked = { isWrite: false, address: request.headers.get(ADDRESS_HEADER) ?? undefined };
     admitPageRequest(deps, { ...asked, user: null });
-    const user = await currentUser();
-    if (user !== null) admitPageRequest(deps, { ...asked, user });
-    return user && { accountId: user.accountId };
+    const user = await currentUser({ isFresh: request.method !== "GET" });
+    if (user === null) return null;
+    admitPageRequest(deps, { ...asked, user });
+    const { accountId, userId, role } = user;
+    assertMember("work", request.headers, { accountId, role });
+    return { accountId, userId };
   }
   return answerPlayground({ publicUrl: deps.settings.publicUrl, find, signedIn }, request);
 }

@@ -10,6 +10,8 @@ import { amountPattern } from "./points";
 export const SANDBOX_EXAMPLES = "public/sandbox-examples";
 /** Longer than any address, name or credential; a list of networks may need it. */
 const VALUE_CHARACTERS_MAX = 8192;
+/** More processes than this would wait for PostgreSQL and not for processors. */
+const PROCESSES_MAX = 64;
 const value = z.string().max(VALUE_CHARACTERS_MAX);
 const optional = value.min(1).optional();
 const countOrNone = value.regex(
@@ -23,6 +25,9 @@ const urlOf = (...protocols: string[]) =>
 
 export const settingsSchema = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  RELAY_PROCESSES: z
+    .union([z.literal("auto"), z.coerce.number().int().min(1).max(PROCESSES_MAX)])
+    .optional(),
   HOST: value.min(1).default("127.0.0.1"),
   PUBLIC_URL: urlOf("http:", "https:").optional(),
   RELAY_DATA_DIR: value.min(1).default(".data"),

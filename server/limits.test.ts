@@ -145,6 +145,8 @@ const ofOneCall = new Set([
   "lib/contract/reference-fields.ts fields",
   "lib/dialects/responses/tools.ts names",
   "lib/media/fetch-result.ts own",
+  "lib/queries/models.ts channels",
+  "lib/queries/models.ts prices",
   "lib/queries/users.ts names",
   "lib/relay/video/requested-video.ts references",
 ]);

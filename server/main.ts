@@ -1,60 +1,21 @@
 /**
- * The product as one process: database, relay and pages on one port, from the start to a clean
- * stop.
+ * The product: database, relay and pages on one port, from the start to a clean stop, in one
+ * process or in several.
  */
-import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import next from "next";
-import { composition } from "@/lib/composition";
+import { clusterLink } from "@/lib/cluster/link";
 import { openDataFolder } from "@/lib/data-folder";
-import { openDatabase, ownsLedgerTables } from "@/lib/db/open";
+import { type OpenDatabase, openDatabase, ownsLedgerTables } from "@/lib/db/open";
 import { log } from "@/lib/log";
-import { parseTrustedProxies } from "@/lib/net/client-address";
-import { pause } from "@/lib/pause";
 import type { Settings } from "@/lib/settings";
+import { processCount } from "./cluster/process-count";
+import { SANDBOX_VARIABLE } from "./cluster/sandbox-process";
+import { serveCluster } from "./cluster/serve-cluster";
 import { prepareEnvironment, projectFolder } from "./environment";
-import { createWebServer } from "./web-server";
-
-/**
- * How long requests in flight may take to end after the first signal. A second signal ends the
- * wait.
- */
-const DRAIN_SECONDS_MAX = 30;
-/**
- * npm forwards a signal that the terminal has sent to us already: one that comes this soon is the
- * same signal.
- */
-const SAME_SIGNAL_MILLISECONDS = 1000;
+import { type Signals, watchSignals } from "./signals";
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
-
-interface StopRequest {
-  readonly requested: Promise<void>;
-  /** Resolves at a second signal, or when the wait has taken too long. */
-  readonly forced: Promise<void>;
-}
-
-function watchSignals(): StopRequest {
-  let first = 0;
-  let requestStop = () => {};
-  let forceStop = () => {};
-  const requested = new Promise<void>((resolve) => {
-    requestStop = resolve;
-  });
-  const forced = new Promise<void>((resolve) => {
-    forceStop = resolve;
-  });
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    process.on(signal, () => {
-      if (first === 0) {
-        first = Date.now();
-        setTimeout(forceStop, DRAIN_SECONDS_MAX * 1000).unref();
-        requestStop();
-      } else if (Date.now() - first > SAME_SIGNAL_MILLISECONDS) forceStop();
-    });
-  }
-  return { requested, forced };
-}
+const program = fileURLToPath(import.meta.url);
 
 function surviveLostReaders(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
@@ -65,9 +26,11 @@ function surviveLostReaders(): void {
 
 function welcome(
   { publicUrl, RELAY_SIGNUP, DATABASE_URL, RELAY_DATA_DIR }: Settings,
+  processes: number,
   seconds: number,
 ): void {
-  say(`\nRelay serves on ${publicUrl} (ready after ${seconds.toFixed(1)} s).`);
+  const by = processes === 1 ? "" : ` by ${processes} processes`;
+  say(`\nRelay serves on ${publicUrl}${by} (ready after ${seconds.toFixed(1)} s).`);
   say(
     RELAY_SIGNUP === "closed"
       ? `Sign in:   ${publicUrl}/login`
@@ -82,63 +45,65 @@ function welcome(
   say("Stop with Ctrl-C.\n");
 }
 
-async function serveUntilStopped(
-  settings: Settings,
-  stop: StopRequest,
-  startedAt: number,
-): Promise<void> {
-  const { HOST, PORT, publicUrl } = settings;
-  const isDevelopment = process.env.NODE_ENV === "development";
+/**
+ * Migrates the database and completes the environment: every copy of the code in this process, and
+ * every worker, reads all settings from there.
+ */
+async function openPlace(settings: Settings): Promise<OpenDatabase> {
   openDataFolder(settings.RELAY_DATA_DIR);
   const database = await openDatabase(settings, projectFolder);
+  Object.assign(process.env, { DATABASE_URL: database.url, NEXTAUTH_URL: settings.publicUrl });
+  // The role that owns the tables was needed for the migration only.
+  delete process.env.DATABASE_OWNER_URL;
+  if (await ownsLedgerTables(database.url)) {
+    log.warn(
+      "DATABASE_URL's role owns the ledger's tables, so it could write points without the ledger: see DATABASE_OWNER_URL in .env.example",
+    );
+  }
+  return database;
+}
+
+interface Serve {
+  readonly settings: Settings;
+  readonly stop: Signals;
+  readonly onServing: () => void;
+  readonly onStopping: () => void;
+}
+
+async function serveAlone({ settings, stop, onServing, onStopping }: Serve): Promise<void> {
+  // Loaded only where requests are served: the primary of several processes does not need it.
+  const { openServing } = await import("./serve-requests");
+  const serving = await openServing(settings);
+  onServing();
+  await stop.requested;
+  onStopping();
+  await serving.stop(stop.forced);
+}
+
+async function serveUntilStopped(
+  settings: Settings,
+  stop: Signals,
+  startedAt: number,
+): Promise<void> {
+  const workers = processCount(settings);
+  log.level = settings.RELAY_LOG_LEVEL;
+  const database = await openPlace(settings);
+  const serve: Serve = {
+    settings,
+    stop,
+    onServing: () => welcome(settings, workers, (Date.now() - startedAt) / 1000),
+    onStopping: () => say("Stopping: finishing the requests in flight."),
+  };
   try {
-    // All settings are known now; every copy of the code in this process reads them from the
-    // environment.
-    Object.assign(process.env, { DATABASE_URL: database.url, NEXTAUTH_URL: publicUrl });
-    // The role that owns the tables was needed for the migration only.
-    delete process.env.DATABASE_OWNER_URL;
-    if (await ownsLedgerTables(database.url)) {
-      log.warn(
-        "DATABASE_URL's role owns the ledger's tables, so it could write points without the ledger: see DATABASE_OWNER_URL in .env.example",
-      );
-    }
-    const relay = await composition();
-    const pages = next({
-      dev: isDevelopment,
-      dir: projectFolder,
-      hostname: HOST,
-      port: PORT,
-      quiet: !isDevelopment,
-    });
-    await Promise.all([relay.start(), pages.prepare()]);
-    const report = (error: unknown, path: string) =>
-      log.error({ err: error, path }, "an answer broke off");
-    const trustedProxies = parseTrustedProxies(settings.RELAY_TRUSTED_PROXIES ?? "");
-    const onUpgrade = isDevelopment ? pages.getUpgradeHandler() : undefined;
-    const web = createWebServer({
-      find: relay.find,
-      pages: relay.pages,
-      answerPage: pages.getRequestHandler(),
-      report,
-      trustedProxies,
-      onUpgrade,
-    });
-    web.server.listen(PORT, HOST);
-    await once(web.server, "listening");
-    welcome(settings, (Date.now() - startedAt) / 1000);
-    await stop.requested;
-    say("Stopping: finishing the requests in flight.");
-    web.endConnections();
-    await Promise.race([relay.drain(), stop.forced]);
-    const closed = new Promise((resolve) => web.server.close(resolve));
-    web.server.closeIdleConnections();
-    await Promise.race([closed, stop.forced, pause(5000)]);
-    web.server.closeAllConnections();
-    await pages.close();
-    await relay.close();
+    await (workers === 1 ? serveAlone(serve) : serveCluster({ ...serve, workers, program }));
   } finally {
     await database.close();
   }
+}
+
+function fail(error: unknown): never {
+  process.stderr.write(`relay: ${error instanceof Error ? error.message : error}\n`);
+  process.exit(1);
 }
 
 /**
@@ -153,14 +118,32 @@ export async function serve(startedAt = Date.now()): Promise<never> {
     say("Stopped.");
     process.exit(0);
   } catch (error) {
-    process.stderr.write(`relay: ${error instanceof Error ? error.message : error}\n`);
-    process.exit(1);
+    fail(error);
+  }
+}
+
+/** Runs this process's part, which the primary process has given it. */
+async function serveOwnPart(): Promise<never> {
+  surviveLostReaders();
+  const link = clusterLink();
+  try {
+    if (process.env[SANDBOX_VARIABLE] === "1") {
+      const { serveSandbox } = await import("./cluster/serve-sandbox");
+      await serveSandbox(process.env.DATABASE_URL ?? "");
+    } else if (link !== null) {
+      const { serveAsWorker } = await import("./cluster/serve-worker");
+      await serveAsWorker(link);
+    }
+    process.exit(0);
+  } catch (error) {
+    fail(error);
   }
 }
 
 export { prepareEnvironment };
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (process.argv[1] === program) {
   Object.assign(process.env, { NODE_ENV: process.env.NODE_ENV ?? "production" });
-  await serve();
+  const isPart = clusterLink() !== null || process.env[SANDBOX_VARIABLE] === "1";
+  await (isPart ? serveOwnPart() : serve());
 }

@@ -3,11 +3,13 @@
  * pages.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { BlockList, Socket } from "node:net";
+import { type BlockList, Server as NetServer, type Socket } from "node:net";
 import type { Endpoint } from "@/lib/http/exchange";
 import type { PagesWatch } from "@/lib/http/pages-watch";
 import { Counts } from "@/lib/limits/counts";
 import { clientAddressReader, isTrustedProxy } from "@/lib/net/client-address";
+import { pause } from "@/lib/pause";
+import { partOf } from "@/lib/place";
 import { serveInTurn } from "./in-turn";
 import { answerByEndpoint } from "./node-lane";
 import { type AnswerPage, pagesLane } from "./pages-lane";
@@ -39,9 +41,17 @@ export interface WebServer {
   readonly server: Server;
   /** From now on every answer closes its connection. */
   endConnections(): void;
+  /**
+   * Accepts no new connections. The ones that are open are served on, and each closes with its next
+   * answer, or when it was idle for `quietMs`: a client may be sending into an idle one. Resolves
+   * when all are closed.
+   */
+  retire(quietMs: number): Promise<void>;
 }
 
-const CONNECTIONS_PER_ADDRESS_MAX = 200;
+/** Connections are passed to the workers in turn, so an address has about as many at each. */
+const CONNECTIONS_PER_ADDRESS_MAX = Math.min(200, partOf(400));
+const RETIRE_LOOK_MS = 100;
 /** Limits the time to send a request; the time of an answer is not limited here. */
 const REQUEST_READ_MILLISECONDS = 25_000;
 
@@ -136,6 +146,16 @@ export function createWebServer(deps: WebServerDeps): WebServer {
     endConnections: () => {
       isEnding = true;
       server.closeIdleConnections();
+    },
+    async retire(quietMs) {
+      isEnding = true;
+      let isOpen = true;
+      // HTTP's own `close` would also close the idle connections at once.
+      NetServer.prototype.close.call(server, () => {
+        isOpen = false;
+      });
+      for (const quietAt = performance.now() + quietMs; isOpen; await pause(RETIRE_LOOK_MS))
+        if (performance.now() > quietAt) server.closeIdleConnections();
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { lowBalance } from "@/app/_server/account-state";
+import { ownAccounts } from "@/app/_server/members";
 import { shownNotices } from "@/app/_server/notices";
 import { requirePageUser } from "@/app/_server/page-user";
 import { modelsHiddenFrom } from "@/app/_server/prices";
@@ -9,6 +10,7 @@ import { DashboardShell } from "@/components/shell/dashboard-shell";
 import { Notices } from "@/components/shell/notices";
 import { Toasts } from "@/components/ui/toast";
 import { QueryProvider } from "@/lib/client/query-provider";
+import { ShownAccount } from "@/lib/client/shown-account";
 
 const texts = [
   "ui",
@@ -32,6 +34,7 @@ const texts = [
   "topup",
   "families",
   "settings",
+  "members",
   "notifications",
   "proof",
   "secondFactor",
@@ -41,23 +44,27 @@ const texts = [
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const user = await requirePageUser();
-  const [low, notices, hidden] = await Promise.all([
+  const [low, notices, hidden, accounts] = await Promise.all([
     lowBalance(user.accountId),
     shownNotices(),
     modelsHiddenFrom(user.accountId),
+    ownAccounts(user),
   ]);
   return (
     <ClientMessages of={texts}>
       <QueryProvider>
-        <DashboardShell
-          email={user.email}
-          name={user.name}
-          isOperator={user.isOperator}
-          lowBalance={low}
-        >
-          <Notices notices={notices} className="mb-5" />
-          <HiddenModels models={hidden}>{children}</HiddenModels>
-        </DashboardShell>
+        <ShownAccount key={user.accountId} id={user.accountId} role={user.role}>
+          <DashboardShell
+            accounts={accounts}
+            email={user.email}
+            name={user.name}
+            isOperator={user.isOperator}
+            lowBalance={low}
+          >
+            <Notices notices={notices} className="mb-5" />
+            <HiddenModels models={hidden}>{children}</HiddenModels>
+          </DashboardShell>
+        </ShownAccount>
         <Toasts />
       </QueryProvider>
     </ClientMessages>

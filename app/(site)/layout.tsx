@@ -1,11 +1,13 @@
 import type { ReactNode } from "react";
 import { lowBalance } from "@/app/_server/account-state";
+import { ownAccounts } from "@/app/_server/members";
 import { shownNotices } from "@/app/_server/notices";
 import { isStatusPublic } from "@/app/_server/status";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { Notices } from "@/components/shell/notices";
 import { SignedInFrame } from "@/components/shell/signed-in-frame";
 import { SiteFrame } from "@/components/shell/site-frame";
+import { ShownAccount } from "@/lib/client/shown-account";
 import { currentUser } from "@/lib/session/current-user";
 
 const texts = ["ui", "shell", "families", "calculator"] as const;
@@ -29,15 +31,18 @@ export default async function SiteLayout({ children }: { children: ReactNode }) 
   }
   return (
     <ClientMessages of={[...texts, "meta", "palette", "points", "failures"]}>
-      <SignedInFrame
-        email={user.email}
-        name={user.name}
-        isOperator={user.isOperator}
-        lowBalance={await lowBalance(user.accountId)}
-      >
-        <Notices notices={notices} className="mb-5" />
-        {children}
-      </SignedInFrame>
+      <ShownAccount key={user.accountId} id={user.accountId} role={user.role}>
+        <SignedInFrame
+          accounts={await ownAccounts(user)}
+          email={user.email}
+          name={user.name}
+          isOperator={user.isOperator}
+          lowBalance={await lowBalance(user.accountId)}
+        >
+          <Notices notices={notices} className="mb-5" />
+          {children}
+        </SignedInFrame>
+      </ShownAccount>
     </ClientMessages>
   );
 }

@@ -1,8 +1,9 @@
 import type { PackageView } from "@/lib/contract/payments";
 import { pagesDeps } from "@/lib/pages-api/pages-deps";
 import { formatPoints } from "@/lib/points";
+import { findReceipt } from "@/lib/queries/invoices";
 import { listPackages } from "@/lib/queries/packages";
-import { findPayment, listPayments } from "@/lib/queries/payment-history";
+import { listPayments } from "@/lib/queries/payment-history";
 import { stripeOf } from "@/lib/topup/stripe";
 
 /**
@@ -11,8 +12,8 @@ import { stripeOf } from "@/lib/topup/stripe";
  */
 export async function topupOffer(
   accountId: string,
-): Promise<{ packages: PackageView[]; hasPayments: boolean }> {
-  const { settings, database, pool } = pagesDeps();
+): Promise<{ packages: PackageView[]; hasPayments: boolean; hasAutoTopup: boolean }> {
+  const { settings, database, pool, live } = pagesDeps();
   const packages =
     stripeOf(settings) === null ? [] : await listPackages(database, { isEnabled: true });
   const { payments } = await listPayments(pool, { accountId, limit: 1 });
@@ -26,11 +27,10 @@ export async function topupOffer(
       currency,
     })),
     hasPayments: payments.length > 0,
+    hasAutoTopup: packages.length > 0 && live.value("automatic_topup") === "yes",
   };
 }
 
-/** The account's payment if it was paid; null otherwise. */
-export async function paidPayment(accountId: string, paymentId: string) {
-  const payment = await findPayment(pagesDeps().pool, { accountId, paymentId });
-  return payment?.paidAt == null ? null : { ...payment, paidAt: payment.paidAt };
-}
+/** A paid payment of the account, with the names on its receipt; null for all others. */
+export const receiptOf = (accountId: string, id: string) =>
+  findReceipt(pagesDeps(), { accountId, id });

@@ -12,9 +12,11 @@ import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, Row } from "@/components/ui/table";
 import { showToast } from "@/components/ui/toast";
+import { useMe } from "@/lib/client/account";
 import { useResumeKey } from "@/lib/client/api-keys";
 import { useKeyLimitsText } from "@/lib/client/key-limits-text";
 import { shortPoints } from "@/lib/client/points-display";
+import { useMay } from "@/lib/client/shown-account";
 import type { ApiKeyView } from "@/lib/contract/api-keys";
 import { ChangeLimitsDialog } from "./change-limits-dialog";
 import { ReplaceKeyDialog } from "./replace-key-dialog";
@@ -31,11 +33,13 @@ export function KeyRow({ apiKey, baseUrl }: { apiKey: ApiKeyView; baseUrl: strin
   const resume = useResume(apiKey);
   const isActive = apiKey.status === "active";
   const isInUse = isActive || apiKey.status === "paused";
+  const mayChange = useMayChange(apiKey);
   return (
     <Row className={cn("relative", !isInUse && "text-muted")}>
       <Cell className="max-w-60 @4xl/table:min-w-32 @max-2xl/table:max-w-none @max-2xl/table:pr-12 @max-2xl/table:pb-1">
         <span className="wrap-anywhere font-medium">{apiKey.name}</span>
-        {apiKey.pausedSpend === null ? null : (
+        <Maker apiKey={apiKey} />
+        {apiKey.pausedSpend === null || !mayChange ? null : (
           <PausedNote points={apiKey.pausedSpend} onResume={resume} />
         )}
       </Cell>
@@ -60,7 +64,7 @@ export function KeyRow({ apiKey, baseUrl }: { apiKey: ApiKeyView; baseUrl: strin
         </Pill>
       </Cell>
       <Cell className="@max-2xl/table:absolute @max-2xl/table:top-2 @max-2xl/table:right-3 @2xl/table:w-12 @2xl/table:text-right">
-        {isInUse ? (
+        {isInUse && mayChange ? (
           <>
             <Menu
               trigger={
@@ -88,6 +92,25 @@ export function KeyRow({ apiKey, baseUrl }: { apiKey: ApiKeyView; baseUrl: strin
         ) : null}
       </Cell>
     </Row>
+  );
+}
+
+/** Members change their own keys; some roles, every key. */
+function useMayChange({ maker }: ApiKeyView): boolean {
+  const { data: me } = useMe();
+  const [all, own] = [useMay("changeEveryKey"), useMay("makeKeys")];
+  return all || (own && maker?.id === me?.user.id);
+}
+
+/** Who made a key, where it was somebody else. */
+function Maker({ apiKey: { maker } }: { apiKey: ApiKeyView }) {
+  const t = useTranslations("keys");
+  const { data: me } = useMe();
+  if (me === undefined || maker === null || maker.id === me.user.id) return null;
+  return (
+    <span className="wrap-anywhere block text-muted text-sm">
+      {t("madeBy", { who: maker.email ?? t("formerMember") })}
+    </span>
   );
 }
 

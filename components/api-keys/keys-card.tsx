@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
+import { ForRole } from "@/components/ui/for-role";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ColumnHead } from "@/components/ui/table";
 import { useKeys } from "@/lib/client/api-keys";
@@ -25,10 +26,12 @@ export function KeysCard({ baseUrl }: { baseUrl: string }) {
         title={t("title")}
         note={t("note")}
         aside={
-          <Button look="go" onClick={() => setIsCreating(true)}>
-            <Plus aria-hidden />
-            {t("create")}
-          </Button>
+          <ForRole needs="makeKeys">
+            <Button look="go" onClick={() => setIsCreating(true)}>
+              <Plus aria-hidden />
+              {t("create")}
+            </Button>
+          </ForRole>
         }
         query={query}
         skeleton={<KeysSkeleton />}
@@ -36,7 +39,9 @@ export function KeysCard({ baseUrl }: { baseUrl: string }) {
           <div className="grid min-h-27 justify-items-center gap-3 border-t px-5 py-5 text-center sm:flex sm:items-center sm:gap-5 sm:text-left">
             <KeyRound aria-hidden className="size-6 shrink-0 text-faint" />
             <p className="max-w-xl flex-1 text-muted">{t("empty")}</p>
-            <Button onClick={() => setIsCreating(true)}>{t("createFirst")}</Button>
+            <ForRole needs="makeKeys">
+              <Button onClick={() => setIsCreating(true)}>{t("createFirst")}</Button>
+            </ForRole>
           </div>
         }
         columns={

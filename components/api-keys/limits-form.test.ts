@@ -53,6 +53,7 @@ describe("the form of a key's limits", () => {
     const key: ApiKeyView = {
       id: "key_1",
       name: "production",
+      maker: null,
       hint: "sk-rly-abcde…wxyz",
       status: "active",
       createdAt: "2026-11-01T00:00:00.000Z",

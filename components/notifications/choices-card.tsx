@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { Card, CardHead } from "@/components/ui/card";
+import { ForRole } from "@/components/ui/for-role";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { Skeleton } from "@/components/ui/skeleton";
 import { choicesQuery } from "@/lib/client/notifications";
@@ -28,7 +29,9 @@ export function ChoicesCard() {
                 <ChoiceRow key={choice.kind} choice={choice} isOff={data.mail === "off"} />
               ))}
             </ul>
-            <DaysChoice days={data.lowBalanceDays} />
+            <ForRole needs="changeAccount">
+              <DaysChoice days={data.lowBalanceDays} />
+            </ForRole>
           </div>
         ) : null}
       </div>

@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { ProofDialog } from "@/components/forms/proof-dialog";
+import { ForRole, RoleNote } from "@/components/ui/for-role";
 import { PageHead } from "@/components/ui/page-head";
 import { useMe } from "@/lib/client/account";
 import { ChoicesCard } from "./choices-card";
@@ -14,9 +15,12 @@ export function NotificationsView() {
   return (
     <>
       <PageHead title={t("title")} note={t("note")} />
+      <RoleNote />
       <div className="grid grid-cols-1 gap-3.5">
         <ChoicesCard />
-        <WebhooksCard />
+        <ForRole needs="readWebhooks">
+          <WebhooksCard />
+        </ForRole>
         <SentCard />
       </div>
       {me ? <ProofDialog {...me.user} /> : null}

@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/class-names";
+import { ForRole } from "@/components/ui/for-role";
 import { Pill } from "@/components/ui/pill";
 import { Cell, Row } from "@/components/ui/table";
 import type { WebhookView } from "@/lib/contract/webhooks";
@@ -43,7 +44,9 @@ export function WebhookRow({ webhook }: { webhook: WebhookView }) {
       <Cell className="@max-2xl/table:pt-2 @2xl/table:text-right">
         <span className="flex flex-wrap items-center gap-2 @2xl/table:justify-end">
           <Button onClick={() => setOpen("log")}>{t("log")}</Button>
-          <WebhookActions webhook={webhook} onOpen={setOpen} />
+          <ForRole needs="changeAccount">
+            <WebhookActions webhook={webhook} onOpen={setOpen} />
+          </ForRole>
         </span>
         {Opened ? <Opened webhook={webhook} onClose={() => setOpen(null)} /> : null}
       </Cell>

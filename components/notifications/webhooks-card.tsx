@@ -6,6 +6,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
+import { ForRole } from "@/components/ui/for-role";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ColumnHead } from "@/components/ui/table";
 import { webhooksQuery } from "@/lib/client/webhooks";
@@ -25,10 +26,12 @@ export function WebhooksCard() {
         title={t("webhooks")}
         note={t("webhooksNote")}
         aside={
-          <Button onClick={() => setIsAdding(true)}>
-            <Plus aria-hidden />
-            {t("add")}
-          </Button>
+          <ForRole needs="changeAccount">
+            <Button onClick={() => setIsAdding(true)}>
+              <Plus aria-hidden />
+              {t("add")}
+            </Button>
+          </ForRole>
         }
         query={query}
         skeleton={<Skeleton className="mx-5 mb-5 h-4 w-60" />}

@@ -1,13 +1,15 @@
 "use client";
 
-import { useFormatter, useTranslations } from "next-intl";
+import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
 import { Card, CardHead } from "@/components/ui/card";
+import { CopyButton } from "@/components/ui/copy-button";
 import { useFailureText } from "@/components/ui/failure-text";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import { showToast } from "@/components/ui/toast";
+import { dayName } from "@/lib/client/days";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { type AuditRunView, type MoneyView, moneyEndpoints } from "@/lib/contract/operator-money";
 
@@ -28,8 +30,26 @@ export function AuditCard({ money }: { money: MoneyView | undefined }) {
         {money === undefined ? <Skeleton className="h-16 w-full" /> : null}
         {money?.audit === null ? <p className="text-muted">{t("noAudit")}</p> : null}
         {money?.audit ? <LastAudit audit={money.audit} /> : null}
+        {money?.seals.day ? <LastSeal seals={money.seals} /> : null}
       </div>
     </Card>
+  );
+}
+
+/** Up to which day the ledger is sealed, and the hash that proves it later. */
+function LastSeal({ seals }: { seals: MoneyView["seals"] }) {
+  const t = useTranslations("operator.money");
+  const locale = useLocale();
+  if (seals.day === null || seals.head === null) return null;
+  return (
+    <div className="mt-2.5 text-muted text-sm">
+      {seals.isBehind ? <p className="text-bad">{t("sealsBehind")}</p> : null}
+      <p>{t("sealed", { day: dayName(seals.day, locale, true) })}</p>
+      <p className="flex items-center gap-2">
+        <code className="wrap-anywhere text-xs">{seals.head}</code>
+        <CopyButton look="quiet" text={seals.head} what={t("head")} />
+      </p>
+    </div>
   );
 }
 

@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { After } from "@/components/ui/after";
+import { ForRole } from "@/components/ui/for-role";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { useMe } from "@/lib/client/account";
 import { useKeys } from "@/lib/client/api-keys";
@@ -38,18 +39,22 @@ export function OverviewView({ balance, keys, prices, baseUrl, wasNew }: Overvie
       <div className="grid grid-cols-1 gap-4 xl:grid-cols-[minmax(0,1fr)_21.25rem]">
         <div className="grid min-w-0 grid-cols-1 content-start gap-4">
           {error && !me ? <QueryFailure error={error} onRetry={() => void refetch()} /> : balance}
-          {isNew ? <FirstAnswer baseUrl={baseUrl} /> : null}
-          <SpendTrend />
-          <LatestResults />
-          <LastRequests />
+          <ForRole needs="makeKeys">{isNew ? <FirstAnswer baseUrl={baseUrl} /> : null}</ForRole>
+          <ForRole needs="readUsage">
+            <SpendTrend />
+            <LatestResults />
+            <LastRequests />
+          </ForRole>
         </div>
         <After
           of={[{ data: me, error }, keysQuery]}
           className="grid min-w-0 grid-cols-1 content-start gap-4 max-xl:md:grid-cols-2"
         >
-          <RunningCard openHolds={me?.balance.openHolds} />
-          {keys}
-          {me ? <FirstSteps me={me} isNew={isNew} /> : null}
+          <ForRole needs="readUsage">
+            <RunningCard openHolds={me?.balance.openHolds} />
+          </ForRole>
+          <ForRole needs="readKeys">{keys}</ForRole>
+          <ForRole needs="makeKeys">{me ? <FirstSteps me={me} isNew={isNew} /> : null}</ForRole>
           <PriceChanges prices={prices} />
         </After>
       </div>

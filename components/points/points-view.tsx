@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { After } from "@/components/ui/after";
+import { ForRole, RoleNote } from "@/components/ui/for-role";
 import { PageHead } from "@/components/ui/page-head";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { useMe } from "@/lib/client/account";
@@ -10,8 +11,10 @@ import { useKeys } from "@/lib/client/api-keys";
 import { useManagementKeys } from "@/lib/client/management-keys";
 import type { PackageView } from "@/lib/contract/payments";
 import type { ModelPriceView } from "@/lib/contract/prices";
+import { AutoTopupCard } from "./auto-topup-card";
 import { BalanceCard } from "./balance-card";
 import { EntriesCard } from "./entries-card";
+import { InvoicesCard } from "./invoices-card";
 import { MultiplierCard } from "./multiplier-card";
 import { PaymentReturn } from "./payment-return";
 import { PaymentsCard } from "./payments-card";
@@ -25,11 +28,13 @@ interface PointsViewProps {
   /** The card of the account's API keys. */
   keys: ReactNode;
   managementKeys: ReactNode;
-  offer: { packages: readonly PackageView[]; hasPayments: boolean };
+  offer: { packages: readonly PackageView[]; hasPayments: boolean; hasAutoTopup: boolean };
   /** The card of the account's referral link; null without one. */
   referral: ReactNode;
   /** The id of the payment that the buyer returns from. */
   returned: string | null;
+  /** The id of the page of the payment provider that may have saved a card. */
+  returnedCard: string | null;
 }
 
 export function PointsView({
@@ -39,6 +44,7 @@ export function PointsView({
   offer,
   referral,
   returned,
+  returnedCard,
 }: PointsViewProps) {
   const t = useTranslations("points");
   const { data: me, error, refetch } = useMe();
@@ -46,8 +52,11 @@ export function PointsView({
   return (
     <>
       <PageHead title={t("title")} note={t("note")}>
-        <VoucherDialog />
+        <ForRole needs="topUp">
+          <VoucherDialog />
+        </ForRole>
       </PageHead>
+      <RoleNote />
       {returned ? <PaymentReturn id={returned} /> : null}
       {me ? <WelcomeWithheld me={me} /> : null}
       {error && !me ? (
@@ -55,17 +64,33 @@ export function PointsView({
       ) : (
         <div className="grid grid-cols-1 gap-3.5 lg:grid-cols-2 xl:grid-cols-[1.35fr_1fr_1fr]">
           <BalanceCard prices={prices} />
-          <StatementCard me={me} />
+          <ForRole needs="readPoints">
+            <StatementCard me={me} />
+          </ForRole>
           <MultiplierCard me={me} />
         </div>
       )}
-      {offer.packages.length > 0 ? <TopupCard packages={offer.packages} prices={prices} /> : null}
-      {referral}
-      {keys}
-      <After of={[apiKeys]}>{managementKeys}</After>
+      <ForRole needs="topUp">
+        {offer.packages.length > 0 ? <TopupCard packages={offer.packages} prices={prices} /> : null}
+        {offer.packages.length > 0 ? (
+          <AutoTopupCard
+            packages={offer.packages}
+            isOffered={offer.hasAutoTopup}
+            returned={returnedCard}
+          />
+        ) : null}
+        {referral}
+      </ForRole>
+      <ForRole needs="readKeys">{keys}</ForRole>
+      <ForRole needs="manageByApi">
+        <After of={[apiKeys]}>{managementKeys}</After>
+      </ForRole>
       <After of={[apiKeys, useManagementKeys()]}>
-        {offer.hasPayments ? <PaymentsCard /> : null}
-        <EntriesCard />
+        <ForRole needs="readPoints">
+          {offer.hasPayments ? <PaymentsCard /> : null}
+          <InvoicesCard />
+          <EntriesCard />
+        </ForRole>
       </After>
     </>
   );

@@ -1,19 +1,21 @@
 "use client";
 
-import { ArrowLeft, Printer } from "lucide-react";
+import { ArrowLeft, Download, Printer } from "lucide-react";
 import Link from "next/link";
 import { useLocale, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { dayName } from "@/lib/client/days";
+import { receiptAddress } from "@/lib/client/invoices";
 import { moneyText } from "@/lib/client/money-text";
 import { exactPoints } from "@/lib/client/points-display";
+import type { Party } from "@/lib/contract/invoices";
 import type { PaymentView } from "@/lib/contract/payments";
 
 interface ReceiptProps {
-  seller: string;
-  buyer: string;
+  seller: Party;
+  buyer: Party;
   accountId: string;
   payment: Pick<
     PaymentView,
@@ -38,10 +40,18 @@ export function Receipt({ seller, buyer, accountId, payment }: ReceiptProps) {
           <ArrowLeft aria-hidden className="size-4" />
           {t("back")}
         </Link>
-        <Button onClick={() => window.print()}>
-          <Printer aria-hidden />
-          {t("print")}
-        </Button>
+        <div className="flex gap-2">
+          <Button asChild>
+            <a href={receiptAddress(payment.id)} download>
+              <Download aria-hidden />
+              {t("pdf")}
+            </a>
+          </Button>
+          <Button onClick={() => window.print()}>
+            <Printer aria-hidden />
+            {t("print")}
+          </Button>
+        </div>
       </div>
       <Card
         aria-labelledby="receipt"
@@ -51,11 +61,11 @@ export function Receipt({ seller, buyer, accountId, payment }: ReceiptProps) {
           <h1 id="receipt" className="text-2xl">
             {t("heading", { number: payment.number })}
           </h1>
-          <p className="text-muted text-sm">{seller}</p>
         </div>
         <dl className="mt-5 grid gap-x-6 gap-y-2.5 text-sm sm:grid-cols-[auto_1fr]">
           <Fact name={t("day")}>{dayName(payment.paidAt.slice(0, 10), locale, true)}</Fact>
-          <Fact name={t("buyer")}>{buyer}</Fact>
+          <PartyFact name={t("seller")} party={seller} />
+          <PartyFact name={t("buyer")} party={buyer} />
           <Fact name={t("account")}>
             <code>{accountId}</code>
           </Fact>
@@ -84,6 +94,18 @@ export function Receipt({ seller, buyer, accountId, payment }: ReceiptProps) {
         <p className="mt-5 text-muted text-sm">{t("note")}</p>
       </Card>
     </>
+  );
+}
+
+function PartyFact({ name, party }: { name: string; party: Party }) {
+  const t = useTranslations("topup.receiptPage");
+  const { address, taxNumber } = party;
+  return (
+    <Fact name={name}>
+      {party.name}
+      {address ? <span className="block">{address}</span> : null}
+      {taxNumber ? <span className="block">{t("taxNumber", { number: taxNumber })}</span> : null}
+    </Fact>
   );
 }
 

@@ -119,6 +119,7 @@ function Facts({ detail, request }: { detail: RequestView; request: RequestFacts
         <Line name={t("key")}>
           {request.keyName ? `${request.keyName} ${key?.hint ?? ""}` : t("noKey")}
         </Line>
+        {detail.maker === null ? null : <Line name={t("by")}>{detail.maker}</Line>}
         <Line name={t("way")}>{detail.isStream ? t("stream") : t(request.source)}</Line>
         {request.dialect ? <Line name={t("dialect")}>{t(request.dialect)}</Line> : null}
         {request.durationMs ? (

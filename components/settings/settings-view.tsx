@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { ProofDialog } from "@/components/forms/proof-dialog";
 import { Card } from "@/components/ui/card";
+import { ForRole, RoleNote } from "@/components/ui/for-role";
 import { LanguageSwitch } from "@/components/ui/language-switch";
 import { PageHead } from "@/components/ui/page-head";
 import { QueryFailure } from "@/components/ui/query-failure";
@@ -35,6 +36,7 @@ export function SettingsView({ email, help, signOut, secondFactor }: SettingsVie
   return (
     <>
       <PageHead title={t("title")} note={t("note", { email })} />
+      <RoleNote />
       <div className="grid max-w-190 gap-3.5">
         <Part id="profile" title={t("profile")} note={t("profileNote")}>
           {me ? (
@@ -60,20 +62,22 @@ export function SettingsView({ email, help, signOut, secondFactor }: SettingsVie
         <Part id="sign-in" title={t("signIn")} note={t("signInNote")}>
           {secondFactor}
         </Part>
-        <Part id="notices" title={t("notices")} note={t("noticesNote")}>
-          {me ? (
-            <LowBalanceForm notice={me.account.lowBalanceNotice} />
-          ) : (
-            <Skeleton className="h-42.5 w-full max-w-sm" />
-          )}
-        </Part>
-        <Part id="retries" title={t("retries")} note={t("retriesNote")}>
-          {me ? (
-            <RetryJoinsSwitch joinsRetries={me.account.joinsRetries} />
-          ) : (
-            <Skeleton className="h-9.5 w-full max-w-sm" />
-          )}
-        </Part>
+        <ForRole needs="changeAccount">
+          <Part id="notices" title={t("notices")} note={t("noticesNote")}>
+            {me ? (
+              <LowBalanceForm notice={me.account.lowBalanceNotice} />
+            ) : (
+              <Skeleton className="h-42.5 w-full max-w-sm" />
+            )}
+          </Part>
+          <Part id="retries" title={t("retries")} note={t("retriesNote")}>
+            {me ? (
+              <RetryJoinsSwitch joinsRetries={me.account.joinsRetries} />
+            ) : (
+              <Skeleton className="h-9.5 w-full max-w-sm" />
+            )}
+          </Part>
+        </ForRole>
         <Part id="sessions" title={t("sessions")} note={t("sessionsNote")}>
           <div className="grid min-w-0 gap-3.5">
             <SessionList />
@@ -83,11 +87,13 @@ export function SettingsView({ email, help, signOut, secondFactor }: SettingsVie
             </div>
           </div>
         </Part>
-        <Part id="delete" title={t("delete")} note={t("deleteNote")}>
-          <div>
-            {me ? <DeleteAccount me={me} help={help} /> : <Skeleton className="h-9.5 w-40" />}
-          </div>
-        </Part>
+        <ForRole needs="own">
+          <Part id="delete" title={t("delete")} note={t("deleteNote")}>
+            <div>
+              {me ? <DeleteAccount me={me} help={help} /> : <Skeleton className="h-9.5 w-40" />}
+            </div>
+          </Part>
+        </ForRole>
       </div>
       {me ? <ProofDialog {...me.user} /> : null}
     </>

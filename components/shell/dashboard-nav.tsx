@@ -5,6 +5,8 @@ import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { cn } from "@/components/ui/class-names";
+import { useRole } from "@/lib/client/shown-account";
+import { may } from "@/lib/contract/member-roles";
 import { MorePagesSheet } from "./more-pages-sheet";
 import { operatorPages } from "./operator-pages";
 import { dashboardPages } from "./pages";
@@ -25,12 +27,14 @@ export function DashboardNav({
 }) {
   const t = useTranslations("shell");
   const path = usePathname();
+  const role = useRole();
+  const pages = pagesOf[area].filter((page) => page.needs === undefined || may(role, page.needs));
   return (
     <nav
       aria-label={t("dashboardNavigation")}
       className="fixed inset-x-0 bottom-0 z-30 flex border-t bg-paper pb-[env(safe-area-inset-bottom)] md:static md:flex-col md:gap-0.5 md:border-0 md:pb-0"
     >
-      {pagesOf[area].map(({ href, name, Icon, isOnPhone }) => {
+      {pages.map(({ href, name, Icon, isOnPhone }) => {
         const isHere = path === href || (href !== "/admin" && path.startsWith(`${href}/`));
         return (
           <Link
@@ -52,7 +56,7 @@ export function DashboardNav({
         );
       })}
       <MorePagesSheet
-        pages={pagesOf[area].filter(({ isOnPhone }) => !isOnPhone)}
+        pages={pages.filter(({ isOnPhone }) => !isOnPhone)}
         person={person}
         className={cn(place, "md:hidden")}
       />

@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 import { Brand } from "@/components/ui/brand";
 import { cn } from "@/components/ui/class-names";
+import type { OwnAccount } from "@/lib/contract/members";
+import { AccountSwitch } from "./account-switch";
 import { AreaLink } from "./area-link";
 import { DashboardNav } from "./dashboard-nav";
 import { LowBalance } from "./low-balance";
@@ -17,6 +19,8 @@ export interface DashboardShellProps {
   /** The name that the user chose. */
   name: string | null;
   isOperator: boolean;
+  /** The user's accounts; absent on the operators' pages. */
+  accounts?: readonly OwnAccount[];
   /** `operator`: the pages of the people who run the installation. */
   area?: "dashboard" | "operator";
   /** The account's notice limit if fewer points are available. */
@@ -32,24 +36,31 @@ export function DashboardShell({
   email,
   name,
   isOperator,
+  accounts = [],
   area = "dashboard",
   lowBalance = null,
   children,
 }: DashboardShellProps) {
+  const person = (
+    <>
+      <AccountSwitch accounts={accounts} />
+      <Person email={email} name={name} />
+    </>
+  );
   return (
     <div className="min-h-dvh md:grid md:grid-cols-[13.5rem_minmax(0,1fr)] tall:max-md:has-data-studio:flex tall:max-md:has-data-studio:h-dvh tall:max-md:has-data-studio:flex-col print:block">
       <SkipLink />
-      <header className="print:hidden flex items-center justify-between gap-3 border-b px-5 py-3 md:sticky md:top-0 md:h-dvh md:flex-col md:items-stretch md:justify-start md:border-r md:border-b-0 md:px-3 md:py-4.5">
+      <header className="print:hidden flex items-center justify-between gap-3 border-b px-5 py-3 md:sticky md:top-0 md:h-dvh md:overflow-y-auto md:flex-col md:items-stretch md:justify-start md:border-r md:border-b-0 md:px-3 md:py-4.5">
         <div className="md:px-2 md:pb-4">
           <Brand />
         </div>
         <PaletteButton />
-        <DashboardNav area={area} person={<Person email={email} name={name} />} />
+        <DashboardNav area={area} person={person} />
         <span className="hidden flex-1 md:block" />
         {area === "dashboard" ? <Wallet /> : null}
         {isOperator ? <AreaLink area={area} /> : null}
         <div className="hidden md:block">
-          <Person email={email} name={name} />
+          {person}
           <SignOutButton className="w-full" />
         </div>
       </header>

@@ -10,8 +10,10 @@ import {
   MessagesSquare,
   Settings,
   Tag,
+  Users,
 } from "lucide-react";
 import type { useMessages } from "next-intl";
+import type { Permission } from "@/lib/contract/member-roles";
 
 type Messages = ReturnType<typeof useMessages>;
 
@@ -22,6 +24,8 @@ export interface ShellPage {
   Icon: LucideIcon;
   /** Whether it is in the bottom bar of a phone. The others are behind its last button. */
   isOnPhone: boolean;
+  /** What a member's role must include; absent for a page of everyone. */
+  needs?: Permission;
 }
 
 interface DashboardPage extends ShellPage {
@@ -32,10 +36,31 @@ interface DashboardPage extends ShellPage {
 /** The dashboard's pages in order. */
 export const dashboardPages: readonly DashboardPage[] = [
   { href: "/overview", name: "overview", Icon: LayoutDashboard, letter: "o", isOnPhone: true },
-  { href: "/playground", name: "playground", Icon: MessagesSquare, letter: "c", isOnPhone: true },
+  {
+    href: "/playground",
+    name: "playground",
+    Icon: MessagesSquare,
+    letter: "c",
+    isOnPhone: true,
+    needs: "work",
+  },
   { href: "/points", name: "points", Icon: Coins, letter: "p", isOnPhone: true },
-  { href: "/usage", name: "usage", Icon: ChartColumn, letter: "u", isOnPhone: true },
-  { href: "/tasks", name: "tasks", Icon: Clapperboard, letter: "t", isOnPhone: false },
+  {
+    href: "/usage",
+    name: "usage",
+    Icon: ChartColumn,
+    letter: "u",
+    isOnPhone: true,
+    needs: "readUsage",
+  },
+  {
+    href: "/tasks",
+    name: "tasks",
+    Icon: Clapperboard,
+    letter: "t",
+    isOnPhone: false,
+    needs: "readUsage",
+  },
   { href: "/pricing", name: "pricing", Icon: Tag, letter: "r", isOnPhone: false },
   { href: "/models", name: "models", Icon: Boxes, letter: "m", isOnPhone: false },
   { href: "/docs", name: "docs", Icon: BookOpen, letter: "d", isOnPhone: false },
@@ -46,5 +71,6 @@ export const dashboardPages: readonly DashboardPage[] = [
     letter: "n",
     isOnPhone: false,
   },
+  { href: "/members", name: "members", Icon: Users, letter: "e", isOnPhone: false },
   { href: "/settings", name: "settings", Icon: Settings, letter: "s", isOnPhone: false },
 ];

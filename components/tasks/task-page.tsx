@@ -108,6 +108,7 @@ function MoneyCard({ task }: { task: TaskView }) {
           <Line name={usage("key")}>
             {request.keyName ? `${request.keyName} ${data?.key?.hint ?? ""}` : usage("noKey")}
           </Line>
+          <Line name={usage("by")}>{data?.maker ?? "–"}</Line>
           {task.family === "video" ? <CopyableLine name={t("taskId")} value={task.id} /> : null}
           <CopyableLine name={usage("requestId")} value={request.requestId} />
           <CopyableLine name={usage("operationId")} value={task.entry.id} />

@@ -13,7 +13,7 @@ export function Menu({ trigger, children }: { trigger: ReactNode; children: Reac
         <Primitive.Content
           align="end"
           sideOffset={6}
-          className="z-40 min-w-44 animate-appear rounded-lg border bg-card p-1 shadow-float"
+          className="z-55 min-w-44 animate-appear rounded-lg border bg-card p-1 shadow-float"
         >
           {children}
         </Primitive.Content>

@@ -1,6 +1,7 @@
 /** Card payments: opened, paid or not, and what the payment provider said of them later. */
 import { receiveEvent, startPayment } from "@/lib/topup/payments";
-import { signedEvent, type TestSession } from "@/testing/topup/stripe";
+import { signedEvent } from "@/testing/topup/stripe";
+import type { TestSession } from "@/testing/topup/test-session";
 import { CUSTOMER } from "../people";
 import { HOUR, MINUTE, momentOf } from "../rhythm";
 import type { Writing } from "../writing";

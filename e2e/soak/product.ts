@@ -75,7 +75,7 @@ async function waitUntilServed(url: string, child: ChildProcess, log: () => stri
 export async function startProduct(environment: Environment): Promise<Product> {
   const child = spawn(process.execPath, [join(root, "server/start.mjs")], {
     cwd: root,
-    env: { ...process.env, ...environment },
+    env: { RELAY_PROCESSES: "1", ...process.env, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });

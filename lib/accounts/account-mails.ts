@@ -35,6 +35,8 @@ export function accountMails(origin: string, locale: Locale) {
     /** To the address in use. */
     changeAsked: (to: string, token: string) =>
       write(to, "changeAsked", withLink("undo-email", token)),
+    /** To somebody who may not have an account yet. */
+    invited: (to: string, facts: { from: string; link: string }) => write(to, "invited", facts),
     closed: (to: string) => write(to, "closed"),
   };
 }

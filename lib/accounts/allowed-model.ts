@@ -1,4 +1,11 @@
-import { findModel, hasRetired, isOffered, type Model, offeredModels } from "../catalog/models";
+import {
+  findModel,
+  hasRetired,
+  isOffered,
+  type Model,
+  offeredModels,
+  successorOf,
+} from "../catalog/models";
 import { RelayError } from "../errors";
 import type { Principal } from "./principal";
 
@@ -14,10 +21,9 @@ export function findAllowedModel(name: string, { models, sees }: Principal): Mod
   const model = findModel(name);
   const shown = JSON.stringify(name.slice(0, 100));
   if (model && hasRetired(model) && sees(model.id)) {
+    const successor = successorOf(model, ({ id }) => sees(id));
     const instead =
-      model.replacedBy === null
-        ? "GET /v1/models lists the models."
-        : `Use ${model.replacedBy} instead.`;
+      successor === null ? "GET /v1/models lists the models." : `Use ${successor.id} instead.`;
     const message = `The model ${shown} has been retired. ${instead}`;
     throw new RelayError("model_retired", { message, param: "model" });
   }

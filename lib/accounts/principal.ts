@@ -29,6 +29,11 @@ export interface ApiKeyPrincipal extends AnyPrincipal {
 export interface SessionPrincipal extends AnyPrincipal {
   readonly kind: "session";
   readonly apiKeyId: null;
+  readonly userId: string;
+  /** Notes that the user ordered this, before its hold. */
+  noteOrder(operationId: string): Promise<void>;
+  /** Takes the note away: nothing was held. */
+  forgetOrder(operationId: string): Promise<void>;
 }
 
 /** The principal of a request with a management key, which manages an account and never generates. */
@@ -57,11 +62,12 @@ export type KeyPrincipal = ApiKeyPrincipal | ManagementKeyPrincipal | OperatorKe
 export type Principal = KeyPrincipal | SessionPrincipal;
 
 /**
- * The account of a verified session. Only the playground's lane creates one; nothing in a request
+ * The account of a verified session, and its user. Only the playground's lane creates one; nothing in a request
  * can.
  */
 export interface SignedIn {
   readonly accountId: string;
+  readonly userId: string;
 }
 
 /**

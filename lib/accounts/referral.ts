@@ -38,11 +38,11 @@ export interface CameBy {
 export async function referrerOf(
   database: Pick<Database | Transaction, "account" | "referral">,
   { code = "", rules }: CameBy,
-): Promise<{ id: string; users: readonly { email: string }[] } | null> {
+): Promise<{ id: string; emails: readonly string[] } | null> {
   if (rules.points <= 0n || !/^[\da-f]{16}$/.test(code)) return null;
   const found = await database.account.findUnique({
     where: { referralCode: code, status: "active" },
-    select: { id: true, users: { select: { email: true } } },
+    select: { id: true, members: { select: { user: { select: { email: true } } } } },
   });
   if (found === null) return null;
   const rewarded = { referrerId: found.id, outcome: "rewarded" };
@@ -52,7 +52,9 @@ export async function referrerOf(
     database.referral.count({ where: { ...rewarded, decidedAt: { gt: monthAgo } } }),
   ]);
   const { totalMax, monthMax } = rules;
-  return total >= (totalMax ?? Infinity) || month >= (monthMax ?? Infinity) ? null : found;
+  return total >= (totalMax ?? Infinity) || month >= (monthMax ?? Infinity)
+    ? null
+    : { id: found.id, emails: found.members.map(({ user }) => user.email) };
 }
 
 /** Records the link of a new account, in the transaction that creates it; ignores one without use. */
@@ -63,7 +65,7 @@ export async function recordReferral(
 ): Promise<void> {
   const referrer = await referrerOf(transaction, cameBy);
   if (referrer === null) return;
-  if (referrer.users.some(({ email }) => isSameMailbox(email, account.email))) return;
+  if (referrer.emails.some((email) => isSameMailbox(email, account.email))) return;
   const { points } = cameBy.rules;
   const data = { accountId: account.id, referrerId: referrer.id, points };
   await transaction.referral.create({ data, select: { accountId: true } });

@@ -1,11 +1,17 @@
 import type { Locale } from "@/messages/locales";
+import { type MemberRole, memberRoles } from "../contract/states";
 import type { Database, Transaction } from "../db/client";
 import type { User } from "../db/generated/client";
 import { RelayError } from "../errors";
 
 export interface UserSession {
   readonly userId: string;
+  /** The account that the session shows: the user is a member of it. */
   readonly accountId: string;
+  /** The user's role there. */
+  readonly role: MemberRole;
+  /** The user's own account, which the session shows unless another was chosen. */
+  readonly ownAccountId: string;
   readonly email: string;
   readonly name: string | null;
   readonly isOperator: boolean;
@@ -15,10 +21,28 @@ export interface UserSession {
   readonly sessionVersion: number;
 }
 
-export function sessionOf(user: User): UserSession {
+interface Membership {
+  readonly accountId: string;
+  readonly role: string;
+}
+
+/** Null without a membership. */
+function shownAccount(user: User, memberships: readonly Membership[], chosen: string | null) {
+  const memberOf = (id: string | null) => memberships.find(({ accountId }) => accountId === id);
+  const shown = memberOf(chosen) ?? memberOf(user.accountId);
+  const role = memberRoles.find((each) => each === shown?.role);
+  return shown === undefined || role === undefined ? null : { accountId: shown.accountId, role };
+}
+
+/** What a session of the user is before it reads which account it shows: the user's own. */
+export function sessionOf(
+  user: User,
+  shown: { accountId: string; role: MemberRole } = { accountId: user.accountId, role: "owner" },
+): UserSession {
   return {
     userId: user.id,
-    accountId: user.accountId,
+    ...shown,
+    ownAccountId: user.accountId,
     email: user.email,
     name: user.name,
     isOperator: user.isOperator,
@@ -70,10 +94,15 @@ export interface SessionStore {
   /** The user's active sessions, the one last used first, at most 50. */
   list(user: Pick<UserSession, "userId" | "sessionVersion">): Promise<ListedSession[]>;
   /**
-   * The user of an active session, else null. What it knows is at most 3 s old. Rejects with
-   * `database_unavailable`.
+   * The user of an active session, else null. What it knows is at most 3 s old, or read now if
+   * `isFresh`. Rejects with `database_unavailable`.
    */
-  find(claim: SessionClaim): Promise<UserSession | null>;
+  find(claim: SessionClaim, how?: { readonly isFresh: boolean }): Promise<UserSession | null>;
+  /**
+   * Shows another account in the session from now on. False where the user is not a member of it, or
+   * the session has ended.
+   */
+  show(session: { sessionId: string; userId: string; accountId: string }): Promise<boolean>;
   /** Ends one session: its token is refused in every process. */
   end(sessionId: string, expiresAt: Date): Promise<void>;
   /** Records that the session's user has just given the password. */
@@ -115,13 +144,19 @@ async function readSessionUser(
     const [user, ended] = await Promise.all([
       database.user.findUnique({
         where: { id: claim.userId },
-        include: { account: { select: { status: true } } },
+        include: {
+          account: { select: { status: true } },
+          memberships: { select: { accountId: true, role: true } },
+          sessions: { where: { id: claim.sessionId }, select: { accountId: true } },
+        },
       }),
       database.endedSession.findUnique({ where: { id: claim.sessionId } }),
     ]);
     if (user === null || ended !== null) return null;
     noteSeen(database, claim.sessionId);
-    const session = sessionOf(user);
+    const shown = shownAccount(user, user.memberships, user.sessions[0]?.accountId ?? null);
+    if (shown === null) return null;
+    const session = sessionOf(user, shown);
     // A user whose account is not active is no operator either.
     return { ...session, isOperator: session.isOperator && user.account.status === "active" };
   } catch (cause) {
@@ -149,10 +184,10 @@ function toldOfSession(database: Database, start: SessionStart) {
 export function createSessionStore(database: Database): SessionStore {
   const cache = new Map<string, { until: number; user: UserSession | null }>();
   return {
-    async find(claim) {
+    async find(claim, how) {
       const key = `${claim.sessionId} ${claim.userId}`;
       let known = cache.get(key);
-      if (known === undefined || known.until < Date.now()) {
+      if (known === undefined || known.until < Date.now() || how?.isFresh === true) {
         const until = Date.now() + CACHE_MS;
         known = { until, user: await readSessionUser(database, claim) };
         if (cache.size >= CACHED_MAX) cache.clear();
@@ -182,6 +217,14 @@ export function createSessionStore(database: Database): SessionStore {
         take: LISTED_MAX,
         select: { id: true, createdAt: true, lastSeenAt: true, address: true, userAgent: true },
       });
+    },
+    async show({ sessionId, userId, accountId }) {
+      const { count } = await database.userSession.updateMany({
+        where: { id: sessionId, userId, user: { memberships: { some: { accountId } } } },
+        data: { accountId },
+      });
+      cache.clear();
+      return count === 1;
     },
     async end(sessionId, expiresAt) {
       await endStoredSession(database, sessionId, expiresAt);

@@ -17,10 +17,14 @@ import {
   type TestUpstream,
   usageOf,
 } from "@/testing/upstream/test-upstream";
+import { offerModel, retireModel } from "../commands/model-states";
+import { changeModel, createModel } from "../commands/models";
 import { APPLICATION_ROLE } from "../db/embedded";
 import { auditLedger } from "../ledger/audit";
 import { createLedger } from "../ledger/ledger";
 import { countAll, countPiece } from "../ledger/usage-counter";
+import { readCatalogue } from "../model-book/read-models";
+import { readPrices } from "../price-book/price-book";
 import { createBackup } from "./create-backup";
 import { restoreBackup } from "./restore-backup";
 
@@ -155,6 +159,39 @@ test("a backup taken under load restores into another database: the audit is cle
     client.query<{ name: string }>("select name from api_key"),
   );
   expect(rows).toEqual([{ name: awkward }]);
+});
+
+test("models, their versions, names and prices are restored, and new ones come after them", async () => {
+  const { pool } = relay;
+  const file = (id: string, seconds: number[]) => ({
+    id,
+    family: "video",
+    aliases: [`${id}-alias`],
+    spec: { durations: seconds, resolutions: ["480p"] },
+    rates: [{ unit: "second", points: 3 }],
+  });
+  for (const id of ["acme-old", "acme-new"]) {
+    await createModel({ pool }, "test", file(id, [4]));
+    await offerModel({ pool }, "test", { id, anyway: "for a test" });
+  }
+  await changeModel({ pool }, "test", { id: "acme-old", content: file("acme-old", [4, 8]) });
+  const ends = { id: "acme-old", on: null, replacedBy: "acme-new" };
+  await retireModel({ pool }, "test", ends);
+  const path = join(folder, "models");
+  await createBackup(relay.seeded.url, path);
+  const url = await createTestDatabase();
+  await restoreBackup(ownerOf(url), path, migrations);
+  const restored = new pg.Pool({ connectionString: url, max: 1 });
+  try {
+    expect(await readCatalogue(restored)).toEqual(await readCatalogue(pool));
+    expect(await readPrices(restored)).toEqual(await readPrices(pool));
+    const taken = createModel({ pool: restored }, "test", file("ACME-OLD-alias", [4]));
+    await expect(taken).rejects.toThrow("keeps it");
+    await createModel({ pool: restored }, "test", file("acme-next", [4]));
+    expect((await readCatalogue(restored)).models.at(-1)?.id).toBe("acme-next");
+  } finally {
+    await restored.end();
+  }
 });
 
 test("the rules that protect the ledger also protect a restored one", async () => {

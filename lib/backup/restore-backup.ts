@@ -6,6 +6,7 @@ import { from as copyFrom } from "pg-copy-streams";
 import { applyMigrations } from "../db/migrate";
 import type { OpenDatabase } from "../db/open";
 import {
+  type BackupEnd,
   copyTarget,
   END_OF_ROWS,
   isEnd,
@@ -106,7 +107,7 @@ async function raiseSequences(client: pg.Client): Promise<void> {
 }
 
 /** Rows are restored as they were. Triggers are off: the rows they once wrote are in the backup. */
-async function fill(client: pg.Client, lines: AsyncGenerator<string>): Promise<number> {
+async function fill(client: pg.Client, lines: AsyncGenerator<string>): Promise<BackupEnd> {
   await client.query("begin");
   const known = await tablesInOrder(client);
   for (const { name } of known)
@@ -114,10 +115,11 @@ async function fill(client: pg.Client, lines: AsyncGenerator<string>): Promise<n
   // Migrations insert rows into a fresh database; the backup replaces them.
   for (const { name } of [...known].reverse()) await client.query(`delete from ${quoted(name)}`);
   let rows = 0;
+  let end: BackupEnd;
   for (;;) {
     const line = await nextLine(lines);
     if (line?.startsWith('{"end"')) {
-      const end = parseLine(line, isEnd);
+      end = parseLine(line, isEnd);
       if (end.rows !== rows)
         throw new Error(`the backup has ${rows} rows and should have ${end.rows}`);
       break;
@@ -133,7 +135,7 @@ async function fill(client: pg.Client, lines: AsyncGenerator<string>): Promise<n
   for (const { name } of known)
     await client.query(`alter table ${quoted(name)} enable trigger user`);
   await client.query("commit");
-  return rows;
+  return end;
 }
 
 /** Throws unless the database has no account. Removes what a first start created. */
@@ -185,10 +187,10 @@ export async function restoreBackup(
     const missing = head.migrations.filter((name) => !has.some((one) => one.name === name));
     if (missing.length > 0)
       throw new Error(`the backup was made by a newer version: ${missing.join(", ")} is unknown`);
-    const rows = await fill(client, lines);
+    const { rows, createdAt = head.createdAt } = await fill(client, lines);
     await applyMigrations(databaseUrl, migrationsFolder, { applicationRole });
     const { rows: nodes } = await client.query<{ id: string }>("select id from node order by id");
-    return { rows, createdAt: head.createdAt, nodes: nodes.map(({ id }) => id) };
+    return { rows, createdAt, nodes: nodes.map(({ id }) => id) };
   } finally {
     await lines.return(undefined).catch(() => {});
     await client.end().catch(() => {});

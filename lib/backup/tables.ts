@@ -63,6 +63,8 @@ export const END_OF_ROWS = "\\.";
 export interface BackupEnd {
   readonly end: true;
   readonly rows: number;
+  /** The moment of the snapshot; in older backups that of the head. */
+  readonly createdAt?: string;
 }
 
 export const isEnd = (line: unknown): line is BackupEnd => isRecord(line) && line.end === true;

@@ -40,6 +40,25 @@ export const isOffered = ({ state, retiresAt }: Model, now = Date.now()): boolea
 /** True for what customers could order once. */
 export const hasRetired = (model: Model): boolean => model.state !== "draft" && !isOffered(model);
 
+/**
+ * The offered model to use instead of one that ends: what replaces it, or where that has ended too,
+ * what replaces that. `fits` says which ones may be named. Null where there is none.
+ */
+export function successorOf(
+  { replacedBy }: Model,
+  fits: (model: Model) => boolean = () => true,
+): Model | null {
+  const passed = new Set<string>();
+  for (let id = replacedBy; id !== null && !passed.has(id); ) {
+    passed.add(id);
+    const next = findModel(id);
+    if (next === undefined) return null;
+    if (isOffered(next) && fits(next)) return next;
+    id = next.replacedBy;
+  }
+  return null;
+}
+
 /** Every model, in whatever state. */
 export const allModels = (): readonly Model[] => catalogue().models;
 

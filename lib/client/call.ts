@@ -31,6 +31,16 @@ interface Sent {
 }
 const sentOf = (input: object): Sent => input;
 
+let shownAccount: string | null = null;
+
+/** Names the account that the page shows: the server refuses calls once the session shows another. */
+export function nameShownAccount(id: string): void {
+  if (typeof window !== "undefined") shownAccount = id;
+}
+
+export const shownAccountHeader = (): Record<string, string> =>
+  shownAccount === null ? {} : { "x-relay-account": shownAccount };
+
 let askForProof = async (): Promise<boolean> => false;
 
 /** Sets how the password is asked for when a row requires a recent one and the session has none. */
@@ -77,7 +87,10 @@ async function send(row: Callable, address: string, { body, signal }: Sent): Pro
     response = await fetch(address, {
       method: row.method,
       signal: signal ?? null,
-      headers: body === undefined ? {} : { "content-type": "application/json" },
+      headers: {
+        ...shownAccountHeader(),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
       body: body === undefined ? null : JSON.stringify(body),
     });
   } catch (error) {
@@ -119,7 +132,8 @@ export async function call<Row extends Callable>(
 ): Promise<PageAnswerOf<Row>> {
   const response = await ask(row, input);
   const schema: Callable["answer"] = row.answer;
-  const parsed = schema === "csv" ? undefined : schema.safeParse(await readJson(response));
+  const parsed =
+    schema === "csv" || schema === "pdf" ? undefined : schema.safeParse(await readJson(response));
   if (!parsed?.success) {
     throw new RequestError(
       response.status,

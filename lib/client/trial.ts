@@ -1,5 +1,6 @@
 /** Requests that the API reference sends from its page, as a program would send them. */
 import { PLAYGROUND_PATH } from "../contract/page-paths";
+import { shownAccountHeader } from "./call";
 import { RequestError } from "./request-error";
 
 /** The most of an answer that is kept to be shown. */
@@ -31,6 +32,7 @@ async function ask({ method, path, apiKey, body }: Trial, signal: AbortSignal): 
       signal,
       credentials: apiKey === null ? "same-origin" : "omit",
       headers: {
+        ...(apiKey === null ? shownAccountHeader() : {}),
         ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}),
         ...(body === null ? {} : { "content-type": "application/json" }),
       },

@@ -7,7 +7,7 @@ import type { Transaction } from "../db/client";
 import { isCountLimit } from "../db/database-errors";
 import { inDatabaseTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
-import { newId } from "../ids";
+import { isIdOf, newId } from "../ids";
 import { readKeyDefaults } from "../live-settings/key-defaults";
 import { formatPoints } from "../points";
 import { withoutUndefined } from "../records";
@@ -42,6 +42,14 @@ function refusedByCount(error: unknown): never {
   });
 }
 
+/** The user behind the actor; null where it is none, and a trigger names the owner. */
+async function makerOf(transaction: Transaction, actor: string): Promise<string | null> {
+  if (isIdOf("user", actor)) return actor;
+  if (!isIdOf("managementKey", actor)) return null;
+  const by = await transaction.managementKey.findUnique({ where: { id: actor } });
+  return by?.createdBy ?? null;
+}
+
 /**
  * Creates a key, with the operators' default limits where none are given. `secret` is returned only
  * here. `claim` runs first in the transaction, and may refuse.
@@ -70,6 +78,7 @@ export async function createApiKey(
       name,
       keyHash,
       hint: keyHint(secret),
+      createdBy: await makerOf(transaction, actor),
     };
     const made = await transaction.apiKey.create({ data, omit: withoutHash }).catch(refusedByCount);
     // The watch starts with nothing spent.

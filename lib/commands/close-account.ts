@@ -7,9 +7,20 @@ const lockOperators = `
 select u.account_id as "accountId" from "user" u join account a on a.id = u.account_id
  where u.is_operator and a.status = 'active' order by u.id for update of u`;
 
+/** Locked, so that no account is handed over to somebody who is being erased. */
+const lockPeople = `select from "user" where account_id = $1 order by id for update`;
+const ownsOthers = `
+select from account_member m join "user" u on u.id = m.user_id
+ where u.account_id = $1 and m.account_id <> $1 and m.role = 'owner' limit 1`;
+/** In the other accounts of the people who are erased. */
+const revokeTheirKeys = `
+with people as (select id from "user" where account_id = $1),
+     keys as (update api_key set revoked_at = now() where created_by in (select id from people) and account_id <> $1 and revoked_at is null)
+update management_key set revoked_at = now() where created_by in (select id from people) and account_id <> $1 and revoked_at is null`;
+
 /**
  * Closes an account for good and erases the people in it; what the ledger wrote stays under the
- * account's id. Rejects with `not_found`, `requests_running` or `last_operator`, and with
+ * account's id. Rejects with `not_found`, `requests_running`, `owns_other_account` or `last_operator`, and with
  * `account_suspended` if its own user asks (`isOwn`). Repeating it changes nothing.
  */
 export function closeAccount(
@@ -29,6 +40,10 @@ export function closeAccount(
     if (rows[0] === undefined) throw new RelayError("not_found");
     if (rows[0].status === "closed") return;
     if (isOwn && rows[0].status === "suspended") throw new RelayError("account_suspended");
+    await client.query(lockPeople, [accountId]);
+    const { rowCount: others } = await client.query(ownsOthers, [accountId]);
+    if (others !== 0) throw new RelayError("owns_other_account");
+    await client.query(revokeTheirKeys, [accountId]);
     const erased = await client.query<{ running: number }>("select account_erase($1) as running", [
       accountId,
     ]);

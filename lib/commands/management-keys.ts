@@ -6,7 +6,7 @@ import type { ManagementScope } from "../contract/states";
 import { isCountLimit } from "../db/database-errors";
 import { inDatabaseTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
-import { newId } from "../ids";
+import { isIdOf, newId } from "../ids";
 import type { CommandDeps } from "./command-deps";
 
 interface NewManagementKey {
@@ -52,7 +52,9 @@ export async function createManagementKey(
   const secret = makeManagementKeyText();
   const id = newId("managementKey");
   const keyHash = new Uint8Array(Buffer.from(hashKeyText(secret), "base64"));
-  const data = { id, accountId, name, scopes, expiresAt, keyHash, hint: keyHint(secret) };
+  const createdBy = isIdOf("user", actor) ? actor : null;
+  const hint = keyHint(secret);
+  const data = { id, accountId, name, scopes, expiresAt, keyHash, hint, createdBy };
   const key = await inDatabaseTransaction(database, async (transaction) => {
     const made = await transaction.managementKey
       .create({ data, omit: withoutHash })

@@ -1,7 +1,7 @@
 /** Commands that offer a model to customers, and take it away again. */
 import type pg from "pg";
 import { recordAction } from "../accounts/actions";
-import type { Model } from "../catalog/models";
+import { hasRetired, type Model } from "../catalog/models";
 import { REASON_LENGTH_MAX } from "../contract/limits";
 import { inTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
@@ -19,7 +19,13 @@ type Offer = { readonly id: string; readonly anyway: string | null };
 const refused = (param: string, message: string) =>
   new RelayError("invalid_value", { param, message });
 
-function assertState({ id, state }: ModelRow, allowed: readonly string[], instead: string): void {
+/** A model whose date has passed has retired, though its row says that it is retiring. */
+const stateOf = (row: ModelRow): ModelRow["state"] =>
+  hasRetired(modelOf(row)) ? "retired" : row.state;
+
+function assertState(row: ModelRow, allowed: readonly string[], instead: string): void {
+  const { id } = row;
+  const state = stateOf(row);
   if (allowed.includes(state)) return;
   throw refused("state", `${id} is ${state}: it must be ${allowed.join(" or ")}. ${instead}`);
 }
@@ -55,7 +61,7 @@ function sell(
     await assertMaySell(client, modelOf(row), anyway);
     await setState(client, row.id, { state: "offered", retiresAt: null, replacedBy: null });
     const reason = anyway === null ? {} : { reason: anyway };
-    const detail = { before: row.state, after: "offered", ...reason };
+    const detail = { before: stateOf(row), after: "offered", ...reason };
     await recordAction(client, { actor, action, subject: row.id, detail });
   });
 }
@@ -72,7 +78,8 @@ async function replacement(client: pg.ClientBase, row: ModelRow, named: string):
   const [found] = await readModelRows(client, named);
   if (found === undefined)
     throw refused("replaced_by", `replaced_by is ${named.slice(0, 100)}: there is no such model.`);
-  const { id, state } = found;
+  const { id } = found;
+  const state = stateOf(found);
   if (id === row.id) throw refused("replaced_by", `replaced_by is ${id}: name another model.`);
   if (state !== "offered")
     throw refused("replaced_by", `replaced_by is ${id}, which is ${state}: name an offered model.`);
@@ -96,7 +103,7 @@ export async function retireModel(
     const state = on === null ? "retired" : "retiring";
     await setState(client, row.id, { state, retiresAt: on, replacedBy: successor });
     const ends = { retiresAt: on?.toISOString() ?? null, replacedBy: successor };
-    const detail = { before: row.state, after: state, ...ends };
+    const detail = { before: stateOf(row), after: state, ...ends };
     await recordAction(client, { actor, action: "model.retire", subject: row.id, detail });
   });
 }

@@ -1,14 +1,21 @@
 /** Commands about models, two at once. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
-import { offerModel, retireModel } from "./model-states";
+import { catalogue, replaceCatalogue } from "../catalog/models";
+import { readCatalogue } from "../model-book/read-models";
+import { offerModel, restoreModel, retireModel } from "./model-states";
 import { changeModel, createModel } from "./models";
+import { setPrice, withdrawPrice } from "./prices";
 
+const before = catalogue();
 let site: SiteProcess;
 beforeAll(async () => {
   site = await startSiteProcess();
 });
-afterAll(() => site.close());
+afterAll(async () => {
+  replaceCatalogue(before);
+  await site.close();
+});
 
 const fileOf = (id: string, output: number) => ({
   id,
@@ -47,6 +54,84 @@ test("two models never retire in favour of each other", async () => {
   }
   const ends = await Promise.allSettled([retire("one", "two"), retire("two", "one")]);
   expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+});
+
+const tomorrow = () => new Date(Date.now() + 86_400_000);
+
+test("only what is offered replaces another; a replacement may retire later, and be replaced itself", async () => {
+  for (const id of ["old", "newer", "newest"]) {
+    await make(id);
+    await offer(id);
+  }
+  await retireModel(site.deps, "test", { id: "newer", on: tomorrow(), replacedBy: "newest" });
+  await expect(retire("old", "newer")).rejects.toThrow("newer, which is retiring: name an offered");
+  await restoreModel(site.deps, "test", { id: "newer", anyway });
+  await retire("old", "newer");
+  await retire("newer", "newest");
+  await expect(retire("newest", "old")).rejects.toThrow("old, which is retired: name an offered");
+  await expect(retire("newest", "newer")).rejects.toThrow("which is retired");
+});
+
+test("a model whose date has passed has retired: it gets no other date, and can be offered again", async () => {
+  await make("dated");
+  await offer("dated");
+  const on = new Date(Date.now() + 200);
+  await retireModel(site.deps, "test", { id: "dated", on, replacedBy: null });
+  await expect.poll(() => Date.now()).toBeGreaterThan(on.getTime());
+  const again = retireModel(site.deps, "test", { id: "dated", on: tomorrow(), replacedBy: null });
+  await expect(again).rejects.toThrow("dated is retired: it must be offered or retiring");
+  await expect(retire("race", "dated")).rejects.toThrow("dated, which is retired");
+  expect(await restoreModel(site.deps, "test", { id: "dated", anyway })).toMatchObject({
+    state: "offered",
+  });
+});
+
+test("a price withdrawn under an offered model leaves the one before it, and never none", async () => {
+  const second = (resolution: string, points: bigint) =>
+    ({ unit: "second", resolution, amount: points * 1_000_000n }) as const;
+  const spec = { durations: [4], resolutions: ["480p", "720p"] };
+  const rates = ["480p", "720p"].map((resolution) => ({ unit: "second", resolution, points: 2 }));
+  const id = "withdrawn";
+  await createModel(site.deps, "test", { id, family: "video", spec, rates });
+  await createModel(site.deps, "test", { id: "priceless", family: "video", spec });
+  await offer(id);
+  replaceCatalogue(await readCatalogue(site.deps.pool));
+  const later = (days: number, ...given: ReturnType<typeof second>[]) => {
+    const effectiveAt = new Date(Date.now() + days * 86_400_000);
+    return setPrice(site.deps, "test", { model: id, rates: given, effectiveAt });
+  };
+  const one = await later(1, second("480p", 3n), second("720p", 3n));
+  const two = await later(2, second("480p", 4n), second("720p", 4n));
+  await expect(later(3, second("480p", 5n))).rejects.toThrow("no rate for second resolution=720p");
+  await withdrawPrice(site.deps, "test", { id: one.id });
+  await withdrawPrice(site.deps, "test", { id: two.id });
+  // Now a wider model is refused, as the price that is in force lacks its resolution.
+  const wider = { ...spec, resolutions: ["480p", "720p", "1080p"] };
+  await later(1, second("480p", 6n), second("720p", 6n), second("1080p", 6n));
+  const widen = changeModel(site.deps, "test", {
+    id,
+    content: { id, family: "video", spec: wider },
+  });
+  await expect(widen).rejects.toThrow("no rate for second resolution=1080p");
+  const { rows } = await site.deps.pool.query<{ action: string }>(
+    "select action from operator_action where subject = $1 order by seq",
+    [id],
+  );
+  expect(rows.map(({ action }) => action)).toEqual([
+    ...["model.create", "model.offer", "price.set", "price.set"],
+    ...["price.withdraw", "price.withdraw", "price.set"],
+  ]);
+  // The only price of a draft, to come, has none before it.
+  const effectiveAt = tomorrow();
+  const only = await setPrice(site.deps, "test", {
+    model: "priceless",
+    rates: [second("480p", 1n)],
+    effectiveAt,
+  });
+  await expect(withdrawPrice(site.deps, "test", { id: only.id })).rejects.toThrow(
+    "has no price before this one",
+  );
+  await expect(offer("priceless")).rejects.toThrow("has no rates");
 });
 
 test("a change of names alone is a change that the record shows", async () => {

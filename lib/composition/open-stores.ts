@@ -3,6 +3,8 @@ import { join } from "node:path";
 import type pg from "pg";
 import { createKeyAuthenticator } from "../accounts/key-authenticator";
 import { createChannelRegistry } from "../channels/channel-registry";
+import { openLeasedWindows } from "../cluster/leased-limits";
+import { clusterLink } from "../cluster/link";
 import { openChanges } from "../db/changes";
 import { countMigrations } from "../db/migrate";
 import { openPool } from "../db/pool";
@@ -13,6 +15,7 @@ import { log } from "../log";
 import { openMedia, s3Of } from "../media/open-media";
 import type { RelayMetrics } from "../metrics/relay-metrics";
 import { createModelBook } from "../model-book/model-book";
+import { readPlace } from "../place";
 import { createPriceBook } from "../price-book/price-book";
 import { seedPrices } from "../price-book/set-price";
 import { openSecrets } from "../secrets";
@@ -40,6 +43,14 @@ function openShared(url: string, pool: pg.Pool, processId: string): Promise<Shar
     log: (event, detail) =>
       event === "up" ? log.info({ event }, detail) : log.error({ alarm: "redis" }, detail),
   });
+}
+
+/** Who counts the limits: Redis, the primary process of this machine, or, without both, this process. */
+async function openLimits({ REDIS_URL }: Settings, pool: pg.Pool, processId: string) {
+  const shared = REDIS_URL === undefined ? null : await openShared(REDIS_URL, pool, processId);
+  const link = clusterLink();
+  const leased = link !== null && shared === null ? openLeasedWindows(link) : null;
+  return { shared, link, leased };
 }
 
 /** Undefined when no traces are exported. */
@@ -88,8 +99,10 @@ export async function openStores(settings: Settings, noteBatch: RelayMetrics["no
   });
   const spoolFolder = join(dataFolder, "spool");
   const ledgerLog = (event: string, detail: unknown) => log.warn({ event, detail }, "ledger");
+  const nodeId = readPlace()?.nodeId;
   const ledger = await createLedger({
     databaseUrl,
+    ...(nodeId !== undefined && { nodeId }),
     spoolFolder,
     leasesPoints: settings.RELAY_POINTS_LEASES === "on",
     log: ledgerLog,
@@ -109,10 +122,7 @@ export async function openStores(settings: Settings, noteBatch: RelayMetrics["no
     { pool: relayPool, secrets, days: () => Number(live.value("response_days")) },
     (error) => log.error({ err: error }, "expired responses could not be removed"),
   );
-  const shared =
-    settings.REDIS_URL === undefined
-      ? null
-      : await openShared(settings.REDIS_URL, pool, ledger.nodeId);
+  const limits = await openLimits(settings, pool, ledger.nodeId);
   const tracer = await openTraces(settings, ledger.nodeId);
   return {
     databaseUrl,
@@ -129,7 +139,7 @@ export async function openStores(settings: Settings, noteBatch: RelayMetrics["no
     ledger,
     results,
     stored,
-    shared,
+    ...limits,
     tracer,
     migrations,
   };
@@ -150,10 +160,22 @@ export async function assertReady(
 }
 
 export async function closeStores(
-  { ledger, modelBook, priceBook, live, channelRegistry, changes, pools, shared, tracer }: Stores,
+  {
+    ledger,
+    modelBook,
+    priceBook,
+    live,
+    channelRegistry,
+    changes,
+    pools,
+    shared,
+    leased,
+    tracer,
+  }: Stores,
   ...more: readonly { close(): void }[]
 ): Promise<void> {
   await ledger.close();
+  leased?.close();
   for (const part of [...more, modelBook, priceBook, live, channelRegistry]) part.close();
   await Promise.allSettled([
     changes.close(),

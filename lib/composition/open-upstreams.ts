@@ -6,10 +6,16 @@ import { findModel } from "../catalog/models";
 import type { ChannelRegistry } from "../channels/channel-registry";
 import { createHealthRecorder } from "../channels/health-recorder";
 import type { ServedBy } from "../contract/states";
-import { createChannelLimiter, createSharedChannelLimiter } from "../limits/channel-limiter";
+import {
+  type ChannelLimiter,
+  createChannelLimiter,
+  createLeasedChannelLimiter,
+  createSharedChannelLimiter,
+} from "../limits/channel-limiter";
 import { log } from "../log";
 import type { RelayMetrics } from "../metrics/relay-metrics";
-import { type Sandbox, startSandbox } from "../sandbox/sandbox";
+import { type Place, readPlace } from "../place";
+import { type Sandbox, sandboxChannel, startSandbox } from "../sandbox/sandbox";
 import type { Settings } from "../settings";
 import { traceProviders } from "../tracing/trace-relay";
 import { createChooser } from "../upstream/choose";
@@ -22,7 +28,7 @@ import type { Stores } from "./open-stores";
 function channelsWithSandbox(
   mode: Settings["RELAY_SANDBOX"],
   registry: ChannelRegistry,
-  sandbox: Sandbox | null,
+  sandbox: OpenSandbox | null,
 ): (model: string) => readonly Channel[] {
   if (sandbox === null) return registry.forModel;
   const { channel } = sandbox;
@@ -37,16 +43,36 @@ function channelsWithSandbox(
   };
 }
 
+/** Over all processes that use Redis, over the workers of this machine, or for this process. */
+function openChannelLimiter({ leased, shared }: Pick<Stores, "leased" | "shared">): ChannelLimiter {
+  if (shared !== null) return createSharedChannelLimiter(shared);
+  return leased === null ? createChannelLimiter() : createLeasedChannelLimiter(leased);
+}
+
+type OpenSandbox = Pick<Sandbox, "channel" | "close">;
+
+/** The sandbox that all workers use, or one of this process; null when it is turned off. */
+async function openSandbox(
+  mode: Settings["RELAY_SANDBOX"],
+  place: Place | null,
+): Promise<OpenSandbox | null> {
+  if (mode === "off") return null;
+  if (place === null || place.sandbox === null) return startSandbox();
+  return { channel: sandboxChannel(place.sandbox), close: async () => {} };
+}
+
 export async function openUpstreams(
   settings: Settings,
-  { pool, channelRegistry, ledger, shared, tracer }: Stores,
+  { pool, channelRegistry, ledger, leased, link, shared, tracer }: Stores,
   counts: RelayMetrics,
 ) {
-  const sandbox = settings.RELAY_SANDBOX === "off" ? null : await startSandbox();
+  const sandbox = await openSandbox(settings.RELAY_SANDBOX, readPlace());
   const chooser = createChooser({
     channelsFor: channelsWithSandbox(settings.RELAY_SANDBOX, channelRegistry, sandbox),
-    limiter: shared === null ? createChannelLimiter() : createSharedChannelLimiter(shared),
+    limiter: openChannelLimiter({ leased, shared }),
+    ...(link !== null && { tell: (event) => void link.tell({ kind: "channel", ...event }) }),
   });
+  link?.on("channel", chooser.hear);
   const onProblem = (err: unknown) =>
     log.warn({ err }, "the health of channels could not be written");
   const health = createHealthRecorder({

@@ -2,6 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { createTestDatabase } from "@/testing/db/test-database";
+import { givenRole } from "./members";
 import type { PageEndpoints } from "./page-endpoint";
 import { pageEndpoints } from "./page-endpoints";
 
@@ -71,7 +72,9 @@ describe("request bodies of the pages' API", () => {
           field,
         ),
       ),
-    ).toEqual([]);
+    ).toEqual(["changeMemberRole.role", "inviteMember.role"]);
+    // Rows for those who manage members, who give roles below the owner's.
+    expect(givenRole.options).not.toContain("owner");
   });
 });
 

@@ -176,7 +176,7 @@ const securityOf = ({ admits, scope }: EndpointRow): Json[] => [
 ];
 
 function operationOf(row: EndpointRow): Json {
-  const shown = row.request === null ? undefined : examples[row.path];
+  const shown = row.request === null ? undefined : examples()[row.path];
   const body = hasBody(row) && {
     ...(row.storesText
       ? { description: "Names and texts in the body must not contain NUL characters" }

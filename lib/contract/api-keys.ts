@@ -36,6 +36,8 @@ export const apiKey = z.object({
   pausedSpend: points.nullable(),
   /** Catalogue identifiers; empty for all. */
   models: answerRows(answerText),
+  /** The member who made it; the address of one who left is still known until it is erased. */
+  maker: z.object({ id: answerText, email: answerText.nullable() }).nullable(),
   /** Network addresses and ranges; empty for all. */
   allowedAddresses: answerRows(answerText),
   /** The budgets that renew, with what is left now. */

@@ -1,15 +1,17 @@
 /** A few example requests per address. The API document shows them, and a test sends them. */
+import { exampleFilm, exampleImage, exampleText, exampleVideo } from "../catalog/example-models";
+
 export interface Example {
   readonly name: string;
   readonly summary: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-const capped = {
+const capped = () => ({
   name: "capped",
   summary: "Give the model a role and cap its answer",
   body: {
-    model: "relay-v1",
+    model: exampleText(),
     messages: [
       { role: "system", content: "Answer in one sentence." },
       { role: "user", content: "What is a relay?" },
@@ -17,20 +19,20 @@ const capped = {
     max_tokens: 300,
     temperature: 0.2,
   },
-};
+});
 
-const chat: Example[] = [
+const chat = (): Example[] => [
   {
     name: "question",
     summary: "Ask one question",
-    body: { model: "relay-v1", messages: [{ role: "user", content: "Why is the sky blue?" }] },
+    body: { model: exampleText(), messages: [{ role: "user", content: "Why is the sky blue?" }] },
   },
-  capped,
+  capped(),
   {
     name: "streamed",
     summary: "Stream the answer, with its usage at the end",
     body: {
-      model: "relay-v1",
+      model: exampleText(),
       messages: [{ role: "user", content: "Count to five." }],
       stream: true,
       stream_options: { include_usage: true },
@@ -38,31 +40,31 @@ const chat: Example[] = [
   },
 ];
 
-const question = {
-  model: "relay-v1",
+const question = () => ({
+  model: exampleText(),
   messages: [{ role: "user", content: "Why is the sky blue?" }],
-};
+});
 
-const messages: Example[] = [
-  { name: "question", summary: "Ask one question", body: { ...question, max_tokens: 300 } },
+const messages = (): Example[] => [
+  { name: "question", summary: "Ask one question", body: { ...question(), max_tokens: 300 } },
   {
     name: "streamed",
     summary: "Give the model a role, and stream its answer",
-    body: { ...question, system: "Answer in one sentence.", max_tokens: 300, stream: true },
+    body: { ...question(), system: "Answer in one sentence.", max_tokens: 300, stream: true },
   },
 ];
 
-const responses: Example[] = [
+const responses = (): Example[] => [
   {
     name: "question",
     summary: "Ask one question",
-    body: { model: "relay-v1", input: "Why is the sky blue?", max_output_tokens: 300 },
+    body: { model: exampleText(), input: "Why is the sky blue?", max_output_tokens: 300 },
   },
   {
     name: "streamed",
     summary: "Give the model a role, stream its answer, and store nothing",
     body: {
-      model: "relay-v1",
+      model: exampleText(),
       instructions: "Answer in one sentence.",
       input: "Why is the sky blue?",
       store: false,
@@ -71,20 +73,13 @@ const responses: Example[] = [
   },
 ];
 
-/** By path; each is a POST. */
-export const examples: Readonly<Record<string, readonly Example[]>> = {
-  "/v1/chat/completions": chat,
-  "/v1/responses": responses,
-  "/v1/messages": messages,
-  "/v1/messages/count_tokens": [
-    { name: "question", summary: "Count the tokens of a question", body: question },
-  ],
+const media = (): Record<string, readonly Example[]> => ({
   "/v1/videos/generations": [
     {
       name: "video",
       summary: "Five seconds in 720p",
       body: {
-        model: "super-relay",
+        model: exampleVideo(),
         prompt: "A paper boat on a quiet lake",
         resolution: "720p",
         ratio: "16:9",
@@ -97,7 +92,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
       name: "video",
       summary: "Order a video of five seconds",
       body: {
-        model: "super-relay-2",
+        model: exampleFilm(),
         prompt: "A paper boat on a quiet lake",
         seconds: "5",
         size: "1280x720",
@@ -109,7 +104,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
       name: "task",
       summary: "Create a video task, with flags at the end of the text",
       body: {
-        model: "super-relay",
+        model: exampleVideo(),
         content: [
           { type: "text", text: "A paper boat on a quiet lake --resolution 480p --duration 5" },
         ],
@@ -120,7 +115,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     {
       name: "image",
       summary: "A square image",
-      body: { model: "super-relay-img", prompt: "A paper boat, ink drawing", size: "1024x1024" },
+      body: { model: exampleImage(), prompt: "A paper boat, ink drawing", size: "1024x1024" },
     },
   ],
   "/v1/images/edits": [
@@ -128,18 +123,29 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
       name: "edit",
       summary: "Work from an image at an address",
       body: {
-        model: "super-relay-img",
+        model: exampleImage(),
         image: "https://example.com/boat.png",
         prompt: "The same boat at night",
         size: "1024x1024",
       },
     },
   ],
+});
+
+/** By path; each is a POST. They name models that are on offer now. */
+export const examples = (): Readonly<Record<string, readonly Example[]>> => ({
+  "/v1/chat/completions": chat(),
+  "/v1/responses": responses(),
+  "/v1/messages": messages(),
+  "/v1/messages/count_tokens": [
+    { name: "question", summary: "Count the tokens of a question", body: question() },
+  ],
+  ...media(),
   "/v1/keys": [
     {
       name: "key",
       summary: "Create a key for one program, with a budget",
-      body: { name: "nightly batch", models: ["relay-v1"], budget_points: 500 },
+      body: { name: "nightly batch", models: [exampleText()], budget_points: 500 },
     },
   ],
   "/v1/keys/{id}": [
@@ -153,15 +159,15 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     {
       name: "chat",
       summary: "The price of a chat request",
-      body: { endpoint: "createChatCompletion", ...capped.body },
+      body: { endpoint: "createChatCompletion", ...capped().body },
     },
   ],
-};
+});
 
 /** The address of a call without a body: the path's parameter, and the query. */
-export const exampleAddresses: Readonly<
+export const exampleAddresses = (): Readonly<
   Record<string, { readonly parameter?: string; readonly query?: string }>
-> = {
+> => ({
   getMedia: { parameter: "FILE" },
   getVideoTask: { parameter: "TASK_ID" },
   deleteVideoTask: { parameter: "TASK_ID" },
@@ -173,10 +179,10 @@ export const exampleAddresses: Readonly<
   getResponse: { parameter: "RESPONSE_ID" },
   deleteResponse: { parameter: "RESPONSE_ID" },
   listInputItems: { parameter: "RESPONSE_ID", query: "order=asc" },
-  getModel: { parameter: "super-relay-2" },
+  getModel: { parameter: exampleFilm() },
   getUsage: { query: "group_by=model" },
   listApiKeys: { query: "limit=5" },
   getApiKey: { parameter: "KEY_ID" },
   changeApiKey: { parameter: "KEY_ID" },
   revokeApiKey: { parameter: "KEY_ID" },
-};
+});

@@ -71,6 +71,13 @@ export const REQUESTS_PER_MINUTE_OPERATOR_MAX = 1_000_000;
 export const POLLS_PER_MINUTE = 600;
 export const KEYS_PER_ACCOUNT_MAX = 100;
 export const MANAGEMENT_KEYS_PER_ACCOUNT_MAX = 20;
+/** Members of an account, and accounts of a user. */
+export const MEMBERS_PER_ACCOUNT_MAX = 100;
+export const ACCOUNTS_PER_USER_MAX = 50;
+/** Invitations to an account that are open, and in a day. */
+export const INVITATIONS_OPEN_MAX = 20;
+export const INVITATIONS_PER_DAY_MAX = 100;
+export const INVITATION_DAYS = 7;
 /** What a management key may send. */
 export const MANAGEMENT_REQUESTS_PER_MINUTE = 60;
 export const OPERATOR_KEYS_PER_USER_MAX = 20;
@@ -119,6 +126,14 @@ export const VOUCHERS_PER_BATCH_MAX = 1000;
 export const PACKAGES_MAX = 100;
 /** A package's price, in the currency's smallest unit. */
 export const PACKAGE_AMOUNT_MAX = 99_999_999;
+/** Automatic top-ups: the most a person may allow in a month, in the currency's smallest unit. */
+export const AUTO_TOPUP_MONTH_MAX = 99_999_999;
+export const AUTO_TOPUP_MINUTES_BETWEEN = 10;
+export const AUTO_TOPUPS_PER_DAY_MAX = 10;
+/** What receipts and invoices name the buyer and the seller by. */
+export const BILLING_NAME_LENGTH_MAX = 200;
+export const BILLING_ADDRESS_LENGTH_MAX = 500;
+export const TAX_NUMBER_LENGTH_MAX = 60;
 /** The maximum distance from 0, in both directions. */
 export const PACKAGE_POSITION_MAX = 10_000;
 

@@ -3,6 +3,7 @@ import { join, relative } from "node:path";
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { settingsSchema } from "../settings";
+import * as cards from "../topup/card-answers";
 import * as facts from "../topup/payment-facts";
 import { checkoutSession } from "../topup/stripe";
 import { FIRST_FAULT } from "./bounds";
@@ -62,8 +63,9 @@ async function everySchema(): Promise<[name: string, schema: z.ZodType][]> {
     ]),
     ["settings", settingsSchema],
     ["stripe checkoutSession", checkoutSession],
-    ...Object.entries(facts).flatMap(([name, value]): [string, z.ZodType][] =>
-      value instanceof z.ZodType ? [[`stripe ${name}`, value]] : [],
+    ...[...Object.entries(facts), ...Object.entries(cards)].flatMap(
+      ([name, value]): [string, z.ZodType][] =>
+        value instanceof z.ZodType ? [[`stripe ${name}`, value]] : [],
     ),
   ];
 }
@@ -244,7 +246,12 @@ test("schemas are defined in the contract and in the files that the walk names, 
   // `lib/docs` has code as text.
   expect(
     made.filter((path) => !/^lib\/(contract|client|docs|db\/generated)\//.test(path)).sort(),
-  ).toEqual(["lib/settings.ts", "lib/topup/payment-facts.ts", "lib/topup/stripe.ts"]);
+  ).toEqual([
+    "lib/settings.ts",
+    "lib/topup/card-answers.ts",
+    "lib/topup/payment-facts.ts",
+    "lib/topup/stripe.ts",
+  ]);
 });
 
 test("parsing stops at the first error: of a list of wrong items one is read", () => {

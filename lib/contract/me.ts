@@ -4,7 +4,7 @@ import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import type { PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
-import { welcomeWithheldReasons } from "./states";
+import { memberRoles, welcomeWithheldReasons } from "./states";
 
 const meResponse = z.object({
   user: z.object({
@@ -14,9 +14,15 @@ const meResponse = z.object({
     isOperator: z.boolean(),
     hasPassword: z.boolean(),
     hasSecondFactor: z.boolean(),
+    /** In this account. */
+    role: z.enum(memberRoles),
   }),
   account: z.object({
     id: answerText,
+    /** Null: the pages show the owner's address. */
+    name: answerText.nullable(),
+    /** Whether it is the account that ends with the user. */
+    isOwn: z.boolean(),
     /** A decimal such as `0.85`. */
     multiplier: answerText,
     modelMultipliers: answerRows(z.object({ model: answerText, multiplier: answerText })),

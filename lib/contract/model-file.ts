@@ -10,7 +10,9 @@ import { RATES_MAX } from "./units";
 const name = z
   .string()
   .max(MODEL_ID_LENGTH_MAX)
-  .regex(/^[A-Za-z0-9._:/-]+$/, "it must have only letters, digits and . _ : / -");
+  .regex(/^[A-Za-z0-9._:/-]+$/, "it must have only letters, digits and . _ : / -")
+  // These mean a folder in the address of a model.
+  .refine((text) => text !== "." && text !== "..", "it must have a letter or a digit");
 
 /** In a file `points` may be a number too. */
 const fileRate = rateInput.extend({

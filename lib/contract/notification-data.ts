@@ -1,6 +1,12 @@
 /** What notifications say, by kind: the form of `notification.data`, which webhooks send as it is. */
 import { z } from "zod";
-import { budgetPeriods, type NotificationKind, openTaskStatuses, taskStatuses } from "./states";
+import {
+  budgetPeriods,
+  type NotificationKind,
+  openTaskStatuses,
+  taskStatuses,
+  topupPauses,
+} from "./states";
 
 const TEXT_MAX = 3000;
 const LIST_MAX = 50;
@@ -46,6 +52,7 @@ export const dataOf = {
   }),
   payment_paid: payment,
   payment_failed: payment,
+  topup_paused: z.object({ reason: z.enum(topupPauses), card: text }),
   task_finished: z.object({
     task: text,
     model: text,

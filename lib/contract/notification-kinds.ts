@@ -1,25 +1,36 @@
-import { type NotificationKind, notificationKinds } from "./states";
+import { may, type Permission } from "./member-roles";
+import { type MemberRole, type NotificationKind, notificationKinds } from "./states";
 
 interface KindRule {
   /** Whether people get a mail who have not chosen. */
   readonly byMail: boolean;
+  /** What a member needs to be told; null where it is about the person. */
+  readonly needs: Permission | null;
 }
 
-/** Every kind of notification. Who gets one: everyone of the account, or the person it is about. */
+/** Every kind of notification. Who gets one: the account's members who may, or the person it is about. */
 export const kindRules: Readonly<Record<NotificationKind, KindRule>> = {
-  balance_low: { byMail: true },
-  key_budget: { byMail: true },
-  key_paused: { byMail: true },
-  key_expiring: { byMail: true },
-  payment_paid: { byMail: true },
-  payment_failed: { byMail: true },
-  task_finished: { byMail: false },
-  device_new: { byMail: true },
-  price_change: { byMail: true },
-  webhook_paused: { byMail: true },
+  balance_low: { byMail: true, needs: "readAccount" },
+  key_budget: { byMail: true, needs: "readKeys" },
+  key_paused: { byMail: true, needs: "readKeys" },
+  key_expiring: { byMail: true, needs: "readKeys" },
+  payment_paid: { byMail: true, needs: "readPoints" },
+  payment_failed: { byMail: true, needs: "readPoints" },
+  topup_paused: { byMail: true, needs: "readPoints" },
+  task_finished: { byMail: false, needs: "readUsage" },
+  device_new: { byMail: true, needs: null },
+  price_change: { byMail: true, needs: "readUsage" },
+  webhook_paused: { byMail: true, needs: "readWebhooks" },
 };
 
 export const mailedByDefault = notificationKinds.filter((kind) => kindRules[kind].byMail);
+
+/** The kinds that members with the role are told of, besides what is about the person. */
+export const kindsFor = (role: MemberRole): NotificationKind[] =>
+  notificationKinds.filter((kind) => {
+    const { needs } = kindRules[kind];
+    return needs !== null && may(role, needs);
+  });
 
 /** The `type` of a kind's webhook, such as `balance.low`. */
 export const eventOf = (kind: NotificationKind): string => kind.replace("_", ".");

@@ -23,7 +23,7 @@ import {
 } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
 import { points, pointsInput } from "./points";
-import { accountStatuses, inviteStatuses } from "./states";
+import { accountStatuses, inviteStatuses, memberRoles } from "./states";
 import { email } from "./users";
 
 export const cursor = z.string().max(CURSOR_LENGTH_MAX).optional();
@@ -80,6 +80,7 @@ export const accountResponse = z.object({
   people: answerRows(
     z.object({
       id: answerText,
+      role: z.enum(memberRoles),
       email: answerText,
       name: answerText.nullable(),
       isOperator: z.boolean(),

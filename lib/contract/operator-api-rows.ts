@@ -3,7 +3,7 @@ import type { EndpointRow } from "./endpoint";
 import { type OperatorRowName, operatorApi } from "./operator-api";
 import type { PageEndpoint } from "./page-endpoint";
 import { pageEndpoints } from "./page-endpoints";
-import { apiDocument, file } from "./service-answers";
+import { apiDocument, file, pdfFile } from "./service-answers";
 
 /** A row that only operator keys may call. */
 export type OperatorApiRow = EndpointRow & {
@@ -42,7 +42,7 @@ export function operatorApiRow(name: OperatorRowName): OperatorApiRow | null {
     request: body ?? null,
     ...(status && { status }),
     ...(query && { query }),
-    response: answer === "csv" ? file : answer,
+    response: answer === "csv" ? file : answer === "pdf" ? pdfFile : answer,
   };
 }
 
@@ -57,8 +57,9 @@ export const operatorDocumentRow: OperatorApiRow = {
   response: apiDocument,
 };
 
-/** Whether a row answers with a CSV file. */
-export const isCsv = ({ response }: EndpointRow): boolean => response === file;
+/** The type of the file that a row answers with; null where it answers with JSON. */
+export const fileTypeOf = ({ response }: EndpointRow): "text/csv" | "application/pdf" | null =>
+  response === file ? "text/csv" : response === pdfFile ? "application/pdf" : null;
 
 /** Every row of `/v1/admin`. */
 export const operatorApiRows: readonly OperatorApiRow[] = [

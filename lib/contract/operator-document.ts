@@ -2,17 +2,20 @@
 import { failureResponses, parametersOf } from "./api-document";
 import { hasBody, schemaOf } from "./document-bodies";
 import { failureBody } from "./failure-body";
-import { isCsv, type OperatorApiRow, operatorApiRows } from "./operator-api-rows";
+import { fileTypeOf, type OperatorApiRow, operatorApiRows } from "./operator-api-rows";
 
 type Json = Record<string, unknown>;
 
 /** The noun of a path, such as `accounts`. */
 const nounOf = ({ path }: OperatorApiRow) => path.split("/")[3] ?? "";
 
-const contentOf = (row: OperatorApiRow): Json =>
-  isCsv(row)
-    ? { "text/csv": { schema: { type: "string" } } }
-    : { "application/json": { schema: schemaOf(row.response, "output") } };
+const contentOf = (row: OperatorApiRow): Json => {
+  const type = fileTypeOf(row);
+  if (type === null) return { "application/json": { schema: schemaOf(row.response, "output") } };
+  return {
+    [type]: { schema: { type: "string", ...(type !== "text/csv" && { format: "binary" }) } },
+  };
+};
 
 function operationOf(row: OperatorApiRow): Json {
   const parameters = parametersOf(row);

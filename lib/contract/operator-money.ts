@@ -20,6 +20,14 @@ const auditRun = z.object({
   broken: answerRows(z.object({ name: answerText, detail: answerText })),
 });
 
+/** The last sealed day (UTC) and the hash of its seal; null before the first. */
+const seals = z.object({
+  day: day.nullable(),
+  head: answerText.nullable(),
+  /** Whether requests of hours ago are in no piece of the audit. */
+  isBehind: z.boolean(),
+});
+
 const moneyResponse = z.object({
   /** The first day of the range (UTC). */
   from: day,
@@ -79,8 +87,9 @@ const moneyResponse = z.object({
     }),
   ).nullable(),
   audit: auditRun.nullable(),
+  seals,
 });
-const auditResponse = z.object({ audit: auditRun });
+const auditResponse = z.object({ audit: auditRun, seals });
 
 export const moneyEndpoints = {
   showMoney: {

@@ -5,7 +5,7 @@
 
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
-import { NOTICE_LENGTH_MAX } from "./limits";
+import { BILLING_ADDRESS_LENGTH_MAX, NOTICE_LENGTH_MAX } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
 import { liveSettingNames, noticeLevels } from "./states";
 
@@ -39,7 +39,7 @@ export const operatorSettingsResponse = z.object({
 /** `value: null` removes the value from the database. */
 const setSettingRequest = z.strictObject({
   name: z.enum(liveSettingNames),
-  value: z.string().max(100).nullable(),
+  value: z.string().max(BILLING_ADDRESS_LENGTH_MAX).nullable(),
 });
 const postNoticeRequest = z.strictObject({
   level: z.enum(noticeLevels),

@@ -1,7 +1,7 @@
 /** Requests of the operators' overview to `/api/admin/…`, and their answers. */
 
 import { z } from "zod";
-import { answerRows, answerText, moment } from "./bounds";
+import { answerRows, answerText, day, moment } from "./bounds";
 import type { PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
 import { unservedModels } from "./unserved";
@@ -34,6 +34,8 @@ export const operatorOverviewResponse = z.object({
     payments: answerRows(z.object({ why: answerText, count: z.number().int() })),
     /** Null before the first audit. */
     audit: z.object({ at: moment, isClean: z.boolean(), broken: z.number().int() }).nullable(),
+    /** The last sealed day (UTC), and whether requests of hours ago are in no piece of the audit. */
+    seals: z.object({ day: day.nullable(), isBehind: z.boolean() }),
   }),
   /** The attempts of each channel in each half hour of the last 24 hours, by the channel's id. */
   health: answerRows(

@@ -21,8 +21,8 @@ export interface PageEndpoint {
   readonly status?: 201;
   readonly body?: z.ZodType;
   readonly query?: z.ZodObject;
-  /** Fields outside the schema are never sent. `csv`: a file that the browser saves. */
-  readonly answer: z.ZodType | "csv";
+  /** Fields outside the schema are never sent. `csv`, `pdf`: a file that the browser saves. */
+  readonly answer: z.ZodType | "csv" | "pdf";
 }
 
 /** The rows of a noun by name. Names are unique across all tables. */
@@ -32,6 +32,12 @@ export type PageEndpoints = Readonly<Record<string, PageEndpoint>>;
 export interface CsvFile {
   readonly name: string;
   readonly lines: AsyncGenerator<string>;
+}
+
+/** A PDF file, as a whole. */
+export interface PdfFile {
+  readonly name: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 type Schema<Row extends PageEndpoint, Part extends "body" | "query"> = Row extends {
@@ -46,7 +52,9 @@ export type PageQueryOf<Row extends PageEndpoint> = z.output<Schema<Row, "query"
 /** What a row's use case returns. */
 export type PageResultOf<Row extends PageEndpoint> = Row["answer"] extends z.ZodType
   ? z.input<Row["answer"]>
-  : CsvFile;
+  : Row["answer"] extends "pdf"
+    ? PdfFile
+    : CsvFile;
 
 /** The names, and which of them are required. The values are text, which the server checks. */
 type QueryText<Input> = {

@@ -4,10 +4,13 @@
  */
 
 import { keyEndpoints } from "./api-keys";
+import { autoTopupEndpoints } from "./auto-topup";
 import { entryEndpoints } from "./entries";
 import { humanCheckEndpoints } from "./human-check";
+import { invoiceEndpoints } from "./invoices";
 import { managementKeyEndpoints } from "./management-keys";
 import { meEndpoints } from "./me";
+import { memberEndpoints } from "./members";
 import { notificationEndpoints } from "./notifications";
 import { overviewEndpoints } from "./operator";
 import { accountEndpoints } from "./operator-accounts";
@@ -15,6 +18,7 @@ import { actionEndpoints } from "./operator-actions";
 import { channelEndpoints } from "./operator-channels";
 import { groupEndpoints } from "./operator-groups";
 import { incidentEndpoints } from "./operator-incidents";
+import { operatorInvoiceEndpoints } from "./operator-invoices";
 import { operatorKeyEndpoints } from "./operator-keys";
 import { modelEndpoints } from "./operator-models";
 import { moneyEndpoints } from "./operator-money";
@@ -38,9 +42,13 @@ import { webhookEndpoints } from "./webhooks";
 
 export const pageEndpoints = {
   ...meEndpoints,
+  ...memberEndpoints,
   ...keyEndpoints,
   ...managementKeyEndpoints,
   ...notificationEndpoints,
+  ...autoTopupEndpoints,
+  ...invoiceEndpoints,
+  ...operatorInvoiceEndpoints,
   ...entryEndpoints,
   ...humanCheckEndpoints,
   ...paymentEndpoints,

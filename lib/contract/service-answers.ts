@@ -3,6 +3,10 @@ import { z } from "zod";
 
 /** The bytes themselves: video/mp4, image/png, image/jpeg or image/webp. */
 export const file = z.string().meta({ format: "binary" });
+export const pdfFile = z
+  .string()
+  .max(16 * 1024 * 1024)
+  .meta({ format: "binary", contentMediaType: "application/pdf" });
 
 export const apiDocument = z.looseObject({
   openapi: z.string().describe("The version of OpenAPI that the document is written in"),

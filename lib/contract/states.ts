@@ -106,6 +106,19 @@ export const paymentAttentions = [
 ] as const;
 export type PaymentAttention = (typeof paymentAttentions)[number];
 
+/** Why an automatic top-up was not paid. */
+export type TopupFailure = "needs_person" | "card_declined" | "card_gone" | "unsent";
+
+/** Why automatic top-ups wait for the account's people. */
+export const topupPauses = [
+  "needs_person",
+  "card_declined",
+  "card_gone",
+  "package_changed",
+  "money_back",
+] as const;
+export type TopupPause = (typeof topupPauses)[number];
+
 /** The groupings of usage. */
 export const usageGroups = ["day", "model", "key"] as const;
 export type UsageGrouping = (typeof usageGroups)[number];
@@ -146,6 +159,10 @@ export const apiKeyStatuses = ["active", "paused", "revoked", "expired"] as cons
 /** How often a key's budget may renew. */
 export const budgetPeriods = ["day", "week", "month"] as const;
 export type BudgetPeriod = (typeof budgetPeriods)[number];
+
+/** What a member may do in an account: see `member-roles.ts`. An account has one owner. */
+export const memberRoles = ["owner", "admin", "developer", "viewer", "billing"] as const;
+export type MemberRole = (typeof memberRoles)[number];
 
 /** What a management key may do. None of them generates. */
 export const managementScopes = ["keys:read", "keys:write", "points:read", "usage:read"] as const;
@@ -202,6 +219,7 @@ export const notificationKinds = [
   "key_expiring",
   "payment_paid",
   "payment_failed",
+  "topup_paused",
   "task_finished",
   "device_new",
   "price_change",
@@ -229,6 +247,10 @@ export const liveSettingNames = [
   "status_page",
   "human_check",
   "human_check_tries",
+  "automatic_topup",
+  "seller_name",
+  "seller_address",
+  "seller_tax_number",
   "referral_points",
   "referral_days",
   "referral_month_max",

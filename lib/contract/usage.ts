@@ -108,6 +108,8 @@ const runningResponse = z.object({ requests: answerRows(entry) });
 export const requestResponse = z.object({
   entry,
   key: z.object({ id: answerText, hint: answerText.nullable() }).nullable(),
+  /** The address of the member who made the key, or ordered in the playground; null once erased. */
+  maker: answerText.nullable(),
   multiplier: answerText,
   /** Points per million tokens, fixed when the points were held. */
   price: z.object({ input: points, output: points }),

@@ -2,6 +2,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { CheckedClient } from "./checked-client";
 import { type Prisma, PrismaClient } from "./generated/client";
+import { connectionsHere } from "./pool";
 
 export type Database = PrismaClient;
 
@@ -14,7 +15,7 @@ export type Transaction = Prisma.TransactionClient & { readonly $connect?: never
 export function connectDatabase(databaseUrl: string, connections = 10): Database {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
-    max: connections,
+    max: connectionsHere(connections),
     Client: CheckedClient,
   });
   return new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: true }) });

@@ -7,6 +7,7 @@ import { isObject } from "../records";
 
 const sqlState = {
   uniqueViolation: "23505",
+  serializationFailure: "40001",
   queryCanceled: "57014",
   invalidParameterValue: "22023",
   invalidTextRepresentation: "22P02",
@@ -54,6 +55,10 @@ const isState = (error: unknown, state: string): boolean => errorCode(error) ===
  */
 export const isCountLimit = (error: unknown): boolean =>
   isRefusal(error, ({ state }) => state === sqlState.countLimit);
+
+/** Whether another transaction changed meanwhile what this one read; it may be done again. */
+export const isOvertaken = (error: unknown): boolean =>
+  isState(error, sqlState.serializationFailure);
 
 /** Whether a row was refused because another one has the same unique value. */
 export const isUniqueViolation = (error: unknown): boolean =>

@@ -32,8 +32,10 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
   ...of(READ, "api_key_budget", "usage_day", "node_release", "ledger_reversal", "points_lease"),
   ...of(READ, "usage_waiting", "usage_backfill", "usage_hour", "usage_total_hour"),
   ...of(READ, "usage_total_day", "usage_row"),
+  ...of(READ, "ledger_seal_head", "ledger_apart", "ledger_piece", "ledger_draft"),
+  ...of(READ, "ledger_seal", "ledger_seal_account"),
   // Written by migrations, and by triggers that run with their owner's rights.
-  ...of(READ, "_prisma_migrations", "operator_action_head"),
+  ...of(READ, "_prisma_migrations", "operator_action_head", "invoice_counter"),
   // Append-only. An audit's report contains no points; prices belong to the operators, who add
   // versions.
   ...of(ADD, "operator_action", "price_version", "model_version", "model_name", "ledger_audit_run"),
@@ -42,13 +44,22 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
   ...of(ADD, "incident_update"),
   // Removed by a password reset that proves an address for the first time.
   ...of(["DELETE", "INSERT", "SELECT"], "user_identity"),
+  // Removed where no hold followed.
+  ...of(["DELETE", "INSERT", "SELECT"], "playground_operation"),
   // `ledger_open_task` inserts its rows; the worker updates them.
   ...of(["SELECT", "UPDATE"], "video_task"),
   // A trigger on `video_task` inserts its rows.
   ...of(["SELECT", "UPDATE"], "callback_delivery"),
   ...of(CHANGE, "account", "user", "api_key", "management_key", "model", "invite", "notice"),
   ...of(CHANGE, "operator_key"),
+  ...of(ALL, "account_member", "account_invitation"),
   ...of(CHANGE, "voucher", "voucher_batch", "incident"),
+  // A trigger removes the terms of an account that is closed.
+  ...of(ALL, "auto_topup", "stripe_removal"),
+  ...of(CHANGE, "auto_topup_charge", "card_checkout"),
+  // A trigger removes the details of an account that is closed, and another gives an invoice its number.
+  ...of(ALL, "account_billing"),
+  ...of(ADD, "invoice"),
   ...of(
     CHANGE,
     "topup_package",
@@ -108,6 +119,11 @@ export const ownersFunctions: readonly string[] = [
   "ledger_give_node_up",
   "usage_count_waiting",
   "usage_count_earlier",
+  "ledger_seal_announce",
+  "ledger_seal_piece",
+  "ledger_seal_due",
+  "ledger_seal_day",
+  "ledger_seal_hours",
   "payment_reverse",
   "referral_decide",
   "account_erase",
@@ -117,6 +133,7 @@ export const ownersFunctions: readonly string[] = [
   "referral_forget",
   "points_lease_end",
   "points_lease_stop",
+  "invoice_numbered",
 ];
 
 const functionsOfTriggers: readonly string[] = [
@@ -126,6 +143,7 @@ const functionsOfTriggers: readonly string[] = [
   "referral_forget",
   "points_lease_end",
   "points_lease_stop",
+  "invoice_numbered",
 ];
 
 /**
@@ -145,6 +163,8 @@ export const innerFunctions: readonly string[] = [
   "ledger_reverse",
   "usage_count",
   "usage_histogram",
+  "ledger_first_id",
+  "ledger_seal_hash",
   "operator_action_hash",
 ];
 

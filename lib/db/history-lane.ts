@@ -7,7 +7,7 @@ import type pg from "pg";
 import { RelayError } from "../errors";
 import { AdmissionQueue } from "../limits/admission-queue";
 import { Counts } from "../limits/counts";
-import { openPool, type Reader } from "./pool";
+import { connectionsHere, openPool, type Reader } from "./pool";
 
 export interface HistoryLane {
   /**
@@ -95,7 +95,7 @@ export function openHistoryLane(
   { connections = CONNECTIONS, waitMs = WAIT_MS } = {},
 ): HistoryLane {
   const reads = openPool(databaseUrl, connections);
-  const places = new Places(connections, waitMs);
+  const places = new Places(connectionsHere(connections), waitMs);
   return {
     of: (reader, gone) => ({
       async query(text, values) {

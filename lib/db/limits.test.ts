@@ -26,6 +26,7 @@ const checksOf = (table: string) =>
 test.each([
   ["api_key", "length name", 1, limits.NAME_LENGTH_MAX],
   ["api_key", "requests_per_minute", 1, limits.REQUESTS_PER_MINUTE_OPERATOR_MAX],
+  ["account", "length name", 1, limits.NAME_LENGTH_MAX],
   ["account", "length suspended_reason", 1, limits.REASON_LENGTH_MAX],
   ["account", "multiplier_ppm", 1, MULTIPLIER_PPM_MAX],
   ["account", "own_multiplier_ppm", 1, MULTIPLIER_PPM_MAX],
@@ -102,6 +103,10 @@ test("the triggers that count rows use the same bounds", async () => {
   expect(counts).toContain(`api_key_count ${limits.KEYS_PER_ACCOUNT_MAX}`);
   expect(counts).toContain(`api_key_count_in_use ${limits.KEYS_PER_ACCOUNT_MAX}`);
   expect(counts).toContain(`management_key_count ${limits.MANAGEMENT_KEYS_PER_ACCOUNT_MAX}`);
+  expect(counts).toContain(`account_member_count ${limits.MEMBERS_PER_ACCOUNT_MAX}`);
+  expect(counts).toContain(`account_member_count_of_user ${limits.ACCOUNTS_PER_USER_MAX}`);
+  expect(counts).toContain(`account_invitation_count ${limits.INVITATIONS_OPEN_MAX}`);
+  expect(counts).toContain(`account_invitation_count_of_day ${limits.INVITATIONS_PER_DAY_MAX}`);
   expect(counts).toContain(`operator_key_count ${limits.OPERATOR_KEYS_PER_USER_MAX}`);
   expect(counts).toContain(`webhook_endpoint_count ${limits.WEBHOOKS_PER_ACCOUNT_MAX}`);
   expect(counts).toContain(`topup_package_count ${limits.PACKAGES_MAX}`);

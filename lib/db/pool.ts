@@ -1,5 +1,16 @@
 import pg from "pg";
+import { partOf } from "../place";
 import { CheckedClient } from "./checked-client";
+
+/** A pool of several connections never has less than these. */
+const CONNECTIONS_LEAST = 2;
+
+/**
+ * This process's part of the connections that all workers of this machine may have together. A
+ * single connection is not divided.
+ */
+export const connectionsHere = (connections: number): number =>
+  connections === 1 ? 1 : partOf(connections, CONNECTIONS_LEAST);
 
 const CONNECT_MS = 4000;
 /**
@@ -23,7 +34,7 @@ export interface Reader {
 export function openPool(databaseUrl: string, connections = 4): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
-    max: connections,
+    max: connectionsHere(connections),
     connectionTimeoutMillis: CONNECT_MS,
     idleTimeoutMillis: IDLE_MS,
     query_timeout: 2500,

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { linkKinds } from "../accounts/user-links";
 import { outputCaps } from "../contract/chat-fields";
+import { givenRole } from "../contract/members";
 import * as states from "../contract/states";
 
 let client: pg.Client;
@@ -39,6 +40,8 @@ test.each([
   ["media", "kind", states.resultFamilies],
   ["account", "status", states.accountStatuses],
   ["account", "welcome_withheld", states.welcomeWithheldReasons],
+  ["account_member", "role", states.memberRoles],
+  ["account_invitation", "role", givenRole.options],
   ["user_link", "kind", linkKinds],
   ["channel", "protocol", states.channelProtocols],
   ["channel", "output_cap", outputCaps],

@@ -1,4 +1,5 @@
 /** The settings of applications that people chat with or build flows with. */
+import { exampleText } from "../catalog/example-models";
 import type { ClientFile } from "./client-file";
 import type { Place } from "./code";
 
@@ -16,5 +17,5 @@ export const formFields = ({ baseUrl }: Place) =>
   [
     ["baseUrl", baseUrl],
     ["key", "sk-rly-…"],
-    ["model", "relay-v1"],
+    ["model", exampleText()],
   ] as const;

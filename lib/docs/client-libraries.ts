@@ -1,4 +1,5 @@
 /** Short programs for libraries and frameworks. A test runs each of them. */
+import { exampleText } from "../catalog/example-models";
 import type { Sample } from "../client/samples";
 import type { Place } from "./code";
 
@@ -12,10 +13,10 @@ from langchain_openai import ChatOpenAI
 from pydantic import BaseModel
 
 relay = {"base_url": "${baseUrl}", "api_key": ${key}}
-chat = ChatOpenAI(model="relay-v1", **relay)
+chat = ChatOpenAI(model="${exampleText()}", **relay)
 print(chat.invoke("Why is the sky blue?").content)
 
-responses = ChatOpenAI(model="relay-v1", use_responses_api=True, **relay)
+responses = ChatOpenAI(model="${exampleText()}", use_responses_api=True, **relay)
 for part in responses.stream("Count to five."):
     print(part.text, end="", flush=True)
 
@@ -32,7 +33,7 @@ import os
 from llama_index.llms.openai_like import OpenAILike
 
 llm = OpenAILike(
-    model="relay-v1",
+    model="${exampleText()}",
     api_base="${baseUrl}",
     api_key=${key},
     is_chat_model=True,
@@ -52,7 +53,7 @@ import { generateText } from "ai";
 
 const relay = createOpenAI({ baseURL: "${baseUrl}", apiKey: process.env.RELAY_API_KEY });
 const { text, totalUsage } = await generateText({
-  model: relay("relay-v1"),
+  model: relay("${exampleText()}"),
   prompt: "Why is the sky blue?",
 });
 console.log(text, totalUsage.totalTokens, "tokens");`,
@@ -74,7 +75,7 @@ const weather = tool({
   parameters: z.object({ city: z.string() }),
   execute: async ({ city }) => \`It is sunny in \${city}.\`,
 });
-const agent = new Agent({ name: "Helper", model: "relay-v1", tools: [weather] });
+const agent = new Agent({ name: "Helper", model: "${exampleText()}", tools: [weather] });
 const { finalOutput } = await run(agent, "Use get_weather for Rome.");
 console.log(finalOutput);`,
 });

@@ -1,12 +1,12 @@
 /** The settings of coding agents. A test runs those that can be installed with these very files. */
+import { exampleText } from "../catalog/example-models";
+import { firstModelOf } from "../catalog/models";
 import type { ClientFile } from "./client-file";
 import type { Place } from "./code";
 
-const TEXT = "relay-v1";
-
 export const codexSettings = ({ baseUrl }: Place): ClientFile => ({
   name: "~/.codex/config.toml",
-  code: `model = "${TEXT}"
+  code: `model = "${exampleText()}"
 model_provider = "relay"
 
 [model_providers.relay]
@@ -21,8 +21,8 @@ export const codexCommand: ClientFile = { code: `codex exec "Say what this folde
 export const claudeCodeCommands = ({ origin }: Place): ClientFile => ({
   code: `export ANTHROPIC_BASE_URL="${origin}"
 export ANTHROPIC_AUTH_TOKEN="$RELAY_API_KEY"
-export ANTHROPIC_MODEL="${TEXT}"
-export ANTHROPIC_DEFAULT_HAIKU_MODEL="${TEXT}"
+export ANTHROPIC_MODEL="${exampleText()}"
+export ANTHROPIC_DEFAULT_HAIKU_MODEL="${exampleText()}"
 claude`,
 });
 
@@ -31,14 +31,14 @@ export const openCodeSettings = ({ baseUrl }: Place): ClientFile => ({
   code: JSON.stringify(
     {
       $schema: "https://opencode.ai/config.json",
-      model: `relay/${TEXT}`,
-      small_model: `relay/${TEXT}`,
+      model: `relay/${exampleText()}`,
+      small_model: `relay/${exampleText()}`,
       provider: {
         relay: {
           npm: "@ai-sdk/openai-compatible",
           name: "Relay",
           options: { baseURL: baseUrl, apiKey: "{env:RELAY_API_KEY}" },
-          models: { [TEXT]: { name: "RelayV1", tool_call: true } },
+          models: { [exampleText()]: { name: firstModelOf("text").id, tool_call: true } },
         },
       },
     },

@@ -102,12 +102,12 @@ function samplesOf(call: ExampleCall): Sample[] {
 
 /** The endpoint's examples with the addresses of this installation. */
 export function endpointExamples(row: EndpointRow, place: Place): EndpointExample[] {
-  const { parameter = "", query } = exampleAddresses[row.name] ?? {};
-  const path = row.path.replace(/\{\w+\}/, parameter);
+  const { parameter = "", query } = exampleAddresses()[row.name] ?? {};
+  const path = row.path.replace(/\{\w+\}/, encodeURIComponent(parameter));
   const address = `${place.origin}${path}${query === undefined ? "" : `?${query}`}`;
   const call: ExampleCall = { row, place, address, parameter, body: null };
   if (row.request === null) return [{ title: row.summary, samples: samplesOf(call) }];
-  return (examples[row.path] ?? []).map(({ summary, body }) => ({
+  return (examples()[row.path] ?? []).map(({ summary, body }) => ({
     title: summary,
     samples: samplesOf({ ...call, body }),
   }));

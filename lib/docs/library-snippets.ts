@@ -1,3 +1,4 @@
+import { exampleImage, exampleText } from "../catalog/example-models";
 import type { Sample } from "../client/samples";
 import { curl, type Place } from "./code";
 import type { Snippet } from "./snippets";
@@ -31,7 +32,7 @@ def relay(path, body, tries=5):
         time.sleep(wait)
 
 answer = relay("/chat/completions", {
-    "model": "relay-v1",
+    "model": "${exampleText()}",
     "messages": [{"role": "user", "content": "Say hello."}],
 })
 print(answer["choices"][0]["message"]["content"])`;
@@ -56,7 +57,7 @@ async function relay(path, body, tries = 5) {
 }
 
 const answer = await relay("/chat/completions", {
-  model: "relay-v1",
+  model: "${exampleText()}",
   messages: [{ role: "user", content: "Say hello." }],
 });
 console.log(answer.choices[0].message.content);`;
@@ -67,7 +68,7 @@ const retry: Snippet = (place) => [
     language: "curl",
     code: curl(
       `${place.baseUrl}/chat/completions`,
-      { model: "relay-v1", messages: [{ role: "user", content: "Say hello." }] },
+      { model: exampleText(), messages: [{ role: "user", content: "Say hello." }] },
       ["--retry 4 --retry-connrefused", `-H "Idempotency-Key: order-1042"`],
     ),
   },
@@ -115,12 +116,12 @@ const relay = createOpenAICompatible({
   includeUsage: true,
 });
 
-const { textStream, usage } = streamText({ model: relay("relay-v1"), prompt: "Count to five." });
+const { textStream, usage } = streamText({ model: relay("${exampleText()}"), prompt: "Count to five." });
 for await (const text of textStream) process.stdout.write(text);
 console.log("\\n", (await usage).totalTokens, "tokens");
 
 const { image } = await generateImage({
-  model: relay.imageModel("super-relay-img"),
+  model: relay.imageModel("${exampleImage()}"),
   prompt: "A paper boat, ink drawing",
   size: "512x512",
 });

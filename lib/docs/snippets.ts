@@ -1,15 +1,13 @@
 /** The code samples of the documentation. A test runs each of them against the running product. */
+import { exampleFilm, exampleImage, exampleText } from "../catalog/example-models";
 import type { Sample } from "../client/samples";
 import { curl, inThree, nodeCall, nodeClient, type Place, pythonCall, pythonClient } from "./code";
 
-const TEXT = "relay-v1";
-const VIDEO = "super-relay-2";
-const IMAGE = "super-relay-img";
 const BOAT = "A paper boat on a quiet lake";
 
 export type Snippet = (place: Place) => Sample[];
 
-export function chat(place: Place, model: string = TEXT): Sample[] {
+export function chat(place: Place, model: string = exampleText()): Sample[] {
   return inThree(
     curl(`${place.baseUrl}/chat/completions`, {
       model,
@@ -37,7 +35,7 @@ const stream: Snippet = (place) =>
     curl(
       `${place.baseUrl}/chat/completions`,
       {
-        model: TEXT,
+        model: exampleText(),
         messages: [{ role: "user", content: "Count to five." }],
         stream: true,
         stream_options: { include_usage: true },
@@ -46,7 +44,7 @@ const stream: Snippet = (place) =>
     ),
     `${pythonClient(place)}
 stream = client.chat.completions.create(
-    model="${TEXT}",
+    model="${exampleText()}",
     messages=[{"role": "user", "content": "Count to five."}],
     stream=True,
     stream_options={"include_usage": True},
@@ -58,7 +56,7 @@ for chunk in stream:
         print("\\n", chunk.usage.total_tokens, "tokens")`,
     `${nodeClient(place)}
 const stream = await client.chat.completions.create({
-  model: "${TEXT}",
+  model: "${exampleText()}",
   messages: [{ role: "user", content: "Count to five." }],
   stream: true,
   stream_options: { include_usage: true },
@@ -73,7 +71,7 @@ const models: Snippet = ({ baseUrl }) => [
   { language: "curl", code: curl(`${baseUrl}/models`, null) },
 ];
 
-export function image(place: Place, model: string = IMAGE, size = "1024x1024"): Sample[] {
+export function image(place: Place, model: string = exampleImage(), size = "1024x1024"): Sample[] {
   return inThree(
     curl(`${place.baseUrl}/images/generations`, { model, prompt: `${BOAT}, ink drawing`, size }, [
       "--max-time 120",
@@ -99,7 +97,7 @@ const imageByRatio: Snippet = ({ baseUrl }) => [
   {
     language: "curl",
     code: curl(`${baseUrl}/images/generations`, {
-      model: IMAGE,
+      model: exampleImage(),
       prompt: `${BOAT}, ink drawing`,
       ratio: "16:9",
     }),
@@ -110,7 +108,7 @@ const imageFromImages: Snippet = ({ baseUrl }) => [
   {
     language: "curl",
     code: curl(`${baseUrl}/images/generations`, {
-      model: IMAGE,
+      model: exampleImage(),
       prompt: "The boat of the first picture in the light of the second",
       size: "1024x1024",
       image: ["https://example.com/boat.png", "https://example.com/dusk.png"],
@@ -123,7 +121,7 @@ const imageAsData: Snippet = (place) => [
     language: "python",
     code: `${pythonCall(place).replace("import json", "import base64, json").replace(", time", "").replace(", uuid", "")}
 picture = relay("/images/generations", {
-    "model": "${IMAGE}",
+    "model": "${exampleImage()}",
     "prompt": "${BOAT}, ink drawing",
     "size": "512x512",
     "response_format": "b64_json",
@@ -137,7 +135,7 @@ with open("boat.png", "wb") as file:
 
 ${nodeCall(place)}
 const picture = await relay("/images/generations", {
-  model: "${IMAGE}",
+  model: "${exampleImage()}",
   prompt: "${BOAT}, ink drawing",
   size: "512x512",
   response_format: "b64_json",
@@ -187,7 +185,7 @@ const quote: Snippet = (place) =>
   inThree(
     curl(`${place.baseUrl}/quote`, {
       endpoint: "createVideo",
-      model: VIDEO,
+      model: exampleFilm(),
       prompt: BOAT,
       resolution: "720p",
       duration: 5,
@@ -195,7 +193,7 @@ const quote: Snippet = (place) =>
     `${pythonCall(place).replace(", time", "").replace(", uuid", "")}
 quote = relay("/quote", {
     "endpoint": "createVideo",
-    "model": "${VIDEO}",
+    "model": "${exampleFilm()}",
     "prompt": "${BOAT}",
     "resolution": "720p",
     "duration": 5,
@@ -204,7 +202,7 @@ print(quote["estimate_points"], "points, at most", quote["hold_points"])`,
     `${nodeCall(place)}
 const quote = await relay("/quote", {
   endpoint: "createVideo",
-  model: "${VIDEO}",
+  model: "${exampleFilm()}",
   prompt: "${BOAT}",
   resolution: "720p",
   duration: 5,

@@ -1,8 +1,8 @@
+import { exampleFilm } from "../catalog/example-models";
 import type { Sample } from "../client/samples";
 import { curl, inThree, nodeCall, type Place, pythonCall } from "./code";
 import type { Snippet } from "./snippets";
 
-const VIDEO = "super-relay-2";
 const BOAT = "A paper boat on a quiet lake";
 const TASKS = "/contents/generations/tasks";
 
@@ -10,12 +10,12 @@ const waitingCall: Snippet = (place) =>
   inThree(
     curl(
       `${place.baseUrl}/videos/generations`,
-      { model: VIDEO, prompt: BOAT, resolution: "480p", duration: 5 },
+      { model: exampleFilm(), prompt: BOAT, resolution: "480p", duration: 5 },
       ["--max-time 300"],
     ),
     `${pythonCall(place).replace(", time", "")}
 video = relay("/videos/generations", {
-    "model": "${VIDEO}",
+    "model": "${exampleFilm()}",
     "prompt": "${BOAT}",
     "resolution": "480p",
     "duration": 5,
@@ -23,7 +23,7 @@ video = relay("/videos/generations", {
 print(video["video_url"])`,
     `${nodeCall(place)}
 const video = await relay("/videos/generations", {
-  model: "${VIDEO}",
+  model: "${exampleFilm()}",
   prompt: "${BOAT}",
   resolution: "480p",
   duration: 5,
@@ -34,7 +34,7 @@ console.log(video.video_url);`,
 /** Orders a video and polls until it is finished. */
 export function task(
   place: Place,
-  model: string = VIDEO,
+  model: string = exampleFilm(),
   flags = "--resolution 480p --duration 5",
 ): Sample[] {
   const text = `${BOAT} ${flags}`;
@@ -77,7 +77,7 @@ const firstFrame: Snippet = ({ baseUrl }) => [
   {
     language: "curl",
     code: curl(`${baseUrl}${TASKS}`, {
-      model: VIDEO,
+      model: exampleFilm(),
       content: [
         { type: "text", text: "The boat drifts away --resolution 480p --duration 5" },
         {
@@ -94,7 +94,7 @@ const references: Snippet = ({ baseUrl }) => [
   {
     language: "curl",
     code: curl(`${baseUrl}${TASKS}`, {
-      model: VIDEO,
+      model: exampleFilm(),
       content: [
         { type: "text", text: "Both walk along the shore --resolution 480p --duration 5" },
         {
@@ -117,7 +117,7 @@ const withCallback: Snippet = ({ baseUrl }) => [
   {
     language: "curl",
     code: curl(`${baseUrl}${TASKS}`, {
-      model: VIDEO,
+      model: exampleFilm(),
       content: [{ type: "text", text: `${BOAT} --resolution 480p --duration 5` }],
       callback_url: "https://example.com/hooks/relay",
     }),

@@ -5,6 +5,11 @@ export const csvHeaders = (name: string) => ({
   "content-disposition": `attachment; filename="${name}"`,
 });
 
+export const pdfHeaders = (name: string) => ({
+  "content-type": "application/pdf",
+  "content-disposition": `attachment; filename="${name}"`,
+});
+
 /**
  * The file as a response. A client that disconnects ends the reading; a failure while reading cuts
  * the download off.

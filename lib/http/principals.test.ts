@@ -58,10 +58,13 @@ const deps: ServeDeps = {
       };
     },
   },
-  sessionPrincipal: async ({ accountId }) => ({
+  sessionPrincipal: async ({ accountId, userId }) => ({
     kind: "session",
     accountId,
     apiKeyId: null,
+    userId,
+    noteOrder: async () => {},
+    forgetOrder: async () => {},
     rateSubject: `playground:${accountId}`,
     ...free,
   }),
@@ -83,7 +86,7 @@ function requestOf(row: EndpointRow, base: string, headers: Record<string, strin
   const body =
     row.name === "createQuote"
       ? { endpoint: "createImage", model: "m", prompt: "p" }
-      : examples[row.path]?.[0]?.body;
+      : examples()[row.path]?.[0]?.body;
   const init = row.request === null ? {} : { body: JSON.stringify(body) };
   return new Request(`${base}${path}`, {
     method: row.method,
@@ -138,6 +141,8 @@ const withoutKey = refused(
   404,
   '{"error":{"message":"This endpoint is only for requests with an API key.","type":"not_found_error","param":null,"code":"not_found"}}',
 );
+const signedInTo = (accountId: string) => ({ accountId, userId: "user_a" });
+const signedIn = async () => signedInTo(account);
 const notAllowed = (message: string, code = "key_kind_not_allowed") =>
   refused(403, JSON.stringify({ error: { message, type: "permission_error", param: null, code } }));
 /** Headers with which a client may pretend to have a session. */
@@ -217,7 +222,7 @@ describe.each(rows)("$name", (row) => {
       : row.admits.includes("session")
         ? admitted("session")
         : withoutKey;
-    expect(await outcomeOf(() => inPlayground(row, { accountId: account }))).toEqual(bySession);
+    expect(await outcomeOf(() => inPlayground(row, signedInTo(account)))).toEqual(bySession);
     if (bySession.kinds[0] === "session")
       expect(asked[0]).toMatchObject({ accountId: account, apiKeyId: null });
     expect(await outcomeOf(() => inPlayground(row, null))).toEqual(signInFirst);
@@ -229,12 +234,12 @@ describe.each(rows)("$name", (row) => {
       if (isOpen) expect(answer).toEqual(admitted(undefined));
       else expect([missingKey, wrongKey], JSON.stringify(headers)).toContainEqual(answer);
       expect(await outcomeOf(() => inPlayground(row, null, headers))).toEqual(signInFirst);
-      await outcomeOf(() => inPlayground(row, { accountId: "acct_b" }, headers));
+      await outcomeOf(() => inPlayground(row, signedInTo("acct_b"), headers));
       for (const principal of asked)
         if (principal) expect(principal).toMatchObject({ kind: "session", accountId: "acct_b" });
     }
     await outcomeOf(() =>
-      inPlayground(row, { accountId: "acct_b" }, { authorization: "Bearer good" }),
+      inPlayground(row, signedInTo("acct_b"), { authorization: "Bearer good" }),
     );
     for (const principal of asked)
       if (principal) expect(principal).toMatchObject({ kind: "session", accountId: "acct_b" });
@@ -262,7 +267,7 @@ test("a page gets an error's fault beside its code; an API client gets the error
   const keyed = await answerRequest(find, sent(origin, { authorization: "Bearer good" }));
   expect(await keyed.json()).toEqual({ error: usual });
   const onPage = await answerPlayground(
-    { publicUrl: origin, find, signedIn: async () => ({ accountId: account }) },
+    { publicUrl: origin, find, signedIn },
     sent(`${origin}/api/playground`, { "sec-fetch-site": "same-origin" }),
   );
   expect(await onPage.json()).toEqual({
@@ -287,11 +292,7 @@ test("the wrappers that count, trace and log an endpoint pass the session on", a
   ];
   for (const wrap of wraps) {
     const wrapped = wrap(endpointOf(row));
-    const host = {
-      publicUrl: origin,
-      find: () => wrapped,
-      signedIn: async () => ({ accountId: account }),
-    };
+    const host = { publicUrl: origin, find: () => wrapped, signedIn };
     const ask = () => answerPlayground(host, requestOf(row, `${origin}/api/playground`, {}));
     expect(await outcomeOf(ask)).toEqual(admitted("session"));
   }

@@ -5,18 +5,21 @@
 import type { z } from "zod";
 import { type Locale, localeOf } from "@/messages/locales";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "../contract/limits";
+import type { Permission } from "../contract/member-roles";
 import type {
   CsvFile,
   PageBodyOf,
   PageEndpoint,
   PageQueryOf,
   PageResultOf,
+  PdfFile,
 } from "../contract/page-endpoint";
 import { isRelayError, RelayError } from "../errors";
 import { failures } from "../failures";
 import { newId } from "../ids";
 import { parseStrictJson } from "../json/strict-json";
-import { csvResponse } from "./csv-response";
+import { assertMember, type PageUser } from "./assert-member";
+import { csvResponse, pdfHeaders } from "./csv-response";
 import { failureAnswer, failureText, JSON_TYPE, publicError } from "./failure-answer";
 import { refuseNul, validate } from "./validate";
 
@@ -73,7 +76,8 @@ export interface PageRequest<User> {
 export interface PageHost<Deps, User> {
   deps(): Deps | Promise<Deps>;
   publicUrl(deps: Deps): string;
-  currentUser(): Promise<User | null>;
+  /** `isFresh`: as the database says now, not a moment ago. */
+  currentUser(how: { readonly isFresh: boolean }): Promise<User | null>;
   isOperator(user: User): boolean;
   /** Whether the user has a second factor. */
   hasFactor(user: User): boolean;
@@ -160,10 +164,15 @@ async function readInput(row: PageEndpoint, request: Request) {
   return { body, query };
 }
 
+/** A row and the permission that a member needs to call it. */
+type AdmittingRow = Pick<PageEndpoint, "who" | "readsSession" | "proof" | "admitsSetup"> & {
+  readonly permission: Permission | null;
+};
+
 /** Counts the request, identifies the caller, and throws unless the row admits them. */
-async function admit<Deps, User>(
+async function admit<Deps, User extends PageUser>(
   host: PageHost<Deps, User>,
-  row: Pick<PageEndpoint, "who" | "readsSession" | "proof" | "admitsSetup">,
+  row: AdmittingRow,
   deps: Deps,
   request: Request,
 ) {
@@ -171,7 +180,8 @@ async function admit<Deps, User>(
   if (isWrite) assertOwnOrigin(request.headers, host.publicUrl(deps));
   const address = request.headers.get(ADDRESS_HEADER) ?? undefined;
   host.admit(deps, { isWrite, address, user: null });
-  const user = row.who === "anyone" && !row.readsSession ? null : await host.currentUser();
+  const user =
+    row.who === "anyone" && !row.readsSession ? null : await host.currentUser({ isFresh: isWrite });
   if (user !== null) host.admit(deps, { isWrite, address, user });
   if (row.who === "operator" && (user === null || !host.isOperator(user)))
     throw new RelayError("route_not_found");
@@ -182,6 +192,7 @@ async function admit<Deps, User>(
       return { user: pending.user, address };
     throw new RelayError("sign_in_required");
   }
+  if (user !== null) assertMember(row.permission, request.headers, user);
   const isProofWanted =
     row.proof === "recent" || (row.proof === "factor" && user !== null && host.hasFactor(user));
   if (isProofWanted && !(await host.hasRecentProof(deps))) throw new RelayError("proof_required");
@@ -200,14 +211,18 @@ export function runRow<Deps, User, Row extends PageEndpoint>(
 }
 
 /** A use case's result as it is sent: JSON text of what the row's answer has, or a file. */
-export function shownResult(row: PageEndpoint, result: unknown): string | CsvFile {
-  return row.answer === "csv" ? (result as CsvFile) : JSON.stringify(row.answer.parse(result));
+export function shownResult(row: PageEndpoint, result: unknown): string | CsvFile | PdfFile {
+  if (row.answer === "csv" || row.answer === "pdf") return result as CsvFile | PdfFile;
+  return JSON.stringify(row.answer.parse(result));
 }
 
 /** The response for a use case's result. */
 function respond(row: PageEndpoint, result: unknown, headers: Record<string, string>): Response {
   const shown = shownResult(row, result);
-  if (typeof shown !== "string") return csvResponse(shown, headers);
+  if (typeof shown !== "string")
+    return "bytes" in shown
+      ? new Response(shown.bytes, { headers: { ...headers, ...pdfHeaders(shown.name) } })
+      : csvResponse(shown, headers);
   return new Response(shown, {
     status: row.status ?? 200,
     headers: { ...headers, "content-type": JSON_TYPE },
@@ -238,14 +253,15 @@ export async function answerWith<Deps, User>(
 }
 
 /** Joins a row with its use case. The handler never rejects: every failure becomes an answer. */
-export function servePage<Deps, User, Row extends PageEndpoint>(
+export function servePage<Deps, User extends PageUser, Row extends PageEndpoint>(
   host: PageHost<Deps, User>,
   row: Row,
+  permission: Permission | null,
   run: (call: PageCall<Deps, User, Row>) => Promise<PageResultOf<Row>>,
 ): PageHandler {
   return (request, id = "") =>
     answerWith(host, async (deps, headers) => {
-      const admitted = await admit(host, row, deps, request);
+      const admitted = await admit(host, { ...row, permission }, deps, request);
       const input = await readInput(row, request);
       refuseNul({ id });
       const cookies: string[] = [];
@@ -273,10 +289,12 @@ export function servePage<Deps, User, Row extends PageEndpoint>(
 }
 
 /** The handler for unknown addresses: 404. The request is counted all the same. */
-export function routeNotFound<Deps, User>(host: PageHost<Deps, User>): PageHandler {
+export function routeNotFound<Deps, User extends PageUser>(
+  host: PageHost<Deps, User>,
+): PageHandler {
   return (request) =>
     answerWith(host, async (deps) => {
-      await admit(host, { who: "anyone" }, deps, request);
+      await admit(host, { who: "anyone", permission: null }, deps, request);
       throw new RelayError("route_not_found");
     });
 }

@@ -6,10 +6,10 @@
 import pg from "pg";
 import type { Reader } from "../db/pool";
 import { RelayError } from "../errors";
-import { type AuditReport, auditLedger } from "./audit";
-import { recentDays } from "./audit-usage";
+import type { AuditReport } from "./audit";
+import { type AuditOptions, auditSealed } from "./audit-sealed";
 
-const EVERY_HOURS = 6;
+const EVERY_HOURS = 1;
 /** The advisory lock that allows one audit at a time over all processes. */
 const AUDIT_LOCK = 7_340_211;
 
@@ -63,13 +63,12 @@ export async function lastAudit(pool: Reader): Promise<AuditRun | null> {
 
 /**
  * Audits and stores the report. Rejects with `service_busy` while another audit runs. The
- * connection must have no statement timeout: an audit reads whole tables. The sums of ended requests
- * are checked since a midnight (UTC), or all of them.
+ * connection must have no statement timeout: a first audit reads everything, in pieces.
  */
 export async function runAudit(
   client: pg.ClientBase,
   actor: string,
-  sumsSince: Date | null = null,
+  options: AuditOptions = {},
 ): Promise<AuditReport> {
   const { rows } = await client.query<{ ok: boolean; now: Date }>(
     "select pg_try_advisory_lock($1) as ok, now() as now",
@@ -81,7 +80,7 @@ export async function runAudit(
       retryAfterSeconds: 10,
     });
   try {
-    const report = await auditLedger(client, sumsSince);
+    const report = await auditSealed(client, options);
     const broken = report.checks
       .filter(({ ok }) => !ok)
       .map(({ name, detail }) => ({ name, detail: detail.slice(0, 1000) }));
@@ -96,24 +95,31 @@ export async function runAudit(
   }
 }
 
-/** Runs `runAudit` on a connection of its own, with the sums of the last days. */
-export async function connectAndRunAudit(databaseUrl: string, actor: string): Promise<AuditReport> {
+/** Runs `runAudit` on a connection of its own. */
+export async function connectAndRunAudit(
+  databaseUrl: string,
+  actor: string,
+  options: AuditOptions = {},
+): Promise<AuditReport> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: "relay-audit" });
+  // The running query rejects as well; without a listener a lost connection would end the process.
+  client.on("error", () => {});
   await client.connect();
-  return runAudit(client, actor, recentDays()).finally(() => client.end());
+  return runAudit(client, actor, options).finally(() => client.end());
 }
 
 /**
- * Audits when the last audit is at least six hours old. Returns the report, or null when no audit
- * was due.
+ * Audits when the last audit is at least an hour old. Returns the report, or null when no audit was
+ * due.
  */
 export async function auditWhenDue(
   pool: pg.Pool,
   databaseUrl: string,
+  options: AuditOptions = {},
 ): Promise<AuditReport | null> {
   const { rows } = await pool.query<{ is_due: boolean }>(
     "select not exists (select from ledger_audit_run where started_at > now() - make_interval(hours => $1)) as is_due",
     [EVERY_HOURS],
   );
-  return rows[0]?.is_due ? connectAndRunAudit(databaseUrl, "system") : null;
+  return rows[0]?.is_due ? connectAndRunAudit(databaseUrl, "system", options) : null;
 }

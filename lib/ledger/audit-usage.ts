@@ -1,6 +1,8 @@
 /** The audit's checks of the sums of ended requests against the requests themselves. */
 import { ownReasons } from "../contract/states";
 import { firstOperationId } from "../ids";
+import type { Rule, RuleSet } from "./audit-requests";
+import type { Scope } from "./audit-scope";
 
 const DAY_MS = 86_400_000;
 const RECENT_DAYS = 3;
@@ -9,60 +11,128 @@ const RECENT_DAYS = 3;
 export const recentDays = (now = Date.now()): Date =>
   new Date(now - (now % DAY_MS) - RECENT_DAYS * DAY_MS);
 
-const counted = `from operation o join settlement s on s.operation_id = o.id
+const EDGE_MS = 5 * 60_000;
+
+const countedOf = (
+  operations: string,
+  settlements: string,
+) => `from ${operations} o join ${settlements} s on s.operation_id = o.id
   where (s.is_followed or o.id >= (select below from usage_backfill)) and not exists (select from usage_waiting w where w.operation_id = o.id)`;
+const counted = countedOf("operation", "settlement");
 const outcomes = `count(*) filter (where s.outcome = 'settled') as settled, count(*) filter (where s.outcome = 'released') as released,
   sum(s.amount) as amount`;
 const tokens =
   "coalesce(sum(s.input_tokens), 0) as input_tokens, coalesce(sum(s.output_tokens), 0) as output_tokens";
-const hour = "date_trunc('hour', o.created_at at time zone 'UTC') at time zone 'UTC' as hour";
 const failed = `count(*) filter (where s.outcome = 'released' and coalesce(s.reason, '') not in (${ownReasons.map((reason) => `'${reason}'`).join(", ")}))`;
 const timed = "count(s.duration_ms) filter (where s.outcome = 'settled')";
 const streamed = "count(s.first_byte_ms) filter (where s.outcome = 'settled' and s.is_stream)";
 const timesOf = (column: string) => `(select coalesce(sum(e >> 9), 0) from unnest(${column}) e)`;
+const summed = (columns: readonly string[]) =>
+  columns.map((column) => `sum(${column}) as ${column}`).join(", ");
+
+const byAccount = "account_id, hour, api_key_id, model, dialect";
+const overAll = "hour, model, channel_id";
+
+/**
+ * The rules of hours: `of` are the sums in question, `made` the requests that were made in them.
+ * Those are read once, and added up to both.
+ */
+const hourRules = (of: (table: string) => string, made: string): RuleSet => ({
+  names: [
+    "the sums of every hour are those of the requests made in it",
+    "the sums of every hour over all accounts are those of the requests made in it",
+  ],
+  sql: `with made as materialized (
+          select o.account_id, date_trunc('hour', o.created_at, 'UTC') as hour, coalesce(o.api_key_id, '') as api_key_id, o.model,
+                 coalesce(o.dialect, '') as dialect, coalesce(s.channel_id, '') as channel_id, max(o.family) as family,
+                 ${outcomes}, ${tokens}, ${failed} as failed, ${timed} as timed, ${streamed} as streamed
+            ${made} group by 1, 2, 3, 4, 5, 6)
+        select 0 as rule, coalesce(h.account_id, r.account_id) || ' ' || coalesce(h.model, r.model) || ' ' || coalesce(h.hour, r.hour) as broken
+          from ${of("usage_hour")} h
+          full join (select ${byAccount}, max(family) as family, ${summed(["settled", "released", "input_tokens", "output_tokens", "amount", "timed", "streamed"])}
+                       from made group by ${byAccount}) r using (${byAccount})
+         where (h.family, h.settled, h.released, h.input_tokens, h.output_tokens, h.amount, ${timesOf("h.latency")}, ${timesOf("h.first_token")})
+               is distinct from (r.family, r.settled, r.released, r.input_tokens, r.output_tokens, r.amount, r.timed, r.streamed)
+        union all
+        select 1, coalesce(h.model, r.model) || ' ' || coalesce(h.channel_id, r.channel_id) || ' ' || coalesce(h.hour, r.hour)
+          from ${of("usage_total_hour")} h
+          full join (select ${overAll}, ${summed(["settled", "released", "failed", "amount", "timed"])} from made group by ${overAll}) r using (${overAll})
+         where (h.settled, h.released, h.failed, h.amount, ${timesOf("h.latency")}) is distinct from (r.settled, r.released, r.failed, r.amount, r.timed)`,
+});
+
+/**
+ * The hours from one to another. An id that is more than minutes from its request's time is apart,
+ * where the pieces have been.
+ */
+export function hoursBetween(from: Date, to: Date): RuleSet {
+  const time = (column: string) =>
+    `${column} >= '${from.toISOString()}' and ${column} < '${to.toISOString()}'`;
+  const first = firstOperationId(from.getTime() - EDGE_MS);
+  const below = firstOperationId(to.getTime() + EDGE_MS);
+  // Both by their ids, so that no plan reads a whole table.
+  const near = (table: string, id: string) =>
+    `(select * from ${table} where ${id} >= '${first}' and ${id} < '${below}'
+      union all select x.* from ledger_apart a join ${table} x on x.${id} = a.operation_id
+        where ${time("a.created_at")} and (a.operation_id < '${first}' or a.operation_id >= '${below}'))`;
+  return hourRules(
+    (table) =>
+      table === "usage_hour"
+        ? `(select h.* from wallet w cross join lateral (select * from usage_hour h where h.account_id = w.account_id and ${time("h.hour")}) h)`
+        : `(select * from ${table} where ${time("hour")})`,
+    `${countedOf(near("operation", "id"), near("settlement", "operation_id"))} and ${time("o.created_at")}`,
+  );
+}
+
+/** The operators' sums of days, where all earlier requests are in the sums. */
+export const totalPerDay = (scope: Scope, days = `day > ${scope.sealedDay}`): Rule => ({
+  name: "the sums of every day over all accounts are those of the requests that ended on it",
+  sql: `select coalesce(d.model, r.model) || ' ' || coalesce(d.channel_id, r.channel_id) || ' ' || coalesce(d.day, r.day) as broken
+        from (select day, model, channel_id, sum(settled) as settled, sum(released) as released, sum(input_tokens) as input_tokens,
+                     sum(output_tokens) as output_tokens, sum(amount) as amount, sum(timed) as timed, sum(streamed) as streamed
+                from (select day, model, channel_id, settled, released, input_tokens, output_tokens, amount,
+                             ${timesOf("latency")} as timed, ${timesOf("first_token")} as streamed from usage_total_day
+                      union all ${oneByOne("usage_waiting w join settlement s on s.operation_id = w.operation_id")}) a
+               where ${days} group by 1, 2, 3) d
+        full join (select day, model, channel_id, sum(settled) as settled, sum(released) as released, sum(input_tokens) as input_tokens,
+                          sum(output_tokens) as output_tokens, sum(amount) as amount, sum(timed) as timed, sum(streamed) as streamed
+                     from (select day, model, channel_id, settled, released, input_tokens, output_tokens, amount, timed, streamed from ${scope.draft} f
+                           union all ${oneByOne(`${scope.of("settlement", "operation_id")} s`)}) a
+                    where ${days} group by 1, 2, 3) r using (day, model, channel_id)
+        where (d.settled, d.released, d.input_tokens, d.output_tokens, d.amount, d.timed, d.streamed)
+              is distinct from (r.settled, r.released, r.input_tokens, r.output_tokens, r.amount, r.timed, r.streamed)
+          and (select below = '00000000-0000-0000-0000-000000000000' from usage_backfill)`,
+});
+
+const oneByOne = (settlements: string) => `
+  select (s.created_at at time zone 'UTC')::date, o.model, coalesce(s.channel_id, ''), (s.outcome = 'settled')::int, (s.outcome = 'released')::int,
+         coalesce(s.input_tokens, 0), coalesce(s.output_tokens, 0), s.amount, (s.outcome = 'settled' and s.duration_ms is not null)::int,
+         (s.outcome = 'settled' and coalesce(s.is_stream, false) and s.first_byte_ms is not null)::int
+    from ${settlements} join operation o on o.id = s.operation_id`;
+
+export const waitingRule: Rule = {
+  name: "every request that waits for the sums has ended, and waits once",
+  sql: `select w.operation_id::text as broken from usage_waiting w left join settlement s using (operation_id)
+        group by w.operation_id having count(*) > 1 or not coalesce(bool_and(s.is_followed and s.account_id = w.account_id), false)`,
+};
 
 /** The checks of everything that was made or ended since a midnight (UTC); null: of all. */
-export function usageChecks(since: Date | null): readonly { name: string; sql: string }[] {
+export function usageChecks(since: Date | null): { hours: RuleSet; others: readonly Rule[] } {
   const time = since === null ? "timestamptz '-infinity'" : `timestamptz '${since.toISOString()}'`;
   const day = since === null ? "date '-infinity'" : `date '${since.toISOString().slice(0, 10)}'`;
   // An id is a little older than its request; a day is more than clocks differ.
   const ids = since === null ? "" : `and o.id >= '${firstOperationId(since.getTime() - DAY_MS)}'`;
   const made = `${counted} ${ids} and o.created_at >= ${time}`;
-  return [
-    {
-      name: "the sums of every hour are those of the requests made in it",
-      sql: `select coalesce(h.account_id, r.account_id) || ' ' || coalesce(h.model, r.model) || ' ' || coalesce(h.hour, r.hour) as broken
-            from (select * from usage_hour where hour >= ${time}) h
-            full join (select o.account_id, ${hour}, coalesce(o.api_key_id, '') as api_key_id, o.model, coalesce(o.dialect, '') as dialect,
-                              max(o.family) as family, ${outcomes}, ${tokens}, ${timed} as timed,
-                              ${streamed} as streamed
-                         ${made} group by 1, 2, 3, 4, 5) r
-              using (account_id, hour, api_key_id, model, dialect)
-            where (h.family, h.settled, h.released, h.input_tokens, h.output_tokens, h.amount, ${timesOf("h.latency")}, ${timesOf("h.first_token")})
-                  is distinct from (r.family, r.settled, r.released, r.input_tokens, r.output_tokens, r.amount, r.timed::numeric, r.streamed::numeric)`,
-    },
-    {
-      name: "the sums of every hour over all accounts are those of the requests made in it",
-      sql: `select coalesce(h.model, r.model) || ' ' || coalesce(h.channel_id, r.channel_id) || ' ' || coalesce(h.hour, r.hour) as broken
-            from (select * from usage_total_hour where hour >= ${time}) h
-            full join (select ${hour}, o.model, coalesce(s.channel_id, '') as channel_id, ${outcomes},
-                              ${failed} as failed, ${timed} as timed ${made} group by 1, 2, 3) r using (hour, model, channel_id)
-            where (h.settled, h.released, h.failed, h.amount, ${timesOf("h.latency")})
-                  is distinct from (r.settled, r.released, r.failed, r.amount, r.timed::numeric)`,
-    },
-    {
-      name: "the sums of every day over all accounts are those of the requests that ended on it",
-      sql: `select coalesce(d.model, r.model) || ' ' || coalesce(d.channel_id, r.channel_id) || ' ' || coalesce(d.day, r.day) as broken
+  const perDay = {
+    name: "the sums of every day over all accounts are those of the requests that ended on it",
+    sql: `select coalesce(d.model, r.model) || ' ' || coalesce(d.channel_id, r.channel_id) || ' ' || coalesce(d.day, r.day) as broken
             from (select * from usage_total_day where day >= ${day}) d
             full join (select (s.created_at at time zone 'UTC')::date as day, o.model, coalesce(s.channel_id, '') as channel_id, ${outcomes}, ${tokens},
                               ${timed} as timed, ${streamed} as streamed ${counted} and s.created_at >= ${time} group by 1, 2, 3) r using (day, model, channel_id)
             where (d.settled, d.released, d.input_tokens, d.output_tokens, d.amount, ${timesOf("d.latency")}, ${timesOf("d.first_token")})
                   is distinct from (r.settled, r.released, r.input_tokens, r.output_tokens, r.amount, r.timed::numeric, r.streamed::numeric)`,
-    },
-    {
-      name: "every request that waits for the sums has ended, and waits once",
-      sql: `select w.operation_id::text as broken from usage_waiting w left join settlement s using (operation_id)
-            group by w.operation_id having count(*) > 1 or not coalesce(bool_and(s.is_followed and s.account_id = w.account_id), false)`,
-    },
-  ];
+  };
+  return {
+    hours: hourRules((table) => `(select * from ${table} where hour >= ${time})`, made),
+    others: [perDay, waitingRule],
+  };
 }

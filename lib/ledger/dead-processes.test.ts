@@ -127,3 +127,32 @@ test("a clean close leaves no row behind", async () => {
     ledger.openHold(holdOf(await seedAccount(client, direct, 10n), 1n)),
   ).rejects.toMatchObject({ code: "service_draining" });
 });
+
+test("a process that is known to be dead is ended at once: what its spool knows is charged, the rest released", async () => {
+  const proxy = await DatabaseProxy.start(url);
+  const spoolFolder = newSpoolFolder();
+  const dying = await createLedger({
+    databaseUrl: proxy.url,
+    spoolFolder,
+    timings: { leaseSeconds: 600 },
+  });
+  const account = await seedAccount(client, direct, 1000n);
+  const [charged, forgotten] = [holdOf(account, 100n), holdOf(account, 100n)];
+  await Promise.all([dying.openHold(charged), dying.openHold(forgotten)]);
+  proxy.setDown(true);
+  const settling = dying.settle(settleOf(charged, 30n));
+  await dying.close(100);
+  expect(await settling).toMatchObject({ result: "spooled" });
+  await proxy.stop();
+  const elsewhere = await createLedger({ databaseUrl: url, spoolFolder: newSpoolFolder() });
+  await elsewhere.buryNode(dying.nodeId);
+  expect(await direct.balance(account.accountId)).toEqual({ available: 800n, held: 200n });
+  const sibling = await createLedger({ databaseUrl: url, spoolFolder });
+  await sibling.sweep();
+  expect(await direct.balance(account.accountId)).toEqual({ available: 800n, held: 200n });
+  await sibling.buryNode(dying.nodeId);
+  expect(await direct.balance(account.accountId)).toEqual({ available: 970n, held: 0n });
+  await sibling.buryNode(dying.nodeId);
+  expect(await direct.balance(account.accountId)).toEqual({ available: 970n, held: 0n });
+  await Promise.all([elsewhere.close(), sibling.close()]);
+});

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { CheckedClient } from "../db/checked-client";
+import { connectionsHere } from "../db/pool";
 
 /**
  * `patienceMs` is a client-side timeout: a server that no longer answers must not block a heartbeat
@@ -12,7 +13,7 @@ export function openLedgerPool(
 ): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
-    max: connections,
+    max: connectionsHere(connections),
     connectionTimeoutMillis: 2000,
     statement_timeout: 5000,
     query_timeout: patienceMs,

@@ -24,6 +24,15 @@ export async function removeLease(pool: pg.Pool, nodeId: string): Promise<void> 
   await pool.query("delete from node where id = $1", [nodeId]);
 }
 
+/** Ends the lease of a process of `store` that is certainly dead. */
+export async function endLease(pool: pg.Pool, nodeId: string, store: string): Promise<void> {
+  await pool.query(
+    `update node set lease_until = clock_timestamp()
+      where id = $1 and store_id = $2 and lease_until > clock_timestamp()`,
+    [nodeId, store],
+  );
+}
+
 /** The processes that are alive, and the dead ones whose spool is in `store`. */
 export async function readNodes(
   pool: pg.Pool,

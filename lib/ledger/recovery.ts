@@ -8,6 +8,7 @@ import type { LeaseDesk } from "./lease-desk";
 import { wholeText } from "./lease-text";
 import {
   abandonNode,
+  endLease,
   type OrphanedOperation,
   orphanedOperations,
   overdueOperations,
@@ -80,6 +81,17 @@ export class Recovery {
     const ended = (await this.#endOrphans("crash_unknown", dead)) + (await this.#endOverdue());
     await removeDeadNodes(pool, store);
     return ended;
+  }
+
+  /**
+   * Ends what a dead process of this machine left open, at once and not only when its lease has
+   * expired. The caller knows that the process is gone. Rejects when the database does not answer;
+   * then the next heartbeats do it.
+   */
+  async buryNode(deadNodeId: string): Promise<number> {
+    const { pool, store } = this.#options;
+    await endLease(pool, deadNodeId, store);
+    return this.sweep();
   }
 
   /** Throws `not_found` unless the node is dead. */

@@ -20,6 +20,12 @@ const tables = [
   "node_release",
   "ledger_reversal",
   "points_lease",
+  "ledger_seal_head",
+  "ledger_apart",
+  "ledger_piece",
+  "ledger_draft",
+  "ledger_seal",
+  "ledger_seal_account",
 ];
 const models = [
   "wallet",
@@ -38,6 +44,12 @@ const models = [
   "nodeRelease",
   "ledgerReversal",
   "pointsLease",
+  "ledgerSealHead",
+  "ledgerApart",
+  "ledgerPiece",
+  "ledgerDraft",
+  "ledgerSeal",
+  "ledgerSealAccount",
 ];
 const writes = new RegExp(
   `\\b(insert\\s+into|update|delete\\s+from|truncate(\\s+table)?)\\s+"?(${tables.join("|")})"?\\b|\\.(${models.join("|")})\\.(create|update|upsert|delete)|(credits_posted|debits_posted|debits_pending)\\s*=[^=]`,

@@ -5,6 +5,7 @@
  */
 import { RelayError } from "../errors";
 import { type Linked, LinkedList } from "../linked-list";
+import { partOf } from "../place";
 import { AdmissionQueue } from "./admission-queue";
 import { Counts } from "./counts";
 
@@ -33,8 +34,9 @@ export interface BodyMemoryBounds {
 }
 
 const MEBIBYTE = 1024 * 1024;
+/** Several workers share the total, but each can hold the bodies of one account. */
 const defaultBodyMemory: BodyMemoryBounds = {
-  totalBytes: 256 * MEBIBYTE,
+  totalBytes: partOf(256 * MEBIBYTE, 96 * MEBIBYTE),
   accountBytes: 96 * MEBIBYTE,
   waitMs: 8_000,
 };

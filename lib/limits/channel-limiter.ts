@@ -3,6 +3,7 @@
  * once, never queued.
  */
 import { shareOf } from "./key-limiter";
+import type { LeasedWindows, WindowCount } from "./leased-windows";
 import type { SharedWindows } from "./shared-windows";
 import { SlidingWindow } from "./sliding-window";
 
@@ -125,6 +126,33 @@ export function createSharedChannelLimiter(
       if (isUnlimited(channel)) return;
       windows.giveBack(channel);
       shared.giveBack(sharedWindowsOf(channel).map(({ name }) => name));
+    },
+  };
+}
+
+/**
+ * The limiter over all workers of this machine, whose primary process counts. Where the minute is
+ * full, the second is uncounted again.
+ */
+export function createLeasedChannelLimiter(
+  windows: Pick<LeasedWindows, "take" | "giveBack">,
+): ChannelLimiter {
+  type Asked = ReturnType<typeof sharedWindowsOf>;
+  function takeNext(asked: Asked, place: number): number | Promise<number> {
+    const window = asked[place];
+    if (window === undefined) return 0;
+    const next = ({ waitMs }: WindowCount) => {
+      if (waitMs === 0) return takeNext(asked, place + 1);
+      for (const { name } of asked.slice(0, place)) windows.giveBack(name);
+      return waitMs;
+    };
+    const count = windows.take(window);
+    return count instanceof Promise ? count.then(next) : next(count);
+  }
+  return {
+    take: (channel) => (isUnlimited(channel) ? 0 : takeNext(sharedWindowsOf(channel), 0)),
+    giveBack(channel) {
+      for (const { name } of sharedWindowsOf(channel)) windows.giveBack(name);
     },
   };
 }

@@ -4,6 +4,7 @@
  */
 
 import { POLLS_PER_MINUTE } from "../contract/limits";
+import type { LeasedWindows, WindowCount } from "./leased-windows";
 import type { SharedWindows } from "./shared-windows";
 import { SlidingWindow } from "./sliding-window";
 
@@ -151,6 +152,24 @@ export function createSharedKeyLimiter(
         shared.giveBack([name]);
         return here;
       });
+    },
+  };
+}
+
+/** The limiter over all workers of this machine, whose primary process counts. */
+export function createLeasedKeyLimiter(windows: Pick<LeasedWindows, "take">): KeyLimiter {
+  return {
+    take(subject, requestsPerMinute, bucket) {
+      const limit = limitOf(requestsPerMinute, bucket);
+      const resultOf = ({ waitMs, used, oldestLeavesMs }: WindowCount): RateLimitResult => ({
+        isAllowed: waitMs === 0,
+        limit,
+        remaining: Math.max(0, limit - used),
+        resetSeconds: Math.max(1, Math.ceil((waitMs || oldestLeavesMs) / 1000)),
+      });
+      const name = `key:${subject}:${bucket}`;
+      const count = windows.take({ name, windowMs: MINUTE_MS, limit });
+      return count instanceof Promise ? count.then(resultOf) : resultOf(count);
     },
   };
 }

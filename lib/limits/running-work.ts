@@ -3,6 +3,7 @@
  * stopping process wait for the last one.
  */
 import { RelayError } from "../errors";
+import { partOf } from "../place";
 import { AdmissionQueue } from "./admission-queue";
 import { Counts } from "./counts";
 
@@ -38,10 +39,14 @@ export interface RunningBounds {
   readonly waitMs: number;
 }
 
+/**
+ * Several workers share the total. A key or an account has twice its part at each, since its
+ * connections are never spread quite evenly.
+ */
 const defaultRunningBounds: RunningBounds = {
-  perKeyMax: 512,
-  perAccountMax: 1024,
-  totalMax: 4096,
+  perKeyMax: Math.min(512, partOf(1024)),
+  perAccountMax: Math.min(1024, partOf(2048)),
+  totalMax: partOf(4096),
   waitMs: 5_000,
 };
 

@@ -1,12 +1,15 @@
 /** The settings that take effect without a restart: their valid values and their defaults. */
 
 import {
+  BILLING_ADDRESS_LENGTH_MAX,
+  BILLING_NAME_LENGTH_MAX,
   HUMAN_CHECK_TRIES_MAX,
   HUMAN_CHECK_TRIES_MIN,
   REFERRAL_DAYS_MAX,
   REQUESTS_PER_MINUTE_DEFAULT,
   REQUESTS_PER_MINUTE_MAX,
   RESPONSE_DAYS_MAX,
+  TAX_NUMBER_LENGTH_MAX,
 } from "../contract/limits";
 import { type LiveSettingName, liveSettingNames, statusPageRules } from "../contract/states";
 import { RelayError } from "../errors";
@@ -45,6 +48,15 @@ const countOrNone = (fallback: string): LiveSetting => ({
   isAllowed: (value) => value === "none" || isCount(value, 999_999),
 });
 const isPoints = (value: string) => amountPattern.test(value) && parsePoints(value) !== null;
+
+/** A line that receipts and invoices show; empty where there is none. */
+const lineOfText = (max: number): LiveSetting => ({
+  variable: null,
+  fallback: "",
+  allowed: `one line of at most ${max} characters`,
+  isAllowed: (value) =>
+    value.length <= max && /^[^\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/u.test(value),
+});
 
 export const liveSettings = {
   sign_up: asInEnvironment("RELAY_SIGNUP", "open", "one of open, invite, closed"),
@@ -108,6 +120,15 @@ export const liveSettings = {
     isAllowed: (value) =>
       isCount(value, HUMAN_CHECK_TRIES_MAX) && Number(value) >= HUMAN_CHECK_TRIES_MIN,
   },
+  automatic_topup: {
+    variable: null,
+    fallback: "yes",
+    allowed: "yes or no",
+    isAllowed: (value) => value === "yes" || value === "no",
+  },
+  seller_name: lineOfText(BILLING_NAME_LENGTH_MAX),
+  seller_address: lineOfText(BILLING_ADDRESS_LENGTH_MAX),
+  seller_tax_number: lineOfText(TAX_NUMBER_LENGTH_MAX),
   referral_points: {
     variable: null,
     fallback: "0",

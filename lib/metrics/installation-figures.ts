@@ -4,6 +4,7 @@
  */
 import type pg from "pg";
 import { lossCauses } from "../contract/states";
+import { unsealedSeconds } from "../ledger/last-seal";
 import type { Reading, Registry } from "./registry";
 
 interface Row {
@@ -18,6 +19,7 @@ interface Row {
   readonly processes: number;
   readonly spools_lost: number;
   readonly uncounted: number;
+  readonly unsealed_seconds: number;
 }
 
 const query = `
@@ -26,7 +28,7 @@ select h.holds, h.held,
   t.tasks, t.poll_lag_seconds, c.callbacks, c.callback_lag_seconds, l.losses,
   (select count(*)::int from node where lease_until > now()) as processes,
   (select count(*)::int from node where lease_until < now() - interval '10 minutes') as spools_lost,
-  (select count(*)::int from usage_waiting) as uncounted
+  (select count(*)::int from usage_waiting) as uncounted, ${unsealedSeconds} as unsealed_seconds
 from (select count(*)::int as holds, coalesce(sum(hold_amount), 0)::text as held,
         (select operation_id from open_operation order by operation_id limit 1) as oldest from open_operation) h,
   (select json_build_object('queued', count(*) filter (where status = 'queued'), 'running', count(*) filter (where status = 'running')) as tasks,
@@ -41,9 +43,25 @@ from (select count(*)::int as holds, coalesce(sum(hold_amount), 0)::text as held
 const MICROPOINTS = 1e6;
 const FRESH_MS = 1000;
 
+type AddGauge = (name: string, help: string, read: (from: Row) => Reading[]) => void;
+
+/** What is done after requests, and how far it is. */
+function addBehindGauges(gauge: AddGauge): void {
+  gauge(
+    "relay_usage_waiting",
+    "Ended requests that are not in the sums yet; pages read them one by one.",
+    ({ uncounted }) => [{ value: uncounted }],
+  );
+  gauge(
+    "relay_ledger_unsealed_seconds",
+    "Age of the oldest request that no audit has checked and put into a piece; up to 75 minutes.",
+    ({ unsealed_seconds }) => [{ value: unsealed_seconds }],
+  );
+}
+
 /** `readRow` returns the row that was read last; null when nothing could be read. */
 function addGauges(registry: Registry, readRow: () => Row | null): void {
-  const gauge = (name: string, help: string, read: (from: Row) => Reading[]) =>
+  const gauge: AddGauge = (name, help, read) =>
     registry.gauge(name, help, () => {
       const row = readRow();
       return row === null ? [] : read(row);
@@ -52,6 +70,7 @@ function addGauges(registry: Registry, readRow: () => Row | null): void {
     "relay_database_up",
     "1 when the database answered this query; otherwise the installation's metrics are absent.",
     () => [{ value: readRow() === null ? 0 : 1 }],
+    "min",
   );
   gauge("relay_holds_open", "Open holds of all processes.", ({ holds }) => [{ value: holds }]);
   gauge("relay_holds_open_points", "Points in open holds.", ({ held }) => [
@@ -102,11 +121,7 @@ function addGauges(registry: Registry, readRow: () => Row | null): void {
     "Processes that have been gone for ten minutes, and whose holds or spool no other process took over.",
     ({ spools_lost }) => [{ value: spools_lost }],
   );
-  gauge(
-    "relay_usage_waiting",
-    "Ended requests that are not in the sums yet; pages read them one by one.",
-    ({ uncounted }) => [{ value: uncounted }],
-  );
+  addBehindGauges(gauge);
 }
 
 /** Returns the function that refreshes them; it never rejects. */

@@ -3,6 +3,9 @@
  * installation.
  */
 import type pg from "pg";
+import { type FamilyReading, type Join, textOf, totalsOf } from "../cluster/joined-metrics";
+import type { ClusterLink } from "../cluster/link";
+import { openScrape } from "../cluster/scrape";
 import type { Endpoint } from "../http/exchange";
 import type { OpenLedger } from "../ledger/ledger";
 import type { RunningWork } from "../limits/running-work";
@@ -26,10 +29,14 @@ export interface FigureDeps {
   readonly channels: () => readonly Channel[];
   readonly tracer: Tracer | undefined;
   readonly shared: SharedWindows | null;
+  /** Null in a process that serves alone. */
+  readonly link: ClusterLink | null;
 }
 
 export interface Figures {
   readonly endpoint: Endpoint;
+  /** What was counted so far. */
+  totals(): FamilyReading[];
   close(): void;
 }
 
@@ -78,26 +85,39 @@ export function openFigures({
   channels,
   tracer,
   shared,
+  link,
 }: FigureDeps): Figures {
   const own = addProcessFigures(registry);
   const readInstallation = addInstallationFigures(registry, pool);
-  registry.gauge("relay_running", "Requests that hold points in this process now.", () => [
-    { value: running.count },
-  ]);
-  registry.gauge("relay_draining", "1 when this process admits no new requests.", () => [
-    { value: Number(running.isDraining) },
-  ]);
-  registry.gauge("relay_ledger_queue", "Verbs and batches that wait for their commit.", () => [
-    { value: ledger.waiting },
-  ]);
-  registry.gauge("relay_ledger_up", "1 while the ledger's writer has a connection.", () => [
-    { value: Number(ledger.isUp) },
-  ]);
+  const gauge = (name: string, help: string, value: () => number, join: Join) =>
+    registry.gauge(name, help, () => [{ value: value() }], join);
+  gauge(
+    "relay_running",
+    "Requests that hold points in this process now.",
+    () => running.count,
+    "sum",
+  );
+  gauge(
+    "relay_draining",
+    "1 when this process admits no new requests; of several workers, how many.",
+    () => Number(running.isDraining),
+    "sum",
+  );
+  gauge(
+    "relay_ledger_queue",
+    "Verbs and batches that wait for their commit.",
+    () => ledger.waiting,
+    "sum",
+  );
+  gauge(
+    "relay_ledger_up",
+    "1 while the ledger's writer has a connection; of several workers, while all have.",
+    () => Number(ledger.isUp),
+    "min",
+  );
   addChannelFigures(registry, chooser, channels);
   if (shared)
-    registry.gauge("relay_redis_up", "1 while Redis answers in time.", () => [
-      { value: Number(shared.isUp) },
-    ]);
+    gauge("relay_redis_up", "1 while Redis answers in time.", () => Number(shared.isUp), "min");
   if (tracer) {
     const { counts } = tracer;
     registry.total("relay_trace_spans_exported_total", "Spans that the collector accepted.", () => [
@@ -109,9 +129,14 @@ export function openFigures({
       () => [{ value: counts.dropped }],
     );
   }
-  const read = async () => {
+  const measure = async () => {
     await Promise.all([own.refresh(), readInstallation()]);
-    return registry.text();
+    return registry.families();
   };
-  return { endpoint: metricsEndpoint(token, read), close: own.close };
+  const read = link === null ? async () => textOf(await measure()) : openScrape(link, measure);
+  return {
+    endpoint: metricsEndpoint(token, read),
+    totals: () => totalsOf(registry.families()),
+    close: own.close,
+  };
 }

@@ -24,17 +24,29 @@ export function addProcessFigures(registry: Registry): ProcessFigures {
     const { user, system } = process.cpuUsage();
     return one((user + system) / 1e6);
   });
-  registry.gauge("process_resident_memory_bytes", "Memory in use.", () =>
-    one(process.memoryUsage.rss()),
+  registry.gauge(
+    "process_resident_memory_bytes",
+    "Memory in use.",
+    () => one(process.memoryUsage.rss()),
+    "sum",
   );
-  registry.gauge("process_start_time_seconds", "Start time of the process, in Unix time.", () =>
-    one(startedAt),
+  registry.gauge(
+    "process_start_time_seconds",
+    "Start time of the process, in Unix time; of several, the first one's.",
+    () => one(startedAt),
+    "min",
   );
-  registry.gauge("process_open_fds", "Open files and sockets.", () =>
-    openFiles === null ? [] : one(openFiles),
+  registry.gauge(
+    "process_open_fds",
+    "Open files and sockets.",
+    () => (openFiles === null ? [] : one(openFiles)),
+    "sum",
   );
-  registry.gauge("nodejs_heap_size_used_bytes", "JavaScript's heap in use.", () =>
-    one(process.memoryUsage().heapUsed),
+  registry.gauge(
+    "nodejs_heap_size_used_bytes",
+    "JavaScript's heap in use.",
+    () => one(process.memoryUsage().heapUsed),
+    "sum",
   );
   registry.gauge(
     "nodejs_eventloop_lag_seconds",

@@ -3,12 +3,15 @@
  * is counted in 0.3 µs; `prom-client` takes 6 µs (docs/decisions/libraries.md).
  */
 
+import { type FamilyReading, type Join, textOf } from "../cluster/joined-metrics";
+
 type Labels = Readonly<Record<string, string>>;
 
 interface Family {
   readonly name: string;
   readonly help: string;
   readonly type: "counter" | "gauge" | "histogram";
+  readonly join: Join;
   /** One line per sample, without the name of the family when it is the plain one. */
   lines(): Iterable<string>;
 }
@@ -95,9 +98,11 @@ export interface Registry {
   /** `name` ends in `_total`. */
   counter(name: string, help: string): ByLabels<Counter>;
   histogram(name: string, help: string, bounds: readonly number[]): ByLabels<Histogram>;
-  gauge(name: string, help: string, read: () => Iterable<Reading>): void;
+  /** `join`: what the values of several workers are together. */
+  gauge(name: string, help: string, read: () => Iterable<Reading>, join?: Join): void;
   /** Like `gauge`, for a value that only grows and is counted elsewhere. */
   total(name: string, help: string, read: () => Iterable<Reading>): void;
+  families(): FamilyReading[];
   text(): string;
 }
 
@@ -124,12 +129,14 @@ export function createRegistry(): Registry {
     name: string,
     help: string,
     read: () => Iterable<Reading>,
+    join: Join,
   ): void {
     const lines = () =>
       [...read()].map(({ labels = {}, value }) => `${name}${labelText(labels)} ${value}`);
-    families.push({ name, help, type, lines });
+    families.push({ name, help, type, join, lines });
   }
 
+  const read = () => families.map((family) => ({ ...family, lines: [...family.lines()] }));
   return {
     counter(name, help) {
       const { of, all } = members((labels) => new PlainCounter(labelText(labels)));
@@ -137,6 +144,7 @@ export function createRegistry(): Registry {
         name,
         help,
         type: "counter",
+        join: "sum",
         lines: () => [...all()].map((one) => one.line(name)),
       });
       return of;
@@ -147,19 +155,14 @@ export function createRegistry(): Registry {
         name,
         help,
         type: "histogram",
+        join: "sum",
         lines: () => [...all()].flatMap((one) => [...one.lines(name)]),
       });
       return of;
     },
-    gauge: (name, help, read) => addRead("gauge", name, help, read),
-    total: (name, help, read) => addRead("counter", name, help, read),
-    text() {
-      const blocks = families.map(({ name, help, type, lines }) => [
-        `# HELP ${name} ${help}`,
-        `# TYPE ${name} ${type}`,
-        ...lines(),
-      ]);
-      return `${blocks.flat().join("\n")}\n`;
-    },
+    gauge: (name, help, read, join = "max") => addRead("gauge", name, help, read, join),
+    total: (name, help, read) => addRead("counter", name, help, read, "sum"),
+    families: read,
+    text: () => textOf(read()),
   };
 }

@@ -198,11 +198,15 @@ function openUpstreamCounts(registry: Registry): (meter: Meter) => Meter {
     known.count += by;
     running.set(channel.id, known);
   };
-  registry.gauge("relay_upstream_running", "Running calls to upstreams, by channel.", () =>
-    [...running.values()].map(({ channel, count }) => ({
-      labels: { channel: channel.name },
-      value: count,
-    })),
+  registry.gauge(
+    "relay_upstream_running",
+    "Running calls to upstreams, by channel.",
+    () =>
+      [...running.values()].map(({ channel, count }) => ({
+        labels: { channel: channel.name },
+        value: count,
+      })),
+    "sum",
   );
   return (meter) => ({
     begin(channel) {

@@ -1,7 +1,7 @@
 /** The rows of the catalogue, their rules, and the snapshot that a process keeps of them. */
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase } from "@/testing/db/test-database";
+import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import { builtInModels } from "../catalog/built-in";
 import { catalogue, findModel, isOffered, type Model } from "../catalog/models";
 import { openChanges } from "../db/changes";
@@ -10,11 +10,17 @@ import { readCatalogue } from "./read-models";
 
 let url: string;
 let pool: pg.Pool;
+/** May do more than the product itself, and is bound by the same rules. */
+let owner: pg.Pool;
 beforeAll(async () => {
   url = await createTestDatabase();
   pool = new pg.Pool({ connectionString: url, max: 4 });
+  owner = new pg.Pool({ connectionString: ownerUrlOf(url), max: 1 });
 });
-afterAll(() => pool.end());
+afterAll(async () => {
+  await pool.end();
+  await owner.end();
+});
 
 const TEXT = JSON.stringify({ output_tokens_max: 1000 });
 const insertModel = (id: string) =>
@@ -39,11 +45,36 @@ test("a migration makes the built-in models as the seed has them, and in its ord
   expect(sizesOf(stored)).toEqual(sizesOf(seed));
 });
 
-test("what a built-in model is cannot be changed", async () => {
-  expect(await refused(addVersion("RelayV1", 2, ["relay-v1"]))).toBe("model_built_in");
-  const update = "update model set family = 'image' where id = 'RelayV1'";
-  expect(await refused(pool.query(update))).toBe("model_keeps");
-});
+/** A built-in model's next version, with one limit changed that its family has. */
+const otherLimits = `
+insert into model_version (model_id, number, aliases, names, spec, created_by)
+select model_id, number + 1, aliases, names, (spec::jsonb || jsonb_build_object(key, 5))::json, 'test'
+  from model_version, jsonb_each(spec::jsonb)
+ where model_id = $1 and number = 1 and key in ('output_tokens_max', 'durations', 'side_pixels_max')`;
+const nextVersion = (aliases: string, names: string) => `
+insert into model_version (model_id, number, aliases, names, spec, created_by)
+select model_id, number + 1, ${aliases}, ${names}, spec, 'test' from model_version where model_id = $1 and number = 1`;
+
+test.each(builtInModels.map(({ id }) => id))(
+  "the limits, names and family of %s cannot be changed, even by the owner of the database",
+  async (id) => {
+    const change = (sql: string) => refused(owner.query(sql, [id]));
+    expect(await change(otherLimits)).toBe("model_built_in");
+    expect(await change(nextVersion("aliases || array['mine']", "names"))).toBe("model_built_in");
+    for (const set of ["family = 'text' || family", "is_built_in = false", "id = 'mine'"])
+      expect(await change(`update model set ${set} where id = $1`)).toBe("model_keeps");
+    const rewritten = "update model_version set spec = '{}' where model_id = $1";
+    const kept = /refused by/;
+    expect(await change(rewritten)).toMatch(kept);
+    expect(await change("delete from model_version where model_id = $1")).toMatch(kept);
+    expect(await change("delete from model where id = $1")).toMatch(kept);
+    // What pages say of it may be.
+    const named = nextVersion("aliases", `'{"en": {}}'`);
+    expect(await refused(owner.query(`begin; ${named.replace("$1", `'${id}'`)}; rollback`))).toBe(
+      "done",
+    );
+  },
+);
 
 test("a name belongs to one model, whatever its case, and versions come in their order", async () => {
   await insertModel("Acme-One");

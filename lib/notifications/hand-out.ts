@@ -1,7 +1,11 @@
 import type pg from "pg";
-import { mailedByDefault } from "../contract/notification-kinds";
+import { kindsFor, mailedByDefault } from "../contract/notification-kinds";
+import { memberRoles } from "../contract/states";
 
 const PIECE = 100;
+
+/** Each role with each kind that it is told of. */
+const toldRoles = memberRoles.flatMap((role) => kindsFor(role).map((kind) => `${role} ${kind}`));
 
 /**
  * Writes the mails and deliveries of new notifications, and that it did so, in one commit. To
@@ -13,7 +17,12 @@ const handOutPiece = `
   ), mails as (
     insert into notification_mail (notification_id, user_id)
       select f.id, u.id from fresh f
-        join "user" u on u.account_id = f.account_id and (f.user_id is null or f.user_id = u.id) and u.email_verified_at is not null
+        cross join lateral (
+          select f.user_id as id where f.user_id is not null
+          union all
+          select m.user_id from account_member m
+           where f.user_id is null and m.account_id = f.account_id and m.role || ' ' || f.kind = any($3::text[])) who
+        join "user" u on u.id = who.id and u.email_verified_at is not null
         left join notification_choice c on c.user_id = u.id and c.kind = f.kind
        where $1 and coalesce(c.by_mail, f.kind = any($2::text[]))
       on conflict do nothing
@@ -27,7 +36,7 @@ const handOutPiece = `
 /** Hands out all new notifications; without mails where mail is not set up. */
 export async function handOut(pool: Pick<pg.Pool, "query">, hasMail: boolean): Promise<void> {
   for (;;) {
-    const { rowCount } = await pool.query(handOutPiece, [hasMail, mailedByDefault]);
+    const { rowCount } = await pool.query(handOutPiece, [hasMail, mailedByDefault, toldRoles]);
     if ((rowCount ?? 0) < PIECE) return;
   }
 }

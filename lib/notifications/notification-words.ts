@@ -62,6 +62,10 @@ const sentences: Readonly<Record<NotificationKind, Tell>> = {
     t("text.payment_paid", { points: Number(dataOf.payment_paid.parse(data).points) }),
   payment_failed: (t, data) =>
     t("text.payment_failed", { points: Number(dataOf.payment_failed.parse(data).points) }),
+  topup_paused(t, data) {
+    const { reason, card } = dataOf.topup_paused.parse(data);
+    return t("text.topup_paused", { reason: t(`pause.${reason}`, { card }) });
+  },
   task_finished(t, data) {
     const { task, model, status } = dataOf.task_finished.parse(data);
     return t("text.task_finished", { task, model, status: t(`status.${status}`) });
@@ -89,6 +93,7 @@ const pathOf: Readonly<Record<NotificationKind, string | ((data: unknown) => str
   key_expiring: "/points",
   payment_paid: "/points",
   payment_failed: "/points",
+  topup_paused: "/points",
   task_finished: (data) => `/tasks/${dataOf.task_finished.parse(data).task}`,
   device_new: "/settings",
   price_change: "/pricing",

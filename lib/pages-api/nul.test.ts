@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
-import { signedEvent } from "@/testing/topup/stripe";
+import { signedEvent, startTestStripe } from "@/testing/topup/stripe";
 import { sessionOf, type UserSession } from "../accounts/session-store";
 import { signUp } from "../accounts/sign-up";
 import { type PageName, pageEndpoints } from "../contract/page-endpoints";
@@ -15,10 +15,13 @@ const stripe = {
   STRIPE_WEBHOOK_SECRET: "whsec_stand_in_of_a_test",
 };
 let site: SiteProcess;
+let fake: Awaited<ReturnType<typeof startTestStripe>>;
 let host: PagesHost;
 let user: UserSession;
 beforeAll(async () => {
   site = await startSiteProcess();
+  fake = await startTestStripe();
+  const settings = readSettings({ ...stripe, STRIPE_API_BASE: fake.stripe.apiBase });
   const { userId } = await signUp(site.deps, {
     email: "o@example.com",
     password: "correct horse battery",
@@ -30,7 +33,7 @@ beforeAll(async () => {
     ),
   };
   host = {
-    deps: () => ({ ...site.deps, settings: readSettings(stripe) }),
+    deps: () => ({ ...site.deps, settings }),
     publicUrl: () => "http://localhost:3000",
     currentUser: async () => user,
     isOperator: () => true,
@@ -45,7 +48,10 @@ beforeAll(async () => {
     report: () => {},
   };
 });
-afterAll(() => site.close());
+afterAll(async () => {
+  await fake.close();
+  await site.close();
+});
 
 async function ask(
   route: PageHandler,

@@ -2,6 +2,8 @@ import type pg from "pg";
 import { openOutbox } from "../accounts/outbox";
 import { createSessionStore } from "../accounts/session-store";
 import { openSignInQueue } from "../accounts/sign-in-queue";
+import { makeDueInvoices } from "../commands/invoices";
+import { finishCardCheckouts } from "../commands/saved-card";
 import type { ServedBy } from "../contract/states";
 import { connectDatabase, type Database } from "../db/client";
 import { openHistoryLane } from "../db/history-lane";
@@ -13,6 +15,7 @@ import { createPageLimiter } from "../limits/page-limiter";
 import { withLive } from "../live-settings/effective";
 import type { LiveSettings } from "../live-settings/live-settings";
 import type { PriceBook } from "../price-book/price-version";
+import { invoiceFiguresOf } from "../queries/invoice-figures";
 import { keepStatus } from "../queries/status";
 import { forgetSettings } from "../results/kept-settings";
 import type { Secrets } from "../secrets";
@@ -20,6 +23,7 @@ import type { Settings } from "../settings";
 import { sweepPayments } from "../topup/payments";
 import { decideReferrals } from "../topup/referrals";
 import { loadStripe, stripeOf } from "../topup/stripe";
+import { sweepAutoTopups } from "../topup/sweep-auto-topups";
 import { finishRedemptions } from "../topup/vouchers";
 import type { Providers } from "../upstream/providers";
 import { assertAddressHasRoom } from "./admit";
@@ -41,6 +45,39 @@ export interface PagesOptions {
 const REDEMPTIONS_EVERY_MS = 60_000;
 /** How often to check whether an audit is due. */
 const AUDIT_LOOK_MS = 5 * 60_000;
+
+/** Looks from time to time whether an audit is due. A first one may take longer than that. */
+function startAudits({
+  pool,
+  databaseUrl,
+  reportProblem,
+}: Pick<PagesOptions, "pool" | "databaseUrl" | "reportProblem">): { close(): Promise<void> } {
+  const stopped = new AbortController();
+  let auditing: Promise<unknown> | null = null;
+  const look = () => {
+    auditing ??= auditWhenDue(pool, databaseUrl, { signal: stopped.signal })
+      .then(
+        (report) =>
+          report?.ok === false &&
+          reportProblem({ alarm: "ledger_audit" }, "the ledger does not add up"),
+        // Another process is auditing.
+        (err: unknown) =>
+          isRelayError(err) || reportProblem({ err }, "the ledger could not be audited"),
+      )
+      .finally(() => {
+        auditing = null;
+      });
+  };
+  const timer = setInterval(look, AUDIT_LOOK_MS);
+  timer.unref();
+  return {
+    async close() {
+      clearInterval(timer);
+      stopped.abort();
+      await auditing;
+    },
+  };
+}
 
 /**
  * Provides the dependencies of the pages and `/api`, finishes vouchers and payments that a crash
@@ -77,31 +114,26 @@ export function openPages(options: PagesOptions): Pick<PagesWatch, "assertAddres
     finishing = Promise.all([
       finishRedemptions(pool, ledger).catch(failed("vouchers could not be finished")),
       sweepPayments({ pool, ledger }, stripe).catch(failed("payments could not be finished")),
+      sweepAutoTopups({ pool, ledger }, stripe).catch(failed("automatic top-ups failed")),
+      finishCardCheckouts({ pool }, stripe).catch(failed("saved cards could not be read")),
+      makeDueInvoices({ pool }, { figuresOf: invoiceFiguresOf }).catch(
+        failed("invoices could not be made"),
+      ),
       decideReferrals(pool).catch(failed("referrals could not be decided")),
       forgetSettings(pool).catch(failed("prompts of old results could not be removed")),
     ]);
   };
-  let auditing: Promise<unknown> = Promise.resolve();
-  const audit = () => {
-    auditing = auditWhenDue(pool, databaseUrl).then(
-      (report) =>
-        report?.ok === false &&
-        reportProblem({ alarm: "ledger_audit" }, "the ledger does not add up"),
-      // Another process is auditing.
-      (err: unknown) =>
-        isRelayError(err) || reportProblem({ err }, "the ledger could not be audited"),
-    );
-  };
+  const audits = startAudits(options);
   finish();
-  const timers = [setInterval(finish, REDEMPTIONS_EVERY_MS), setInterval(audit, AUDIT_LOOK_MS)];
-  for (const timer of timers) timer.unref();
+  const timer = setInterval(finish, REDEMPTIONS_EVERY_MS);
+  timer.unref();
   return {
     database,
     deps,
     assertAddressHasRoom: (request) => assertAddressHasRoom(own, request),
     async close() {
-      for (const timer of timers) clearInterval(timer);
-      await Promise.all([finishing, auditing, own.outbox.close()]);
+      clearInterval(timer);
+      await Promise.all([finishing, audits.close(), own.outbox.close()]);
       await Promise.allSettled([
         database.$disconnect(),
         signInQueue.close(),

@@ -12,7 +12,7 @@ import type { PageEndpoint } from "../contract/page-endpoint";
 import { type PageTable, pageEndpoints } from "../contract/page-endpoints";
 import { isOutage } from "../db/database-errors";
 import { RelayError } from "../errors";
-import { csvHeaders } from "../http/csv-response";
+import { csvHeaders, pdfHeaders } from "../http/csv-response";
 import type { Outgoing } from "../http/exchange";
 import type { Route } from "../http/route-table";
 import { type CallOf, jsonTextAnswer, type ServeDeps, serve } from "../http/serve";
@@ -27,6 +27,8 @@ type OperatorCall = CallOf<OperatorApiRow>;
 const actorOf = ({ operatorKeyId, accountId, email }: OperatorCall["principal"]): UserSession => ({
   userId: operatorKeyId,
   accountId,
+  role: "owner",
+  ownAccountId: accountId,
   email,
   name: null,
   isOperator: true,
@@ -72,6 +74,12 @@ function outgoingOf(page: PageEndpoint, call: OperatorCall, result: unknown): Ou
   const shown = shownResult(page, result);
   if (typeof shown === "string")
     return { ...jsonTextAnswer(call, shown), status: page.status ?? 200 };
+  if ("bytes" in shown)
+    return {
+      status: 200,
+      headers: { ...call.headers, ...pdfHeaders(shown.name) },
+      body: shown.bytes,
+    };
   return {
     status: 200,
     headers: { ...call.headers, ...csvHeaders(shown.name) },

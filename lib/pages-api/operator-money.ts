@@ -4,10 +4,14 @@ import type { moneyEndpoints } from "../contract/operator-money";
 import type { trendEndpoints } from "../contract/operator-trends";
 import { RelayError } from "../errors";
 import { connectAndRunAudit, lastAudit } from "../ledger/audit-runs";
+import { sealState } from "../ledger/last-seal";
 import { auditView, moneyCsv, moneyOf } from "../queries/money";
 import { showOverview } from "../queries/overview";
 import { showTrends } from "../queries/trends";
 import { historyDeps, type UseCases } from "./use-case";
+
+/** The first audit of a long history seals it in the background; nobody waits for all of it. */
+const PATIENCE_MS = 20_000;
 
 type Endpoints = typeof moneyEndpoints & typeof overviewEndpoints & typeof trendEndpoints;
 
@@ -20,9 +24,11 @@ export const moneyUseCases: UseCases<Endpoints> = {
     return { name: `money-${from}-${call.query.days}-days.csv`, lines };
   },
   async auditLedger({ deps, user }) {
-    await connectAndRunAudit(deps.databaseUrl, user.userId);
+    await connectAndRunAudit(deps.databaseUrl, user.userId, {
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
     const audit = await lastAudit(deps.pool);
     if (audit === null) throw new RelayError("internal_error");
-    return { audit: auditView(audit) };
+    return { audit: auditView(audit), seals: await sealState(deps.pool) };
   },
 };

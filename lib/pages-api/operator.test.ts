@@ -108,7 +108,7 @@ test("changes that move points ask for the password when this session's last pro
     proof: "recent",
     answer: z.object({}),
   } as const;
-  const move = servePage(host, row, async () => ({}));
+  const move = servePage(host, row, null, async () => ({}));
   expect((await move(asked("/api/x", {}))).status).toBe(200);
   await database.userSession.update({
     where: { id: "session" },

@@ -46,6 +46,11 @@ test("operators' rows are below /api/admin, and no others are", () => {
   // Besides operators' rows: what changes who can act for one's own account, or ends it.
   const own = rows.filter(({ who, proof }) => proof && who !== "operator");
   expect(own.map(({ path, who, proof }) => [path, who, proof])).toEqual([
+    ["/api/members/{id}/role", "user", "recent"],
+    ["/api/members/{id}/remove", "user", "recent"],
+    ["/api/members/{id}/hand-over", "user", "recent"],
+    ["/api/account/leave", "user", "recent"],
+    ["/api/invitations", "user", "recent"],
     ["/api/management-keys", "user", "recent"],
     ["/api/email", "user", "recent"],
     ["/api/account/close", "user", "recent"],

@@ -1,13 +1,17 @@
 /** The pages' API: joins each row of its table to its use case. */
 
 import type { UserSession } from "../accounts/session-store";
+import { permissionOf } from "../contract/member-rows";
 import { type PageName, type PageTable, pageEndpoints } from "../contract/page-endpoints";
 import { type AnswerPages, pageRoutes } from "../http/page-routes";
 import { type PageHandler, routeNotFound, servePage } from "../http/serve-page";
 import { accountUseCases } from "./account";
 import { keyUseCases } from "./api-keys";
+import { autoTopupUseCases } from "./auto-topup";
 import { humanCheckUseCases } from "./human-check";
+import { invoiceUseCases, operatorInvoiceUseCases } from "./invoices";
 import { managementKeyUseCases } from "./management-keys";
+import { memberUseCases } from "./members";
 import { notificationUseCases } from "./notifications";
 import { accountsUseCases } from "./operator-accounts";
 import { actionUseCases } from "./operator-actions";
@@ -38,7 +42,11 @@ export const useCases: UseCases<PageTable> = {
   ...keyUseCases,
   ...managementKeyUseCases,
   ...humanCheckUseCases,
+  ...memberUseCases,
   ...notificationUseCases,
+  ...autoTopupUseCases,
+  ...invoiceUseCases,
+  ...operatorInvoiceUseCases,
   ...paymentUseCases,
   ...publicUseCases,
   ...recoveryUseCases,
@@ -68,7 +76,12 @@ const names = Object.keys(pageEndpoints) as PageName[];
 
 export function pageHandlers(host: PagesHost): PageHandlers {
   const handlerOf = <Name extends PageName>(name: Name) =>
-    servePage<PagesDeps, UserSession, PageTable[Name]>(host, pageEndpoints[name], useCases[name]);
+    servePage<PagesDeps, UserSession, PageTable[Name]>(
+      host,
+      pageEndpoints[name],
+      permissionOf(name),
+      useCases[name],
+    );
   return Object.fromEntries(names.map((name) => [name, handlerOf(name)])) as PageHandlers;
 }
 

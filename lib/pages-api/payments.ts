@@ -1,18 +1,9 @@
 import type { paymentEndpoints } from "../contract/payments";
-import { RelayError } from "../errors";
 import { listOfferedPackages } from "../queries/packages";
 import { listOwnPayments, showOwnPayment } from "../queries/payments";
 import * as payments from "../topup/payments";
-import { type Stripe, stripeOf } from "../topup/stripe";
-import type { PagesDeps } from "./pages-deps";
+import { requireStripe } from "./require-stripe";
 import type { UseCases } from "./use-case";
-
-/** Throws `not_found` where payments are not enabled. */
-function requireStripe({ settings }: PagesDeps): Stripe {
-  const stripe = stripeOf(settings);
-  if (stripe === null) throw new RelayError("route_not_found");
-  return stripe;
-}
 
 export const paymentUseCases: UseCases<typeof paymentEndpoints> = {
   listPackages: ({ deps }) => listOfferedPackages(deps),

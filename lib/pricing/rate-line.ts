@@ -6,6 +6,12 @@ import type { Rate } from "./rate";
 const isUnit = (word: string): word is Unit => units.some((unit) => unit === word);
 const isSelector = (word: string): word is Selector => selectors.some((name) => name === word);
 
+/** Lines say yes and no; files and refusals, which people copy from, true and false. */
+function truthOf(value: string): boolean | null {
+  if (value === "yes" || value === "true") return true;
+  return value === "no" || value === "false" ? false : null;
+}
+
 export function rateLine(rate: Rate): string {
   const ordered = selectors.flatMap((name) => {
     const value = rate[name];
@@ -25,8 +31,11 @@ export function parseRateLine(line: string): Rate | null {
     const [name = "", value = ""] = word.split("=");
     if (!isSelector(name) || value === "" || ordered[name] !== undefined) return null;
     if (name !== "audio") ordered[name] = value;
-    else if (value === "yes" || value === "no") ordered.audio = value === "yes";
-    else return null;
+    else {
+      const audio = truthOf(value);
+      if (audio === null) return null;
+      ordered.audio = audio;
+    }
   }
   return { unit, amount, ...ordered };
 }

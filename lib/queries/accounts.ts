@@ -1,11 +1,13 @@
 import type { z } from "zod";
 import { multiplierOf } from "../accounts/multiplier-rule";
 import { formatMultiplier, formatOwnMultiplier } from "../accounts/multipliers";
+import { MEMBERS_PER_ACCOUNT_MAX } from "../contract/limits";
 import type {
   accountEntriesQuery,
   accountResponse,
   accountsQuery,
 } from "../contract/operator-accounts";
+import { memberRoles } from "../contract/states";
 import { RelayError } from "../errors";
 import { isIdOf, isOperationId } from "../ids";
 import { formatPoints } from "../points";
@@ -81,7 +83,11 @@ async function requireAccount({ pool, database }: Deps, id: string) {
     where: { id },
     include: {
       modelMultipliers: { orderBy: { model: "asc" } },
-      users: { orderBy: [{ createdAt: "asc" }, { id: "asc" }], take: 20 },
+      members: {
+        orderBy: [{ createdAt: "asc" }, { userId: "asc" }],
+        include: { user: true },
+        take: MEMBERS_PER_ACCOUNT_MAX,
+      },
     },
   });
   if (account === null || accounts[0] === undefined) throw new RelayError("not_found");
@@ -99,7 +105,7 @@ export async function showAccount(
     keyViews(deps, id),
     spendBy(deps.pool, id, "model", USAGE_DAYS),
     Promise.all(
-      account.users.map((user) =>
+      account.members.map(({ user }) =>
         deps.sessions.list({ userId: user.id, sessionVersion: user.sessionVersion }),
       ),
     ),
@@ -122,12 +128,13 @@ export async function showAccount(
       charged: formatPoints(sums.charged),
       takenBack: formatPoints(sums.takenBack),
     },
-    people: account.users.map(({ id: userId, email, name, isOperator, createdAt }, at) => ({
-      id: userId,
-      email,
-      name,
-      isOperator,
-      createdAt: createdAt.toISOString(),
+    people: account.members.map(({ role, user }, at) => ({
+      id: user.id,
+      role: memberRoles.find((each) => each === role) ?? "viewer",
+      email: user.email,
+      name: user.name,
+      isOperator: user.isOperator,
+      createdAt: user.createdAt.toISOString(),
       sessions: (sessions[at] ?? []).map(({ lastSeenAt, ...session }) => ({
         ...session,
         lastSeenAt: lastSeenAt.toISOString(),

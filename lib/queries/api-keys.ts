@@ -28,6 +28,7 @@ interface Spending {
   readonly sums: ReadonlyMap<string, KeySpend>;
   readonly days: ReadonlyMap<string, Micropoints[]>;
   readonly limits: readonly KeyLimitState[];
+  readonly makers: ReadonlyMap<string, string>;
 }
 
 const SPEND_DAYS = 14;
@@ -57,7 +58,7 @@ function heldOf(states: readonly KeyLimitState[]) {
   };
 }
 
-function viewOf(key: StoredKey, { sums, days, limits }: Spending): KeyView {
+function viewOf(key: StoredKey, { sums, days, limits, makers }: Spending): KeyView {
   const spend = sums.get(key.id);
   return {
     id: key.id,
@@ -73,6 +74,10 @@ function viewOf(key: StoredKey, { sums, days, limits }: Spending): KeyView {
     hourlySpendMax: pointsOrNull(key.hourlySpendMax),
     pausedSpend: pointsOrNull(key.pausedSpend),
     models: key.models,
+    maker:
+      key.createdBy === null
+        ? null
+        : { id: key.createdBy, email: makers.get(key.createdBy) ?? null },
     allowedAddresses: key.allowedAddresses,
     ...heldOf(limits.filter(({ apiKeyId }) => apiKeyId === key.id)),
     spent: formatPoints(spend?.spent ?? 0n),
@@ -81,14 +86,23 @@ function viewOf(key: StoredKey, { sums, days, limits }: Spending): KeyView {
   };
 }
 
-/** Needs three queries, however many keys there are. */
+const makersQuery = `
+select id, email from "user" where id in (select created_by from api_key where account_id = $1)`;
+
+/** Needs four queries, however many keys there are. */
 async function spendingOf({ pool }: Deps, accountId: string): Promise<Spending> {
-  const [sums, days, limits] = await Promise.all([
+  const [sums, days, limits, makers] = await Promise.all([
     spendPerKey(pool, accountId),
     dailySpendPerKey(pool, accountId, SPEND_DAYS),
     keyLimitStates(pool, accountId),
+    pool.query<{ id: string; email: string }>(makersQuery, [accountId]),
   ]);
-  return { sums: new Map(sums.map((spend) => [spend.apiKeyId, spend])), days, limits };
+  return {
+    sums: new Map(sums.map((spend) => [spend.apiKeyId, spend])),
+    days,
+    limits,
+    makers: new Map(makers.rows.map(({ id, email }) => [id, email])),
+  };
 }
 
 /** A key as its owner sees it, with its spending. */
@@ -116,6 +130,15 @@ export async function keyViews(
     spendingOf(deps, accountId),
   ]);
   return keys.map((key) => viewOf(key, spend));
+}
+
+/** Whether the account has this key, and the user made it. */
+export async function isMakerOf(
+  { database }: Pick<QueryDeps, "database">,
+  { id, accountId, userId }: { id: string; accountId: string; userId: string },
+): Promise<boolean> {
+  const where = { id, accountId, createdBy: userId };
+  return (await database.apiKey.count({ where })) === 1;
 }
 
 /** The account's keys, and the default limits of a new one. */

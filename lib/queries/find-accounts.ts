@@ -69,9 +69,9 @@ function textCondition(text: string, values: unknown[]): string {
   if (isIdOf("apiKey", text))
     return `exists (select from api_key k where k.account_id = a.id and k.id = $${values.push(text)})`;
   if (isIdOf("user", text))
-    return `exists (select from "user" u where u.account_id = a.id and u.id = $${values.push(text)})`;
+    return `exists (select from account_member m where m.account_id = a.id and m.user_id = $${values.push(text)})`;
   const pattern = `%${likeText(text.toLowerCase())}%`;
-  return `exists (select from "user" u where u.account_id = a.id and u.email like $${values.push(pattern)})`;
+  return `exists (select from account_member m join "user" u on u.id = m.user_id where m.account_id = a.id and u.email like $${values.push(pattern)})`;
 }
 
 /**
@@ -105,7 +105,8 @@ export async function findAccounts(
               coalesce(w.credits_posted - w.debits_posted - w.debits_pending, 0) as available, coalesce(w.debits_pending, 0) as held,
               coalesce(w.open_holds, 0) as "openHolds"
          from account a left join wallet w on w.account_id = a.id left join account_group g on g.id = a.group_id
-         left join lateral (select email, is_operator from "user" where account_id = a.id order by created_at, id limit 1) u on true
+         left join lateral (select o.email, o.is_operator from account_member m join "user" o on o.id = m.user_id
+                             where m.account_id = a.id and m.role = 'owner') u on true
         where ${parts.join(" and ")} order by a.id desc limit $1`,
       values,
     )
@@ -120,13 +121,13 @@ export async function findAccounts(
   return { accounts, nextCursor: rows.length > PAGE ? (accounts.at(-1)?.id ?? null) : null };
 }
 
-/** The email of each account's first user. */
+/** The email of each account's owner. */
 export async function emailsOf(
   pool: Reader,
   accountIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const { rows } = await pool.query<{ id: string; email: string }>(
-    `select distinct on (account_id) account_id as id, email from "user" where account_id = any($1::text[]) order by account_id, created_at, id`,
+    `select m.account_id as id, u.email from account_member m join "user" u on u.id = m.user_id where m.account_id = any($1::text[]) and m.role = 'owner'`,
     [[...new Set(accountIds)]],
   );
   return new Map(rows.map(({ id, email }) => [id, email]));

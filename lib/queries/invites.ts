@@ -50,12 +50,11 @@ export async function listAllInvites(
 ) {
   const { invites, nextCursor } = await listInvites(database, cursor);
   const accountIds = invites.flatMap(({ usedAccountId }) => usedAccountId ?? []);
-  const users = await database.user.findMany({
-    where: { accountId: { in: accountIds } },
-    select: { accountId: true, email: true },
-    orderBy: { createdAt: "desc" },
+  const owners = await database.accountMember.findMany({
+    where: { accountId: { in: accountIds }, role: "owner" },
+    select: { accountId: true, user: { select: { email: true } } },
   });
-  const emails = new Map(users.map(({ accountId, email }) => [accountId, email]));
+  const emails = new Map(owners.map(({ accountId, user }) => [accountId, user.email]));
   return {
     invites: invites.map((each) => inviteView(each, emails.get(each.usedAccountId ?? ""))),
     nextCursor,

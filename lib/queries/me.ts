@@ -34,7 +34,7 @@ export async function showMe(
   { pool, database }: Pick<QueryDeps, "pool" | "database">,
   user: UserSession,
 ) {
-  const { userId, accountId, email, name, isOperator, hasPassword, hasSecondFactor } = user;
+  const { userId, accountId, email, name, isOperator, hasPassword, hasSecondFactor, role } = user;
   const [account, terms, balance, sums] = await Promise.all([
     database.account.findUniqueOrThrow({ where: { id: accountId } }),
     readTerms(pool, accountId),
@@ -43,9 +43,11 @@ export async function showMe(
   ]);
   if (terms === null) throw new RelayError("not_found");
   return {
-    user: { id: userId, email, name, isOperator, hasPassword, hasSecondFactor },
+    user: { id: userId, email, name, isOperator, hasPassword, hasSecondFactor, role },
     account: {
       id: accountId,
+      name: account.name,
+      isOwn: accountId === user.ownAccountId,
       multiplier: formatMultiplier(terms.multiplierPpm(null)),
       modelMultipliers: terms.exceptions
         .filter((model) => terms.sees(model))

@@ -36,34 +36,42 @@ export async function showModel(deps: Deps, { id: named }: { id: string }) {
 
 const stateOf = (model: Model) => (hasRetired(model) ? "retired" : model.state);
 
-/** Makes the views of models; what they have in common is read once. */
-async function rowViews({ pool }: Deps): Promise<(row: ModelRow) => RowView> {
-  const prices = new Map((await readPresentPrices(pool)).map((each) => [each.model, each.price]));
-  const { rows } = await pool.query<{ model: string; count: number }>(
-    `select model, count(*)::int as count from channel, jsonb_object_keys(models) as model
-      where is_enabled and archived_at is null group by model`,
-  );
-  const channels = new Map(rows.map(({ model, count }) => [model, count]));
-  return (row) => {
-    const { id, family, aliases, version } = row;
-    const model = modelOf(row);
-    const price = prices.get(id);
-    return {
-      id,
-      aliases: [...aliases],
-      family,
-      state: stateOf(model),
-      retiresAt: row.retires_at?.toISOString() ?? null,
-      replacedBy: row.replaced_by,
-      isBuiltIn: row.is_built_in,
-      version,
-      rates: price === undefined ? [] : ratesText(family, price),
-      channels: channels.get(id) ?? 0,
-    };
+/** What the rows of a list have in common, read once. */
+async function readFacts({ pool }: Deps) {
+  const [prices, { rows }] = await Promise.all([
+    readPresentPrices(pool),
+    pool.query<{ model: string; count: number }>(
+      `select model, count(*)::int as count from channel, jsonb_object_keys(models) as model
+        where is_enabled and archived_at is null group by model`,
+    ),
+  ]);
+  return {
+    prices: new Map(prices.map(({ model, price }) => [model, price])),
+    channels: new Map(rows.map(({ model, count }) => [model, count])),
   };
 }
 
-/** The models that match, newest version first known, one page of them. */
+function viewOf(
+  row: ModelRow,
+  { prices, channels }: Awaited<ReturnType<typeof readFacts>>,
+): RowView {
+  const { id, family, aliases, version } = row;
+  const price = prices.get(id);
+  return {
+    id,
+    aliases: [...aliases],
+    family,
+    state: stateOf(modelOf(row)),
+    retiresAt: row.retires_at?.toISOString() ?? null,
+    replacedBy: row.replaced_by,
+    isBuiltIn: row.is_built_in,
+    version,
+    rates: price === undefined ? [] : ratesText(family, price),
+    channels: channels.get(id) ?? 0,
+  };
+}
+
+/** The models that match, in the order in which they were made, one page of them. */
 export async function listCatalogue(
   deps: Deps,
   { q = "", family, state, page: wanted = 1 }: PageQueryOf<Table["listCatalogue"]>,
@@ -79,16 +87,15 @@ export async function listCatalogue(
   });
   const pages = Math.max(1, Math.ceil(found.length / PAGE));
   const page = Math.min(wanted, pages);
-  const view = await rowViews(deps);
-  const models = found.slice((page - 1) * PAGE, page * PAGE).map(view);
+  const facts = await readFacts(deps);
+  const models = found.slice((page - 1) * PAGE, page * PAGE).map((row) => viewOf(row, facts));
   return { models, count: found.length, page, pages };
 }
 
 /** Some models by their ids, in this order. */
 export async function listModelsOf(deps: Deps, ids: readonly string[]): Promise<RowView[]> {
-  const rows = await readModelRows(deps.pool);
-  const view = await rowViews(deps);
-  return ids.flatMap((id) => rows.filter((row) => row.id === id).map(view));
+  const [rows, facts] = await Promise.all([readModelRows(deps.pool), readFacts(deps)]);
+  return ids.flatMap((id) => rows.filter((row) => row.id === id).map((row) => viewOf(row, facts)));
 }
 
 const mappingView = ({ id, name, state, upstreamModel, testedAt, testWorked }: ModelChannel) => ({
@@ -107,8 +114,8 @@ export async function showModelDetail(
   const { pool } = deps;
   const row = await rowNamed(deps, named);
   const model = modelOf(row);
-  const [view, { hasPrice, missing }, channels, open] = await Promise.all([
-    rowViews(deps),
+  const [facts, { hasPrice, missing }, channels, open] = await Promise.all([
+    readFacts(deps),
     readPriceNeeds(pool, model),
     readModelChannels(pool, model.id),
     pool.query<{ count: number }>(
@@ -118,7 +125,7 @@ export async function showModelDetail(
   ]);
   const active = channels.filter(({ state }) => state === "active");
   return {
-    model: view(row),
+    model: viewOf(row, facts),
     names: model.names,
     spec: isRecord(row.spec) ? row.spec : {},
     needs: {

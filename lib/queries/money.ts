@@ -1,6 +1,7 @@
 /** The operators' figures about money: revenue, liabilities, losses, and whether they reconcile. */
 import { csvLine } from "../csv";
 import { type AuditRun, lastAudit } from "../ledger/audit-runs";
+import { sealState } from "../ledger/last-seal";
 import { formatPoints } from "../points";
 import { readUpstreamPrices, type UpstreamPrices } from "../price-book/upstream-price";
 import {
@@ -82,11 +83,12 @@ export async function moneyOf({ pool, database }: Deps, { days }: { days: number
     lossesByCause(pool, from),
     holdsByAge(pool),
   ]);
-  const [prices, outstanding, channels, audit] = await Promise.all([
+  const [prices, outstanding, channels, audit, seals] = await Promise.all([
     readUpstreamPrices(database),
     outstandingByDay(pool, from),
     chargesByChannel(pool, from),
     lastAudit(pool),
+    sealState(pool),
   ]);
   const margins = marginsByDay(prices, charges);
   const ofModels = [...sumsBy(charges, ({ model }) => model)].sort(([, a], [, b]) =>
@@ -120,6 +122,7 @@ export async function moneyOf({ pool, database }: Deps, { days }: { days: number
         charged: formatPoints(points),
       })) ?? null,
     audit: audit === null ? null : auditView(audit),
+    seals,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { operatorOverviewResponse } from "../contract/operator";
 import { lastAudit } from "../ledger/audit-runs";
+import { sealState } from "../ledger/last-seal";
 import { formatPoints, parsePoints } from "../points";
 import { stuckTasks } from "./operator-tasks";
 import type { QueryDeps } from "./query-deps";
@@ -11,13 +12,14 @@ export async function readNeeds({
   pool,
   ledger,
 }: Pick<QueryDeps, "pool" | "ledger">): Promise<z.input<typeof operatorOverviewResponse>["needs"]> {
-  const [tasks, nodes, payments, audit] = await Promise.all([
+  const [tasks, nodes, payments, audit, { day, isBehind }] = await Promise.all([
     stuckTasks(pool),
     deadNodes(pool),
     pool.query<{ why: string; count: number }>(
       "select attention as why, count(*)::int as count from payment where attention is not null group by 1 order by 1",
     ),
     lastAudit(pool),
+    sealState(pool),
   ]);
   const held =
     tasks.reduce((sum, task) => sum + (parsePoints(task.held) ?? 0n), 0n) +
@@ -35,5 +37,6 @@ export async function readNeeds({
       isClean: audit.isClean,
       broken: audit.broken.length,
     },
+    seals: { day, isBehind },
   };
 }

@@ -6,19 +6,23 @@ import type { QueryDeps } from "./query-deps";
 /** What a person gets mails about, and where mails go at all. */
 export async function notificationChoices(
   { database, settings }: Pick<QueryDeps, "database" | "settings">,
-  { userId }: { userId: string },
+  { userId, accountId }: { userId: string; accountId: string },
 ): Promise<NotificationChoices> {
-  const [user, chosen] = await Promise.all([
+  const [user, account, chosen] = await Promise.all([
     database.user.findUniqueOrThrow({
       where: { id: userId },
-      select: { emailVerifiedAt: true, account: { select: { lowBalanceDays: true } } },
+      select: { emailVerifiedAt: true },
+    }),
+    database.account.findUniqueOrThrow({
+      where: { id: accountId },
+      select: { lowBalanceDays: true },
     }),
     database.notificationChoice.findMany({ where: { userId } }),
   ]);
   const verified = user.emailVerifiedAt === null ? "unverified" : "on";
   return {
     mail: settings.SMTP_URL === undefined ? "off" : verified,
-    lowBalanceDays: user.account.lowBalanceDays,
+    lowBalanceDays: account.lowBalanceDays,
     kinds: notificationKinds.map((kind) => ({
       kind,
       byMail: chosen.find((each) => each.kind === kind)?.byMail ?? kindRules[kind].byMail,

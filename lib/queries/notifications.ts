@@ -1,7 +1,8 @@
 /** What people were told of. Read-only. */
 import type { Locale } from "@/messages/locales";
+import { kindsFor } from "../contract/notification-kinds";
 import type { NotificationView } from "../contract/notifications";
-import type { NotificationKind } from "../contract/states";
+import type { MemberRole, NotificationKind } from "../contract/states";
 import { RelayError } from "../errors";
 import { notificationWords } from "../notifications/notification-words";
 import type { QueryDeps } from "./query-deps";
@@ -24,7 +25,7 @@ const pageQuery = `
   select n.id, n.kind, n.data, n.created_at, ${state} as mail, extract(epoch from n.created_at) || ' ' || n.id as place,
          (select count(*)::integer from webhook_delivery d where d.notification_id = n.id) as webhooks
     from notification n left join notification_mail m on m.notification_id = n.id and m.user_id = $2
-   where n.account_id = $1 and (n.user_id is null or n.user_id = $2)
+   where n.account_id = $1 and (n.user_id is null and n.kind = any($5::text[]) or n.user_id = $2)
      and ($3::float8 is null or (n.created_at, n.id) < (to_timestamp($3::float8), $4))
    order by n.created_at desc, n.id desc limit ${PAGE + 1}`;
 
@@ -42,10 +43,21 @@ function placeOf(cursor: string | undefined): readonly [number, string] | readon
 /** What the account and the reader were told of, newest first. */
 export async function listNotifications(
   { pool }: Pick<QueryDeps, "pool">,
-  reader: { accountId: string; userId: string; locale: Locale; cursor?: string | undefined },
+  reader: {
+    accountId: string;
+    userId: string;
+    role: MemberRole;
+    locale: Locale;
+    cursor?: string | undefined;
+  },
 ): Promise<{ notifications: NotificationView[]; nextCursor: string | null }> {
-  const { accountId, userId, locale, cursor } = reader;
-  const { rows } = await pool.query<Row>(pageQuery, [accountId, userId, ...placeOf(cursor)]);
+  const { accountId, userId, role, locale, cursor } = reader;
+  const { rows } = await pool.query<Row>(pageQuery, [
+    accountId,
+    userId,
+    ...placeOf(cursor),
+    kindsFor(role),
+  ]);
   const wordsOf = notificationWords(locale);
   const shown = rows.slice(0, PAGE);
   return {

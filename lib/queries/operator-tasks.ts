@@ -3,6 +3,7 @@ import type { TaskView, tasksQuery } from "../contract/operator-requests";
 import type { Reader } from "../db/pool";
 import { formatPoints } from "../points";
 import { type MadeRow, madeOfTask, madeView } from "./made";
+import { ownerEmail } from "./owner-email";
 import type { QueryDeps } from "./query-deps";
 
 const PAGE = 50;
@@ -25,12 +26,11 @@ interface TaskRow
   readonly deadline: Date;
 }
 
-const select = `select t.id, t.account_id as "accountId", u.email, t.model, t.status, coalesce(c.name, t.channel_id) as channel, t.upstream_ref as "upstreamRef",
+const select = `select t.id, t.account_id as "accountId", ${ownerEmail("t.account_id")} as email, t.model, t.status, coalesce(c.name, t.channel_id) as channel, t.upstream_ref as "upstreamRef",
     t.polls, t.poll_failures as "pollFailures", t.error_code as "errorCode", s.amount, o.hold_amount as hold, t.created_at as "createdAt",
     t.ended_at as "endedAt", o.deadline, ${madeOfTask("t")}
   from video_task t join operation o on o.id = t.operation_id left join settlement s on s.operation_id = t.operation_id
-  left join channel c on c.id = t.channel_id
-  left join lateral (select email from "user" where account_id = t.account_id order by created_at, id limit 1) u on true`;
+  left join channel c on c.id = t.channel_id`;
 
 const viewOf = ({
   accountId,

@@ -4,6 +4,7 @@ import { rangeFailure } from "../db/database-errors";
 import type { Reader } from "../db/pool";
 import { RelayError } from "../errors";
 import { likeText } from "./find-accounts";
+import { ownerEmail } from "./owner-email";
 
 export interface ActionFilter {
   /** A user's id or email, a key's id, `cli` or `system`. */
@@ -34,10 +35,6 @@ export interface LoggedAction {
   readonly hash: string;
 }
 
-/** SQL: the email address of an account's first user. */
-const emailOf = (account: string) =>
-  `(select o.email from "user" o where o.account_id = ${account} order by o.created_at, o.id limit 1)`;
-
 /** SQL: what people call the subject of an action, by the table that its id is from. */
 const subjectName = `case split_part(a.subject, '_', 1)
   when 'key' then (select name from api_key where id = a.subject)
@@ -51,7 +48,7 @@ const subjectName = `case split_part(a.subject, '_', 1)
   when 'ntc' then (select text_en from notice where id = a.subject)
   when 'grp' then (select name from account_group where id = a.subject)
   when 'inc' then (select coalesce(title_en, title_zh) from incident where id = a.subject)
-  when 'pay' then (select ${emailOf("p.account_id")} from payment p where p.id = a.subject) end`;
+  when 'pay' then (select ${ownerEmail("p.account_id")} from payment p where p.id = a.subject) end`;
 
 /** SQL: the name of the key that acted. */
 const actorName = `case split_part(a.actor, '_', 1)
@@ -102,8 +99,8 @@ export async function readActions(
   const { rows } = await pool
     .query<LoggedAction>(
       `select a.seq::text, a.at, a.actor, u.email as "actorEmail", ${actorName} as "actorName", a.action, a.subject, a.detail, encode(a.hash, 'hex') as hash,
-              coalesce(s.email, ${emailOf("a.subject")}) as "subjectEmail", ${subjectName} as "subjectName",
-              ${emailOf("a.detail->>'account'")} as "accountEmail"
+              coalesce(s.email, ${ownerEmail("a.subject")}) as "subjectEmail", ${subjectName} as "subjectName",
+              ${ownerEmail("a.detail->>'account'")} as "accountEmail"
          from operator_action a left join "user" u on u.id = a.actor left join "user" s on s.id = a.subject
         where ${parts.join(" and ")} order by a.seq desc limit $1`,
       values,

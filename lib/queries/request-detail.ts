@@ -5,12 +5,15 @@ import { readPrice, type StoredPrice } from "../price-book/stored-price";
 import type { Price } from "../pricing/price";
 import { type Quantities, type TokenUsage, usageOf } from "../pricing/usage";
 import { type HistoryLine, type RequestRow, requestLine } from "./history";
+import { makerEmail } from "./member-spend";
 import { usageColumns, usageTables } from "./usage-log";
 
 export interface RequestDetail {
   readonly line: HistoryLine;
   readonly apiKeyId: string | null;
   readonly keyHint: string | null;
+  /** The address of the member who made the key, or ordered in the playground. */
+  readonly maker: string | null;
   readonly multiplierPpm: number;
   /** Fixed when the points were held. */
   readonly price: Price;
@@ -27,6 +30,7 @@ interface DetailRow extends RequestRow, StoredPrice {
   quantities: Quantities | null;
   api_key_id: string | null;
   key_hint: string | null;
+  maker: string | null;
   multiplier_ppm: number;
   is_stream: boolean | null;
   is_abandoned: boolean | null;
@@ -63,7 +67,7 @@ export async function requestDetail(
 ): Promise<RequestDetail | null> {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(operationId)) return null;
   const { rows } = await pool.query<DetailRow>(
-    `select ${usageColumns}, o.api_key_id, k.hint as key_hint, o.multiplier_ppm, p.input_price, p.output_price, p.other_rates, s.usage -> 'quantities' as quantities, s.is_stream, s.is_abandoned, s.first_byte_ms,
+    `select ${usageColumns}, o.api_key_id, k.hint as key_hint, ${makerEmail} as maker, o.multiplier_ppm, p.input_price, p.output_price, p.other_rates, s.usage -> 'quantities' as quantities, s.is_stream, s.is_abandoned, s.first_byte_ms,
             (select coalesce(sum(e.amount), 0)::bigint from ledger_entry e where e.operation_id = o.id) as refunded
        from ${usageTables} join price_version p on p.id = o.price_version_id where o.id = $2 and o.account_id = $1`,
     [accountId, operationId],
@@ -75,6 +79,7 @@ export async function requestDetail(
     line,
     apiKeyId: row.api_key_id,
     keyHint: row.key_hint,
+    maker: row.maker,
     multiplierPpm: row.multiplier_ppm,
     price: readPrice(row),
     usage: usageOfLine(line, row.quantities),

@@ -7,6 +7,7 @@ import type { VoucherState } from "../contract/states";
 import type { Reader } from "../db/pool";
 import type { Micropoints } from "../points";
 import { noSuchBatch } from "../topup/voucher-code";
+import { ownerEmail } from "./owner-email";
 
 export interface BatchLine {
   readonly id: string;
@@ -91,7 +92,7 @@ export async function listVouchers(
     email: string | null;
   }>(
     `select v.id, v.redeemed_at, v.redeemed_account_id as account,
-            (select email from "user" u where u.account_id = v.redeemed_account_id order by created_at limit 1) as email,
+            ${ownerEmail("v.redeemed_account_id")} as email,
             case when v.redeemed_at is not null then 'redeemed' when v.cancelled_at is not null then 'cancelled'
                  when v.expires_at <= now() then 'expired' else 'open' end as state
        from voucher v where v.batch_id = $1 order by v.redeemed_at desc nulls last, v.id limit $2 offset $3`,

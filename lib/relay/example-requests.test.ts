@@ -32,7 +32,7 @@ const priceBook: PriceBook = {
 const costOf = (usage: TokenUsage) => priceOf(usage, price, ONE);
 
 test("the chat example holds what the relay holds for it, and uses no more", () => {
-  const body: unknown = examples["/v1/chat/completions"]?.find(
+  const body: unknown = examples()["/v1/chat/completions"]?.find(
     ({ name }) => name === "capped",
   )?.body;
   validate(chatRequest, body);

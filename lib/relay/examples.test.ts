@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const posts = (Object.values(endpoints) as EndpointRow[]).filter(({ method }) => method === "POST");
 const cases = posts.flatMap((row) =>
-  (examples[row.path] ?? []).map((example) => ({
+  (examples()[row.path] ?? []).map((example) => ({
     row,
     example,
     title: `${row.path} ${example.name}`,

@@ -4,10 +4,10 @@ import { allowedModels, findAllowedModel } from "../accounts/allowed-model";
 import type { Principal } from "../accounts/principal";
 import { type Model, namesOf } from "../catalog/model";
 import type { Endpoints } from "../contract/endpoints";
-import type { ModelEntry, ModelList } from "../contract/model-list";
+import type { ModelEntry } from "../contract/model-list";
 import { messagesModel, messagesModelList } from "../dialects/messages/model-list";
 import { RelayError } from "../errors";
-import { jsonAnswer, type UseCase } from "../http/serve";
+import { jsonAnswer, jsonTextAnswer, type UseCase } from "../http/serve";
 import { type Micropoints, pointsNumber } from "../points";
 import type { PriceBook } from "../price-book/price-version";
 import { ratesOf } from "../pricing/rate";
@@ -67,13 +67,45 @@ function entryOf(model: Model, principal: Principal, priceBook: PriceBook): Mode
   };
 }
 
+/** Accounts have few multipliers that differ: those of groups, and their own. */
+const MULTIPLIERS_KEPT_MAX = 16;
+
+/**
+ * The JSON of entries, kept for each model until it or its price changes: with a thousand models,
+ * writing them anew for every list would take most of its time.
+ */
+function createEntryTexts(priceBook: PriceBook) {
+  const kept = new WeakMap<Model, { priceId: string | undefined; texts: Map<number, string> }>();
+  return (model: Model, principal: Principal): string => {
+    const priceId = priceBook.current(model.id)?.id;
+    let known = kept.get(model);
+    if (known === undefined || known.priceId !== priceId) {
+      known = { priceId, texts: new Map() };
+      kept.set(model, known);
+    }
+    const { texts } = known;
+    const multiplierPpm = principal.multiplierPpm(model.id);
+    let text = texts.get(multiplierPpm);
+    if (text === undefined) {
+      if (texts.size === MULTIPLIERS_KEPT_MAX) texts.clear();
+      text = JSON.stringify(entryOf(model, principal, priceBook));
+      texts.set(multiplierPpm, text);
+    }
+    return text;
+  };
+}
+
 export function createListModels(priceBook: PriceBook): UseCase<Endpoints["listModels"]> {
+  const entryText = createEntryTexts(priceBook);
   return (call) => {
-    const list: ModelList = {
-      object: "list",
-      data: allowedModels(call.principal).map((model) => entryOf(model, call.principal, priceBook)),
-    };
-    return jsonAnswer(call, speaksMessages(call.incoming) ? messagesModelList(list) : list);
+    const { principal } = call;
+    const models = allowedModels(principal);
+    if (!speaksMessages(call.incoming)) {
+      const entries = models.map((model) => entryText(model, principal));
+      return jsonTextAnswer(call, `{"object":"list","data":[${entries.join(",")}]}`);
+    }
+    const data = models.map((model) => entryOf(model, principal, priceBook));
+    return jsonAnswer(call, messagesModelList({ object: "list", data }));
   };
 }
 

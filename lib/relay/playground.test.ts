@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { SignedIn } from "@/lib/accounts/principal";
 import { answerPlayground } from "@/lib/http/playground-lane";
+import { spendPerMember } from "@/lib/queries/member-spend";
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 
@@ -15,7 +16,7 @@ let signedIn: SignedIn | null;
 beforeAll(async () => {
   sandbox = await startSandbox();
   relay = await openTestRelay({ channels: [sandbox.channel] });
-  signedIn = { accountId: relay.accountId };
+  signedIn = { accountId: relay.accountId, userId: "user_a" };
 });
 afterAll(async () => {
   await relay.close();
@@ -111,9 +112,34 @@ test("a client's own Authorization header is ignored, and without a session it i
     expect((await ask("/v1/models", undefined, given)).status).toBe(401);
     expect((await ask("/v1/chat/completions", hello, given)).status).toBe(401);
   } finally {
-    signedIn = { accountId: relay.accountId };
+    signedIn = { accountId: relay.accountId, userId: "user_a" };
   }
   expect((await ask("/v1/models", undefined, { authorization: "acct_other" })).status).toBe(200);
+});
+
+test("what a person orders is noted under the user before its hold, and nothing of what is refused", async () => {
+  const before = (await relay.pool.query("select from playground_operation")).rowCount ?? 0;
+  expect((await ask("/v1/chat/completions", hello)).status).toBe(200);
+  await relay.ends();
+  const noted = await relay.pool.query(
+    `select p.user_id, p.account_id, p.created_at <= o.created_at as is_first from playground_operation p
+       join operation o on o.id = p.operation_id order by o.created_at desc limit 1`,
+  );
+  const note = { user_id: "user_a", account_id: relay.accountId, is_first: true };
+  expect(noted.rows).toEqual([note]);
+  const spent = await spendPerMember(relay.pool, relay.accountId, 30);
+  expect(spent.get("user_a")).toBeGreaterThan(0n);
+  const large = { ...hello, max_tokens: 8192, model: "relay-v1" };
+  await relay.pool.query("update account set status = 'suspended' where id = $1", [
+    relay.accountId,
+  ]);
+  try {
+    expect((await ask("/v1/chat/completions", large)).status).toBe(403);
+  } finally {
+    await relay.pool.query("update account set status = 'active' where id = $1", [relay.accountId]);
+  }
+  const after = (await relay.pool.query("select from playground_operation")).rowCount ?? 0;
+  expect(after).toBe(before + 1);
 });
 
 test("a page of another site cannot spend", async () => {

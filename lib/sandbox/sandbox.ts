@@ -2,12 +2,13 @@
  * The sandbox upstream: an HTTP server on a loopback port with Ark's wire format, and with OpenAI's
  * for videos, so that adapters run over real HTTP.
  */
-import { randomBytes, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { BodyScanner } from "../json/body-scanner";
 import { parseScannedJson } from "../json/strict-json";
 import { nextTurn } from "../next-turn";
+import { newSandboxCredential, type SandboxPlace } from "../place";
 import type { Channel } from "../upstream/provider";
 import { answerChat, sendJson } from "./chat-completions";
 import { answerImage } from "./images";
@@ -120,15 +121,41 @@ async function answer(
   sendJson(response, 404, refusal("Not found.", "not_found"));
 }
 
-/**
- * Starts the sandbox on a free loopback port with a credential of its own. With `pace` 0 tasks take
- * only as long as their drawing.
- */
-export async function startSandbox({ pace = 1 }: { pace?: number } = {}): Promise<Sandbox> {
+/** The channel to the sandbox at a place. */
+export const sandboxChannel = ({ origin, credential }: SandboxPlace): Channel => ({
+  id: SANDBOX_CHANNEL_ID,
+  name: "Sandbox",
+  protocol: "ark",
+  baseUrl: `${origin}${API}`,
+  apiKey: credential,
+  get models() {
+    return servedModels();
+  },
+  requestsPerSecond: 0,
+  requestsPerMinute: 0,
+  priority: Number.MIN_SAFE_INTEGER,
+  weight: 1,
+  timeoutSeconds: null,
+  outputCap: "as_sent",
+});
+
+interface SandboxOptions {
+  /** With 0 tasks take only as long as their drawing. */
+  readonly pace?: number;
+  /** Absent for any free port. */
+  readonly port?: number;
+  readonly credential?: string;
+}
+
+/** Starts the sandbox on a loopback port with a credential of its own. */
+export async function startSandbox({
+  pace = 1,
+  port = 0,
+  credential = newSandboxCredential(),
+}: SandboxOptions = {}): Promise<Sandbox> {
   const requestLog = createRequestLog();
   const studio = createStudio();
   const results = createResults();
-  const credential = `sandbox-${randomBytes(24).toString("base64url")}`;
   const making = { requestLog, studio, results, pace };
   const deps: SandboxDeps = {
     ...making,
@@ -144,28 +171,13 @@ export async function startSandbox({ pace = 1 }: { pace?: number } = {}): Promis
   server.keepAliveTimeout = IDLE_CONNECTION_MS;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(0, "127.0.0.1", resolve);
+    server.listen(port, "127.0.0.1", resolve);
   });
   server.unref();
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     requestLog,
-    channel: {
-      id: SANDBOX_CHANNEL_ID,
-      name: "Sandbox",
-      protocol: "ark",
-      baseUrl: `${origin}${API}`,
-      apiKey: credential,
-      get models() {
-        return servedModels();
-      },
-      requestsPerSecond: 0,
-      requestsPerMinute: 0,
-      priority: Number.MIN_SAFE_INTEGER,
-      weight: 1,
-      timeoutSeconds: null,
-      outputCap: "as_sent",
-    },
+    channel: sandboxChannel({ origin, credential }),
     close: async () => {
       server.closeAllConnections();
       await Promise.all([studio.close(), new Promise((resolve) => server.close(resolve))]);

@@ -11,11 +11,11 @@ export async function senderAddress(): Promise<string | undefined> {
   return (await headers()).get(ADDRESS_HEADER) ?? undefined;
 }
 
-export async function currentSession() {
+export async function currentSession(how?: { readonly isFresh: boolean }) {
   // Called first: it tells a build that the page depends on the request.
   const sent = await cookies();
   const deps = pagesDeps();
-  return readSession(deps, sent.get(sessionCookie(deps).name)?.value);
+  return readSession(deps, sent.get(sessionCookie(deps).name)?.value, how);
 }
 
 /** The sign-in of this browser that waits for a second factor, or null. */
@@ -25,9 +25,14 @@ export async function currentPending() {
   return readPending(deps, sent.get(sessionCookie(deps).name)?.value);
 }
 
-/** The signed-in user, or null. For pages and route files. */
-export async function currentUser(): Promise<UserSession | null> {
-  const session = await currentSession();
+/**
+ * The signed-in user, or null. For pages and route files. `isFresh` reads the database: what a
+ * member was allowed a moment ago may be over.
+ */
+export async function currentUser(how?: {
+  readonly isFresh: boolean;
+}): Promise<UserSession | null> {
+  const session = await currentSession(how);
   if (session === null || !session.user.isOperator) return session?.user ?? null;
   return {
     ...session.user,

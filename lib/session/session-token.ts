@@ -102,15 +102,13 @@ export const deviceCookieOf = (deps: PagesDeps): string =>
 export async function readSession(
   deps: PagesDeps,
   text: string | undefined,
+  how?: { readonly isFresh: boolean },
 ): Promise<{ token: SessionToken; user: UserSession } | null> {
   if (text === undefined || text === "") return null;
   const token = await decodeToken(deps, text);
   if (!isSessionToken(token)) return null;
-  const user = await deps.sessions.find({
-    sessionId: token.sessionId,
-    userId: token.sub,
-    sessionVersion: token.sessionVersion,
-  });
+  const { sessionId, sub: userId, sessionVersion } = token;
+  const user = await deps.sessions.find({ sessionId, userId, sessionVersion }, how);
   if (user === null || isFactorMissing(deps, user)) return null;
   return { token, user };
 }

@@ -6,7 +6,7 @@ import type pg from "pg";
 import type { PaymentAttention } from "../contract/states";
 import type { Ledger } from "../ledger/verbs";
 import { reversePayment } from "../ledger/wallets";
-import { type EventFacts, eventFacts, type SessionFacts } from "./payment-facts";
+import { type EventFacts, eventFacts, type IntentFacts, type SessionFacts } from "./payment-facts";
 
 interface ApplyDeps {
   readonly pool: pg.Pool;
@@ -67,7 +67,7 @@ export async function finishPayment(deps: ApplyDeps, paymentId: string): Promise
   }
   if (payment.intent_id !== null) {
     const early = await pool.query<{ id: string }>(
-      "select id from payment_event where outcome = 'no_payment' and intent_id = $1 and facts ->> 'about' <> 'session' limit 100",
+      "select id from payment_event where outcome = 'no_payment' and intent_id = $1 and facts ->> 'about' not in ('session', 'intent') limit 100",
       [payment.intent_id],
     );
     for (const { id } of early.rows) await applyEvent(deps, id);
@@ -114,6 +114,36 @@ export async function applySession(deps: ApplyDeps, facts: SessionFacts): Promis
   return "done";
 }
 
+/**
+ * Applies a charge of a saved card that succeeded. Also one that had been given up: what was paid
+ * is credited. Payments by Checkout are credited by their session.
+ */
+export async function applyIntent(deps: ApplyDeps, facts: IntentFacts): Promise<AppliedOutcome> {
+  const { pool } = deps;
+  const { rows } = await pool.query<PaymentRow & { intent_id: string | null; is_own: boolean }>(
+    "select p.*, exists (select from auto_topup_charge c where c.payment_id = p.id) as is_own from payment p where p.id = $1",
+    [facts.paymentId],
+  );
+  const payment = rows[0];
+  if (payment === undefined) return "no_payment";
+  if (!payment.is_own) return "ignored";
+  if (
+    BigInt(facts.amount) !== BigInt(payment.amount) ||
+    facts.currency !== payment.currency ||
+    (payment.intent_id ?? facts.intentId) !== facts.intentId
+  ) {
+    await flag(pool, payment.id, "amount_mismatch");
+    return "mismatch";
+  }
+  await pool.query(
+    `update payment set status = 'paid', paid_at = coalesce(paid_at, now()), intent_id = $2
+      where id = $1 and (status <> 'paid' or intent_id is null)`,
+    [payment.id, facts.intentId],
+  );
+  await finishPayment(deps, payment.id);
+  return "done";
+}
+
 async function applyReversal(
   { pool }: ApplyDeps,
   facts: Extract<EventFacts, { about: "refund" | "dispute" }>,
@@ -150,6 +180,8 @@ async function apply(deps: ApplyDeps, facts: EventFacts): Promise<AppliedOutcome
   switch (facts.about) {
     case "session":
       return applySession(deps, facts);
+    case "intent":
+      return applyIntent(deps, facts);
     case "refund":
     case "dispute":
       return applyReversal(deps, facts);

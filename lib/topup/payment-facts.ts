@@ -1,15 +1,10 @@
 /** The facts of a payment provider's event that are stored: no names, no addresses, no cards. */
 import { z } from "zod";
-import { type CheckoutSession, checkoutSession } from "./stripe";
+import { type PaymentIntent, paymentIntent } from "./card-answers";
+import { type CheckoutSession, checkoutSession, id, reference } from "./stripe";
 
-const id = z.string().min(1).max(255);
 const currencyCode = z.string().max(10);
 const minor = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
-const reference = z
-  .union([id, z.object({ id }).transform((whole) => whole.id)])
-  .nullish()
-  .transform((value) => value ?? null);
-
 const sessionFacts = z.object({
   about: z.literal("session"),
   sessionId: id,
@@ -35,6 +30,14 @@ const disputeFacts = z.object({
   status: z.enum(["open", "won", "lost"]),
 });
 const refundFailedFacts = z.object({ about: z.literal("refund_failed"), intentId: id.nullable() });
+/** Of a card that was charged automatically, once it was. */
+const intentFacts = z.object({
+  about: z.literal("intent"),
+  intentId: id,
+  paymentId: id.nullable(),
+  amount: minor,
+  currency: currencyCode,
+});
 const nothingFacts = z.object({ about: z.literal("nothing"), intentId: z.null() });
 
 export const eventFacts = z.discriminatedUnion("about", [
@@ -42,10 +45,12 @@ export const eventFacts = z.discriminatedUnion("about", [
   refundFacts,
   disputeFacts,
   refundFailedFacts,
+  intentFacts,
   nothingFacts,
 ]);
 export type EventFacts = z.output<typeof eventFacts>;
 export type SessionFacts = z.output<typeof sessionFacts>;
+export type IntentFacts = z.output<typeof intentFacts>;
 
 export const event = z.object({
   object: z.literal("event"),
@@ -84,6 +89,14 @@ export function factsOfSession(
     intentId: session.payment_intent,
   };
 }
+
+export const factsOfIntent = (intent: PaymentIntent): IntentFacts => ({
+  about: "intent",
+  intentId: intent.id,
+  paymentId: intent.metadata.payment ?? null,
+  amount: intent.amount_received,
+  currency: intent.currency,
+});
 
 const nothing: EventFacts = { about: "nothing", intentId: null };
 
@@ -124,6 +137,9 @@ function factsOf(type: string, object: unknown): EventFacts {
       } = charge.parse(object);
       return { about: "refund", refunded, currency, intentId };
     }
+    // How a charge failed is read from the payment provider's answer.
+    case "payment_intent.succeeded":
+      return factsOfIntent(paymentIntent.parse(object));
     case "refund.failed":
       return { about: "refund_failed", intentId: refund.parse(object).payment_intent };
     default:

@@ -24,6 +24,8 @@ interface Buyer {
   readonly packageId: string;
   /** The page to which the buyer returns. */
   readonly returnUrl: string;
+  /** The payment provider's customer whose card is saved by the purchase. */
+  readonly customerId?: string | undefined;
 }
 
 /**
@@ -35,7 +37,7 @@ export async function startPayment(
   deps: PaymentDeps,
   stripe: Stripe,
   buyer: Buyer,
-): Promise<{ paymentId: string; url: string }> {
+): Promise<{ paymentId: string; sessionId: string; url: string }> {
   const { pool } = deps;
   const { rows } = await pool.query<{ status: string }>(
     "select status from account where id = $1",
@@ -69,6 +71,7 @@ export async function startPayment(
     currency: payment.currency,
     email: buyer.email,
     returnUrl: buyer.returnUrl,
+    customerId: buyer.customerId,
     expiresAt: Math.floor(payment.now.getTime() / 1000) + CHECKOUT_SECONDS,
   });
   if (session.url == null || !/^https?:\/\//.test(session.url)) {
@@ -80,7 +83,7 @@ export async function startPayment(
     paymentId,
     session.id,
   ]);
-  return { paymentId, url: session.url };
+  return { paymentId, sessionId: session.id, url: session.url };
 }
 
 /** Asks the payment provider for a payment's state and applies it. */
@@ -177,7 +180,7 @@ export async function sweepPayments(deps: PaymentDeps, stripe: Stripe | null): P
     pool.query<{ id: string }>(
       `(select id from payment_event where handled_at is null and received_at < now() - interval '10 seconds' order by received_at limit 50)
        union all
-       (select e.id from payment_event e join payment p using (intent_id) where e.outcome = 'no_payment' and e.facts ->> 'about' <> 'session' limit 50)`,
+       (select e.id from payment_event e join payment p using (intent_id) where e.outcome = 'no_payment' and e.facts ->> 'about' not in ('session', 'intent') limit 50)`,
     ),
     ({ id }) => applyEvent(deps, id),
   );

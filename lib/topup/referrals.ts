@@ -20,8 +20,8 @@ function refusalOf({ points }: ReferralRules, { emails, referrer_emails: others 
 }
 
 const due = `
-select r.account_id, array(select u.email from "user" u where u.account_id = r.account_id) as emails,
-       array(select u.email from "user" u where u.account_id = r.referrer_id) as referrer_emails
+select r.account_id, array(select u.email from account_member m join "user" u on u.id = m.user_id where m.account_id = r.account_id) as emails,
+       array(select u.email from account_member m join "user" u on u.id = m.user_id where m.account_id = r.referrer_id) as referrer_emails
   from referral r join account a on a.id = r.account_id join account b on b.id = r.referrer_id
  where r.decided_at is null and r.paid_at <= now() - make_interval(days => $1) and a.status = 'active' and b.status = 'active'
    and not exists (select from payment_dispute d where d.payment_id = r.payment_id and d.status = 'open')

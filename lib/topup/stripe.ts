@@ -5,6 +5,7 @@
 import type StripeClient from "stripe";
 import { z } from "zod";
 import { RelayError } from "../errors";
+import { isObject } from "../records";
 import type { Settings } from "../settings";
 
 /**
@@ -34,10 +35,10 @@ export function stripeOf(settings: Settings): Stripe | null {
     : { secretKey, webhookSecret, apiBase };
 }
 
-const id = z.string().min(1).max(255);
+export const id = z.string().min(1).max(255);
 
 /** A reference to a Stripe object: its id, or the object itself when it was expanded. */
-const reference = z
+export const reference = z
   .union([id, z.object({ id }).transform((whole) => whole.id)])
   .nullish()
   .transform((value) => value ?? null);
@@ -102,33 +103,48 @@ async function clientOf({ secretKey, apiBase }: Stripe): Promise<StripeClient> {
   });
 }
 
-type Answer = StripeClient.Response<StripeClient.Checkout.Session>;
+type Answer = StripeClient.Response<object>;
+
+/** The status of an error that Stripe answered; undefined when there was no answer. */
+export const statusOf = (error: unknown): number | undefined =>
+  isObject(error) && typeof error.statusCode === "number" ? error.statusCode : undefined;
 
 /**
  * The SDK's errors contain the answer's body, which can name a buyer. Only their status and message
  * are passed on.
  */
-function unavailableBy(error: unknown): RelayError {
+export function unavailableBy(error: unknown): RelayError {
   const { statusCode, message, detail } = error as Partial<StripeClient.errors.StripeError>;
   if (statusCode === undefined)
     return unavailable(`Stripe could not be reached: ${message}`, detail);
   return unavailable(`Stripe answered ${statusCode}: ${message?.slice(0, 300)}`);
 }
 
-async function callStripe(
+/**
+ * Calls Stripe once and reads its answer. Rejects with `payments_unavailable` for an unusable
+ * answer, and with the SDK's error, which can name a buyer, for a refusal.
+ */
+export async function callStripe<Schema extends z.ZodType>(
   stripe: Stripe,
+  schema: Schema,
   call: (client: StripeClient) => Promise<Answer>,
-): Promise<CheckoutSession> {
+): Promise<z.output<Schema>> {
   const client = await clientOf(stripe);
-  const answer = await call(client).catch((error: unknown) => {
-    throw unavailableBy(error);
-  });
+  const answer = await call(client);
   if (answer.lastResponse.statusCode !== 200)
     throw unavailable(`Stripe answered ${answer.lastResponse.statusCode}`);
-  const parsed = checkoutSession.safeParse(answer);
+  const parsed = schema.safeParse(answer);
   if (!parsed.success) throw unavailable("Stripe's answer was invalid", parsed.error);
   return parsed.data;
 }
+
+/** Calls Stripe; every failure is `payments_unavailable`. */
+export const askStripe: typeof callStripe = (stripe, schema, call) =>
+  callStripe(stripe, schema, (client) =>
+    call(client).catch((error: unknown) => {
+      throw unavailableBy(error);
+    }),
+  );
 
 export interface Sale {
   readonly paymentId: string;
@@ -140,6 +156,8 @@ export interface Sale {
   readonly returnUrl: string;
   /** Epoch seconds, at least 30 minutes away. */
   readonly expiresAt: number;
+  /** A customer of Stripe's whose card is saved for automatic top-ups. */
+  readonly customerId?: string | undefined;
 }
 
 /**
@@ -147,28 +165,35 @@ export interface Sale {
  * `payments_unavailable`.
  */
 export function createCheckout(stripe: Stripe, sale: Sale): Promise<CheckoutSession> {
-  const { paymentId, name, amount, currency, email, returnUrl, expiresAt } = sale;
+  const { paymentId, name, amount, currency, email, returnUrl, expiresAt, customerId } = sale;
   const metadata = { payment: paymentId };
   const price = { currency, unit_amount: amount, product_data: { name } };
   const session: StripeClient.Checkout.SessionCreateParams = {
     mode: "payment",
     client_reference_id: paymentId,
     metadata,
-    payment_intent_data: { metadata },
+    payment_intent_data: {
+      metadata,
+      ...(customerId && { setup_future_usage: "off_session" as const }),
+    },
     line_items: [{ quantity: 1, price_data: price }],
-    ...(email && { customer_email: email }),
+    ...(customerId
+      ? { customer: customerId, allowed_payment_method_types: ["card"] }
+      : email && { customer_email: email }),
     success_url: `${returnUrl}?payment=${paymentId}`,
     cancel_url: returnUrl,
     expires_at: expiresAt,
   };
-  return callStripe(stripe, ({ checkout }) =>
+  return askStripe(stripe, checkoutSession, ({ checkout }) =>
     checkout.sessions.create(session, { idempotencyKey: paymentId }),
   );
 }
 
 /** Reads a Checkout Session. Rejects with `payments_unavailable`. */
 export function readCheckout(stripe: Stripe, sessionId: string): Promise<CheckoutSession> {
-  return callStripe(stripe, ({ checkout }) => checkout.sessions.retrieve(sessionId));
+  return askStripe(stripe, checkoutSession, ({ checkout }) =>
+    checkout.sessions.retrieve(sessionId),
+  );
 }
 
 /** The SDK refuses an old signature, but not one from the future. */

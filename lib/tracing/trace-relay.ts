@@ -11,7 +11,9 @@ import type {
   Channel,
   ChatEnd,
   ChatStreamListener,
+  ChunkSamples,
   JsonObject,
+  TakeString,
   UpstreamFailure,
 } from "../upstream/provider";
 import type { Providers } from "../upstream/providers";
@@ -123,6 +125,10 @@ class TracedStream implements ChatStreamListener {
 
   onChunk(chunk: JsonObject): void {
     this.listener.onChunk(chunk);
+  }
+
+  openRepeats(samples: ChunkSamples): TakeString | null {
+    return this.listener.openRepeats?.(samples) ?? null;
   }
 
   onBatchEnd(): void {

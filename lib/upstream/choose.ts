@@ -5,7 +5,7 @@
 import { servesForm } from "../contract/channel-profile";
 import { RelayError } from "../errors";
 import type { ChannelLimiter } from "../limits/channel-limiter";
-import { type ChannelRests, createChannelRests } from "./channel-rests";
+import { type ChannelEvent, type ChannelRests, createChannelRests } from "./channel-rests";
 import type { Channel } from "./provider";
 
 export interface Chooser extends ChannelRests {
@@ -30,6 +30,8 @@ export interface Chooser extends ChannelRests {
 export interface ChooserDeps {
   readonly channelsFor: (model: string) => readonly Channel[];
   readonly limiter: ChannelLimiter;
+  /** Tells the other workers of this machine what happened at a channel. */
+  readonly tell?: (event: ChannelEvent) => void;
   readonly clock?: () => number;
   readonly random?: () => number;
 }
@@ -91,10 +93,11 @@ function firstWithin(
 export function createChooser({
   channelsFor,
   limiter,
+  tell,
   clock = () => performance.now(),
   random = Math.random,
 }: ChooserDeps): Chooser {
-  const rests = createChannelRests(clock);
+  const rests = createChannelRests(clock, tell);
 
   /** A resting channel is better than none, and is tried last. */
   function inTurn(channels: readonly Channel[]): readonly Channel[] {

@@ -1,6 +1,12 @@
 /** Observes every call to an upstream: how many run, how long an answer takes, what fails. */
 import type { SubmitResult } from "./media-provider";
-import type { Channel, ChatStreamListener, UpstreamFailure } from "./provider";
+import type {
+  Channel,
+  ChatStreamListener,
+  ChunkSamples,
+  TakeString,
+  UpstreamFailure,
+} from "./provider";
 import type { Providers } from "./providers";
 
 export interface Meter {
@@ -28,6 +34,11 @@ class MeteredStream implements ChatStreamListener {
   onChunk(chunk: Parameters<ChatStreamListener["onChunk"]>[0]): void {
     this.#latencyMs ??= performance.now() - this.#startedAt;
     this.listener.onChunk(chunk);
+  }
+
+  /** Repeats come after a chunk, so the time to the first piece is known. */
+  openRepeats(samples: ChunkSamples): TakeString | null {
+    return this.listener.openRepeats?.(samples) ?? null;
   }
 
   onBatchEnd(): void {

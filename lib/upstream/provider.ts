@@ -117,10 +117,21 @@ export type ChatResult =
   | { readonly isOk: true; readonly large: LargeAnswer; readonly firstByteMs: number }
   | { readonly isOk: false; readonly failure: UpstreamFailure };
 
+/** Two chunks that differ in one string, which is `a` in the first and `b` in the second. */
+export type ChunkSamples = readonly [JsonObject, JsonObject];
+
+/** Takes the varying string of a chunk, without its quotes, as `JSON.stringify` writes it. */
+export type TakeString = (json: string) => void;
+
 /** Reads a streamed answer. All calls come in order; `onEnd` comes exactly once, last. */
 export interface ChatStreamListener {
   /** One chunk, parsed, with a `choices` array. */
   onChunk(chunk: JsonObject): void;
+  /**
+   * Chunks may follow that are as `samples`, but for that string. Returns what takes that string in
+   * place of such a chunk. Null, or no such member: every chunk comes to `onChunk`.
+   */
+  openRepeats?(samples: ChunkSamples): TakeString | null;
   /** Called after the chunks that arrived together. */
   onBatchEnd(): void;
   /** The reader has kept the stream paused for too long. */

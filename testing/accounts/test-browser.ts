@@ -23,11 +23,12 @@ export class TestBrowser {
     readonly deps: PagesDeps,
     readonly address = "192.0.2.1",
   ) {
-    const session = () => readSession(deps, this.cookies.get(sessionCookie(deps).name));
+    const session = (how?: { readonly isFresh: boolean }) =>
+      readSession(deps, this.cookies.get(sessionCookie(deps).name), how);
     this.#routes = pageHandlers({
       deps: () => deps,
       publicUrl: () => deps.settings.publicUrl,
-      currentUser: async () => (await session())?.user ?? null,
+      currentUser: async (how) => (await session(how))?.user ?? null,
       isOperator: (user) => user.isOperator,
       hasFactor: (user) => user.hasSecondFactor,
       hasRecentProof: async () => deps.sessions.isProved((await session())?.token.sessionId ?? ""),
@@ -70,9 +71,13 @@ export class TestBrowser {
     return outcome;
   }
 
-  async call(name: keyof PageHandlers, body?: object, id?: string) {
+  async call(name: keyof PageHandlers, body?: object, id?: string, more?: Record<string, string>) {
     const isGet = /^(show|list)/.test(name);
-    const headers = { "x-relay-client-address": this.address, "content-type": "application/json" };
+    const headers = {
+      "x-relay-client-address": this.address,
+      "content-type": "application/json",
+      ...more,
+    };
     const request = new Request(`${this.deps.settings.publicUrl}/api/x`, {
       method: isGet ? "GET" : "POST",
       headers,

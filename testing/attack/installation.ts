@@ -133,6 +133,7 @@ function environmentFor(port: number, folder: string, isProfiled: boolean) {
     PORT: String(port),
     HOST: "127.0.0.1",
     RELAY_DATA_DIR: join(folder, "data"),
+    RELAY_PROCESSES: "1",
     RELAY_SANDBOX: "on",
     // The same values as in `npm start`.
     MALLOC_ARENA_MAX: "2",

@@ -1,8 +1,10 @@
 /** The commands about models, each with the state it needs. */
+import { importModels } from "@/lib/commands/import-models";
+import { mapModel } from "@/lib/commands/map-model";
 import { offerModel, restoreModel, retireModel } from "@/lib/commands/model-states";
 import { changeModel, createModel } from "@/lib/commands/models";
 import type { SiteProcess } from "../pages-api/site-process";
-import { actor, type BrokenOffCommand, nextNumber } from "./seed";
+import { actor, type BrokenOffCommand, nextNumber, storedChannel } from "./seed";
 
 const newFile = (more: object = {}) => ({
   id: `acme-${nextNumber()}`,
@@ -61,6 +63,24 @@ export const modelCommands: readonly BrokenOffCommand[] = [
       const id = await offered(site);
       await retireModel(site.deps, actor, { id, ...retired });
       return (deps) => restoreModel(deps, actor, { id, anyway });
+    },
+  },
+  {
+    action: "channel.change",
+    what: "mapped to one model more",
+    async prepare(site) {
+      const [id, channel] = [await draft(site), await storedChannel(site)];
+      return (deps) => mapModel(deps, actor, { id, channelId: channel.id, upstreamModel: "new" });
+    },
+  },
+  {
+    action: "channel.change",
+    what: "mapped to imported models",
+    recordsFirst: ["model.create", "model.create"],
+    async prepare(site) {
+      const { id: channelId } = await storedChannel(site);
+      const models = ["one", "two"].map((upstreamModel) => ({ content: newFile(), upstreamModel }));
+      return (deps) => importModels(deps, actor, { channelId, models });
     },
   },
 ];

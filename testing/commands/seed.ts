@@ -15,6 +15,8 @@ export interface BrokenOffCommand {
   readonly action: string;
   /** Distinguishes two cases of one action. */
   readonly what?: string;
+  /** Further actions that it records, before this one. */
+  readonly recordsFirst?: readonly string[];
   /**
    * True when only the record is written: the action happened outside of the database, or every
    * server does it by itself.

@@ -36,6 +36,7 @@ async function play(): Promise<Recorded[]> {
     PORT: port,
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     RELAY_DATA_DIR: join(folder, "data"),
+    RELAY_PROCESSES: "1",
     RELAY_LOG_LEVEL: "error",
   };
   const product = await startProduct(environment);

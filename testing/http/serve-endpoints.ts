@@ -31,11 +31,14 @@ function depsOf(run: Run, write: (fields: object, message: string) => void) {
         } as const;
       },
     },
-    sessionPrincipal: ({ accountId }: SignedIn) =>
+    sessionPrincipal: ({ accountId, userId }: SignedIn) =>
       Promise.resolve({
         kind: "session",
         accountId,
         apiKeyId: null,
+        userId,
+        noteOrder: async () => {},
+        forgetOrder: async () => {},
         rateSubject: `playground:${accountId}`,
         ...ofAll,
       } as const),

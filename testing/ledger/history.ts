@@ -51,7 +51,7 @@ const pieceSql = `
            div((case when p.family = 'text' then input else 0 end * p.input_price::numeric + output * p.output_price::numeric) * 1000000 + 999999999999,
                1000000000000)::bigint as due
       from (select i, case when random() < 0.1 then 1 else 1 + floor(random() * $1)::int end as who, md5(random()::text || i) as noise,
-                   now() - case when $4 then random() * interval '1 minute' else interval '2 hours' + random() * make_interval(days => $3) end as at,
+                   now() - case when $4 then random() * interval '1 minute' else interval '2 hours' + ($5 + random() * $6) * make_interval(days => $3) end as at,
                    random() as model_draw, random() as key_draw, random() as end_draw, floor(50 + random() * 4000)::bigint as input,
                    floor(10 + random() * random() * 2000)::bigint as output, floor(exp(5.5 + 3 * random()))::int as duration, random() < 0.5 as is_stream
               from generate_series(1, $2) i) d
@@ -68,7 +68,8 @@ const endsSql = `
                           duration_ms, first_byte_ms, created_at)
     select id, account, due + 10, case when is_good then 'settled' else 'released' end, case when is_good then due else 0 end,
            case when is_good then input_tokens end, case when is_good then output end,
-           case when is_good then jsonb_build_object('prompt_tokens', input_tokens, 'completion_tokens', output, 'total_tokens', input_tokens + output) end,
+           case when is_good then jsonb_build_object('prompt_tokens', input_tokens, 'completion_tokens', output, 'total_tokens', input_tokens + output,
+             'quantities', jsonb_build_object('input_token', input_tokens, case when family = 'text' then 'output_token' else family || '_token' end, output)) end,
            case when not is_good then 'upstream_failed' end, 'ch_history_' || (1 + who % 3), is_stream, duration,
            case when is_stream then duration / 4 end, at + duration * interval '1 millisecond'
       from (select *, end_draw < 0.97 as is_good from history_piece) p`;
@@ -90,9 +91,10 @@ async function writePiece(
   plan: HistoryPlan,
   requests: number,
   isOpen: boolean,
+  [ago, share]: readonly [ago: number, share: number] = [0, 1],
 ): Promise<void> {
   await transact(client, async () => {
-    await client.query(pieceSql, [plan.accounts, requests, plan.days, isOpen]);
+    await client.query(pieceSql, [plan.accounts, requests, plan.days, isOpen, ago, share]);
     await client.query(operationsSql);
     if (!isOpen) for (const sql of [endsSql, daysSql]) await client.query(sql);
     await client.query(walletsSql, [isOpen]);
@@ -112,7 +114,10 @@ export async function writeHistory(
   await client.query(pricesSql);
   const ended = plan.requests - plan.open;
   for (let done = 0; done < ended; done += PIECE) {
-    await writePiece(client, plan, Math.min(PIECE, ended - done), false);
+    // Rows lie in the order of their time, as those of a real history do.
+    const requests = Math.min(PIECE, ended - done);
+    const share = requests / ended;
+    await writePiece(client, plan, requests, false, [1 - done / ended - share, share]);
     onProgress(done);
   }
   if (plan.open > 0) await writePiece(client, plan, plan.open, true);

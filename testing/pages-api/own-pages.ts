@@ -78,6 +78,12 @@ export class OwnPages {
     return { status: response.status, headers: response.headers, text, json: JSON.parse(text) };
   }
 
+  /** The JSON of the answer, by other dependencies. */
+  async ask(name: PageRoute, parts: PageRequestParts, by: PageHandlers) {
+    const own = Object.create(this, { routes: { value: by } });
+    return (await OwnPages.prototype.call.call(own, name, parts)).json;
+  }
+
   async newKey(body: object = {}) {
     return (await this.call("createKey", { body: { name: "test", ...body } })).json;
   }

@@ -39,7 +39,12 @@ export function startProduct(
   const child = spawn(command, words, {
     ...identity,
     cwd,
-    env: { ...inherited, PORT: "0", ...settings } as unknown as NodeJS.ProcessEnv,
+    env: {
+      ...inherited,
+      PORT: "0",
+      RELAY_PROCESSES: "1",
+      ...settings,
+    } as unknown as NodeJS.ProcessEnv,
     stdio: ["ignore", "pipe", "pipe"],
   });
   const output = { text: "" };

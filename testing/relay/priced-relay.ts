@@ -26,7 +26,7 @@ function pagesOf(relay: TestRelay, database: ReturnType<typeof connectDatabase>)
   return pageHandlers({
     deps: () => deps as unknown as PagesDeps,
     publicUrl: () => "http://relay.test",
-    currentUser: async () => ({ accountId, userId: "user_a" }) as UserSession,
+    currentUser: async () => ({ accountId, userId: "user_a", role: "owner" }) as UserSession,
     hasFactor: () => false,
     pendingSignIn: async () => null,
     isSettingUp: () => false,
@@ -74,7 +74,10 @@ export async function openPricedRelay(multiplierPpm: number): Promise<PricedRela
         headers,
         body: JSON.stringify(body),
       });
-      const response = await answerRequest(relay.find, request, { accountId: relay.accountId });
+      const response = await answerRequest(relay.find, request, {
+        accountId: relay.accountId,
+        userId: "user_a",
+      });
       const json = (await response.json()) as Record<string, unknown>;
       if (response.status !== 200) throw new Error(JSON.stringify(json));
       return { json, requestId: response.headers.get("x-request-id") ?? "" };

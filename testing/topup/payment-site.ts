@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { createAccount } from "@/lib/accounts/create-account";
 import { auditLedger } from "@/lib/ledger/audit";
 import type { Ledger } from "@/lib/ledger/verbs";
-import { receiveEvent, startPayment } from "@/lib/topup/payments";
+import { receiveEvent, startPayment, sweepPayments } from "@/lib/topup/payments";
 import { startSiteProcess } from "@/testing/pages-api/site-process";
 import { signedEvent, startTestStripe } from "./stripe";
 
@@ -63,6 +63,8 @@ export async function startPaymentSite() {
       await send("checkout.session.completed", payment.session);
       return { ...payment, intent: payment.session.payment_intent as string };
     },
+    /** Completes what a crash left. */
+    finish: () => sweepPayments(site.deps, null),
     pointsOf: async (accountId: string) =>
       Number((await ledger.balance(accountId)).available) / 1e6,
     rowOf: async (paymentId: string) =>

@@ -6,19 +6,14 @@ import { createHmac, randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Stripe } from "@/lib/topup/stripe";
-
-export interface TestSession {
-  readonly object: "checkout.session";
-  readonly id: string;
-  readonly client_reference_id: string;
-  status: "open" | "complete" | "expired";
-  payment_status: "paid" | "unpaid";
-  readonly amount_total: number;
-  readonly currency: string;
-  payment_intent: string | null;
-  url: string | null;
-  readonly success_url: string;
-}
+import {
+  type CardKind,
+  type CardStore,
+  cardKinds,
+  createCardStore,
+  serveCards,
+} from "./stripe-cards";
+import type { TestSession } from "./test-session";
 
 const random = (prefix: string) => `${prefix}_${randomBytes(12).toString("hex")}`;
 
@@ -35,7 +30,9 @@ function openSession(form: URLSearchParams, origin: string): TestSession {
     id,
     client_reference_id: form.get("client_reference_id") as string,
     status: "open",
-    payment_status: "unpaid",
+    payment_status: form.get("mode") === "setup" ? "no_payment_required" : "unpaid",
+    mode: form.get("mode") as string,
+    customer: form.get("customer"),
     amount_total:
       Number(form.get("line_items[0][price_data][unit_amount]")) *
       Number(form.get("line_items[0][quantity]")),
@@ -65,13 +62,14 @@ export function signedEvent(
   return { body: Buffer.from(body), signature: `t=${time},v1=${v1}` };
 }
 
-/** Marks the session as paid. */
+/** Marks the session as paid, or its card as saved. */
 function pay(session: TestSession): TestSession {
+  const isSetup = session.mode === "setup";
   Object.assign(session, {
     status: "complete",
-    payment_status: "paid",
+    payment_status: isSetup ? "no_payment_required" : "paid",
     url: null,
-    payment_intent: session.payment_intent ?? random("pi"),
+    payment_intent: isSetup ? null : (session.payment_intent ?? random("pi")),
   });
   return session;
 }
@@ -89,16 +87,20 @@ interface StripeServer {
   readonly byKey: Map<string, TestSession>;
   readonly stripe: Omit<Stripe, "apiBase">;
   readonly state: State;
+  readonly cards: CardStore;
 }
 
 async function servePage(
-  { state, stripe }: StripeServer,
+  given: StripeServer,
   request: IncomingMessage,
   response: ServerResponse,
   session: TestSession,
 ): Promise<void> {
+  const { state, stripe } = given;
   if (request.method === "POST") {
     pay(session);
+    const name = new URLSearchParams(await read(request)).get("card");
+    given.cards.nextCard = cardKinds.find((kind) => kind === name) ?? "good";
     if (state.webhookUrl !== null) {
       const { body, signature } = signedEvent(
         stripe.webhookSecret,
@@ -116,7 +118,8 @@ async function servePage(
     const amount = `${session.amount_total} ${session.currency}`;
     response.writeHead(200, { "content-type": "text/html" });
     response.end(
-      `<!doctype html><title>Pay</title><link rel="icon" href="data:,"><p>${amount}</p><form method="post"><button>Pay</button></form>`,
+      `<!doctype html><title>Pay</title><link rel="icon" href="data:,"><p>${amount}</p><form method="post"><button>Pay</button>
+       <button name="card" value="declined">Use a card without money</button> <button name="card" value="asks">Use a card that asks</button></form>`,
     );
   }
 }
@@ -148,16 +151,18 @@ async function serve(
     return answer(200, session);
   }
   const session = sessions.get(path.slice("/v1/checkout/sessions/".length));
-  return session
-    ? answer(200, session)
-    : answer(404, { error: { message: "No such checkout.session" } });
+  if (session !== undefined) return answer(200, given.cards.withCard(session, request.url ?? ""));
+  const form = new URLSearchParams(await read(request));
+  if (await serveCards(given.cards, request, { path, form, answer, response })) return;
+  return answer(404, { error: { message: "No such checkout.session" } });
 }
 
 export async function startTestStripe(port = 0) {
   const sessions = new Map<string, TestSession>();
   const stripe = { secretKey: "sk_test_stand_in", webhookSecret: "whsec_stand_in_of_a_test" };
   const state: State = { isFailing: false, webhookUrl: null, calls: [] };
-  const given: StripeServer = { sessions, byKey: new Map(), stripe, state };
+  const cards = createCardStore();
+  const given: StripeServer = { sessions, byKey: new Map(), stripe, state, cards };
   const server = createServer(
     (request, response) => void serve(given, request, response).catch(() => response.destroy()),
   );
@@ -167,7 +172,15 @@ export async function startTestStripe(port = 0) {
     stripe: { ...stripe, apiBase } satisfies Stripe,
     sessions,
     state,
+    cards,
     pay,
+    /** As the buyer would, with a card of that kind. */
+    payBy(sessionId: string, kind: CardKind): TestSession {
+      const session = sessions.get(sessionId);
+      if (session === undefined) throw new Error("there is no such page");
+      cards.nextCard = kind;
+      return pay(session);
+    },
     sessionOf: (paymentId: string) =>
       [...sessions.values()].find(
         (session) => session.client_reference_id === paymentId,

@@ -9,6 +9,7 @@ import { KeysCard } from "@/components/api-keys/keys-card";
 import { ManagementKeysCard } from "@/components/management-keys/management-keys-card";
 import { PointsView } from "@/components/points/points-view";
 import { ReferralCard } from "@/components/points/referral-card";
+import { may } from "@/lib/contract/member-roles";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("points");
@@ -18,17 +19,17 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function PointsPage({
   searchParams,
 }: {
-  searchParams: Promise<{ payment?: string | string[] }>;
+  searchParams: Promise<{ payment?: string | string[]; card?: string | string[] }>;
 }) {
   const user = await requirePageUser();
-  const { payment } = await searchParams;
+  const { payment, card } = await searchParams;
   const [prices, offer, referral] = await Promise.all([
     priceViews(user.accountId),
     topupOffer(user.accountId),
-    referralOf(user.accountId),
+    may(user.role, "topUp") ? referralOf(user.accountId) : null,
   ]);
   const { baseUrl, origin } = siteFacts();
-  const returned = typeof payment === "string" && payment !== "" ? payment : null;
+  const idOf = (text: typeof card) => (typeof text === "string" && text !== "" ? text : null);
   return (
     <PointsView
       prices={prices}
@@ -36,7 +37,8 @@ export default async function PointsPage({
       managementKeys={<ManagementKeysCard />}
       offer={offer}
       referral={referral && <ReferralCard view={referral} origin={origin} />}
-      returned={returned}
+      returned={idOf(payment)}
+      returnedCard={idOf(card) ?? idOf(payment)}
     />
   );
 }

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { requirePageUser } from "@/app/_server/page-user";
 import { TasksView } from "@/components/tasks/tasks-view";
+import { PageForRole } from "@/components/ui/for-role";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("tasks");
@@ -10,5 +11,10 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function TasksPage() {
   await requirePageUser();
-  return <TasksView />;
+  const t = await getTranslations("tasks");
+  return (
+    <PageForRole needs="readUsage" title={t("title")}>
+      <TasksView />
+    </PageForRole>
+  );
 }

@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { TextField } from "@/components/forms/text-field";
+import { FieldError } from "@/components/ui/field";
 import { Segmented } from "@/components/ui/segmented";
 import { RatesField as LinesField } from "../prices/rates-field";
 import type { ModelForm } from "./use-model-form";
@@ -48,11 +49,17 @@ export function ImageFields({ form }: { form: ModelForm }) {
           onChange={(value) => form.change({ sizes: value })}
         />
         {sizes === "listed" ? (
-          <TextField
-            label={t("sizesOnly")}
-            hint={t("firstIsDefault", { example: "1024x1024, 1536x1024" })}
-            {...form.field("sizesListed")}
-          />
+          <>
+            <TextField
+              label={t("sizesOnly")}
+              hint={t("firstIsDefault", { example: "1024x1024, 1536x1024" })}
+              {...form.field("sizesListed")}
+            />
+            <FieldError
+              id="sizes-error"
+              text={form.errorOf("ratioSizes") ?? form.errorOf("sizeDefault")}
+            />
+          </>
         ) : (
           <Bounds form={form} />
         )}

@@ -21,8 +21,7 @@ export function ImportList({ models, importing }: { models: Listed; importing: I
   const { chosen, toggle, rename } = importing;
   const found = models.filter(
     ({ upstreamModel }) =>
-      chosen[upstreamModel] !== undefined ||
-      upstreamModel.toLowerCase().includes(words.trim().toLowerCase()),
+      chosen.has(upstreamModel) || upstreamModel.toLowerCase().includes(words.trim().toLowerCase()),
   );
   return (
     <fieldset className="grid gap-2">
@@ -41,7 +40,7 @@ export function ImportList({ models, importing }: { models: Listed; importing: I
       />
       <ul className="max-h-72 divide-y overflow-y-auto rounded-md border">
         {found.slice(0, SHOWN_MAX).map(({ upstreamModel, family, hasPrice }) => {
-          const id = chosen[upstreamModel];
+          const id = chosen.get(upstreamModel);
           return (
             <li
               key={upstreamModel}

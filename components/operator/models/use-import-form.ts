@@ -6,20 +6,21 @@ import { useState } from "react";
 import { fieldNamedBy, ifEmpty } from "@/components/forms/use-server-form";
 import { showToast } from "@/components/ui/toast";
 import { useOperatorWrite } from "@/lib/client/operator-write";
+import { MODEL_ID_LENGTH_MAX } from "@/lib/contract/limits";
 import { modelEndpoints } from "@/lib/contract/operator-models";
 import { amountPattern } from "@/lib/points";
 import { useOperatorForm } from "../use-operator-form";
 
 /** What the upstream's name becomes as a name of ours. */
 const idOf = (upstreamModel: string) =>
-  upstreamModel.replace(/[^A-Za-z0-9._:/-]/g, "-").slice(0, 64);
+  upstreamModel.replace(/[^A-Za-z0-9._:/-]/g, "-").slice(0, MODEL_ID_LENGTH_MAX);
 
 /** The form that makes drafts of models of an upstream's list. */
 export function useImportForm(onClose: () => void) {
   const t = useTranslations("operator.models");
   const router = useRouter();
   /** The upstream's name → ours. */
-  const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({});
+  const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
   const write = useOperatorWrite(modelEndpoints.importModels);
   const form = useOperatorForm({
     start: { channel: "", margin: "30", input: "", output: "", models: "" },
@@ -32,14 +33,14 @@ export function useImportForm(onClose: () => void) {
         margin: amountPattern.test(margin.trim()) ? undefined : t("amountProblem"),
         input: amount(input),
         output: amount(output),
-        models: Object.keys(chosen).length === 0 ? t("modelsMissing") : undefined,
+        models: chosen.size === 0 ? t("modelsMissing") : undefined,
       };
     },
     send: ({ channel, margin, input, output }) =>
       write.mutateAsync({
         id: channel,
         body: {
-          models: Object.entries(chosen).map(([upstreamModel, id]) => ({
+          models: [...chosen].map(([upstreamModel, id]) => ({
             id: id.trim(),
             upstreamModel,
           })),
@@ -57,13 +58,13 @@ export function useImportForm(onClose: () => void) {
       showToast(t("imported", { count: models.length }));
     },
   });
-  const toggle = (upstreamModel: string) => {
-    const { [upstreamModel]: id, ...rest } = chosen;
-    setChosen(id === undefined ? { ...chosen, [upstreamModel]: idOf(upstreamModel) } : rest);
-  };
   const rename = (upstreamModel: string, id: string) =>
-    setChosen({ ...chosen, [upstreamModel]: id });
-  const clear = () => setChosen({});
+    setChosen(new Map(chosen).set(upstreamModel, id));
+  const toggle = (upstreamModel: string) => {
+    if (!chosen.has(upstreamModel)) return rename(upstreamModel, idOf(upstreamModel));
+    setChosen(new Map([...chosen].filter(([name]) => name !== upstreamModel)));
+  };
+  const clear = () => setChosen(new Map());
   return { form, chosen, toggle, rename, clear };
 }
 

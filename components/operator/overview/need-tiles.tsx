@@ -8,6 +8,7 @@ import { Card } from "@/components/ui/card";
 import { cn } from "@/components/ui/class-names";
 import { PointsText } from "@/components/ui/points-text";
 import { Skeleton } from "@/components/ui/skeleton";
+import { dayName } from "@/lib/client/days";
 import { useNow } from "@/lib/client/now";
 import { failedShare, isFailing } from "@/lib/client/operator-channel-alarms";
 import { relativeTime } from "@/lib/client/times";
@@ -167,10 +168,16 @@ function LedgerTile({ needs }: { needs: Needs | undefined }) {
   const now = useNow();
   const tile = { href: "/admin/money", name: t("ledger") };
   if (needs === undefined) return <Tile {...tile} found={undefined} />;
-  const { audit } = needs;
+  const { audit, seals } = needs;
   if (audit === null)
     return <Tile {...tile} found={{ tone: "quiet", text: t("noAudit"), note: t("noAuditNote") }} />;
-  const note = t("audited", { time: relativeTime(audit.at, now, locale) });
+  const time = relativeTime(audit.at, now, locale);
+  const note =
+    seals.day === null
+      ? t("audited", { time })
+      : t("sealed", { time, day: dayName(seals.day, locale) });
+  if (audit.isClean && seals.isBehind)
+    return <Tile {...tile} found={{ tone: "open", text: t("sealsBehind"), note }} />;
   if (audit.isClean) return <Tile {...tile} found={{ tone: "quiet", text: t("clean"), note }} />;
   return (
     <Tile {...tile} found={{ tone: "alarm", text: t("broken", { count: audit.broken }), note }} />

@@ -8,11 +8,14 @@ import { Button } from "@/components/ui/button";
 import { showToast } from "@/components/ui/toast";
 import { useSetSetting } from "@/lib/client/operator-settings";
 import {
+  BILLING_ADDRESS_LENGTH_MAX,
+  BILLING_NAME_LENGTH_MAX,
   HUMAN_CHECK_TRIES_MAX,
   HUMAN_CHECK_TRIES_MIN,
   REFERRAL_DAYS_MAX,
   REQUESTS_PER_MINUTE_MAX,
   RESPONSE_DAYS_MAX,
+  TAX_NUMBER_LENGTH_MAX,
 } from "@/lib/contract/limits";
 import type { LiveSettingView } from "@/lib/contract/operator-settings";
 import { secondFactorRules, signUpModes, statusPageRules } from "@/lib/contract/states";
@@ -29,12 +32,27 @@ const wholeNumbers: readonly LiveSettingView["name"][] = [
   "referral_days",
 ];
 
+const yesOrNo: readonly LiveSettingView["name"][] = [
+  "welcome_verified",
+  "human_check",
+  "automatic_topup",
+];
+
+/** Lines of text, by their longest. */
+const lines: ReadonlyMap<LiveSettingView["name"], number> = new Map([
+  ["seller_name", BILLING_NAME_LENGTH_MAX],
+  ["seller_address", BILLING_ADDRESS_LENGTH_MAX],
+  ["seller_tax_number", TAX_NUMBER_LENGTH_MAX],
+]);
+
 const isPoints = (text: string) => amountPattern.test(text);
 const isCount = (text: string, min: number, max: number) =>
   /^\d{1,6}$/.test(text) && Number(text) >= min && Number(text) <= max;
 
 function isFair(name: LiveSettingView["name"], value: string): boolean {
-  if (name === "sign_up" || name === "welcome_verified" || name === "human_check") return true;
+  const longest = lines.get(name);
+  if (longest !== undefined) return value.length <= longest;
+  if (name === "sign_up" || yesOrNo.includes(name)) return true;
   if (name === "second_factor" || name === "status_page") return true;
   if (name.startsWith("welcome_per") || name.endsWith("_max"))
     return /^(none|\d{1,6})$/.test(value);
@@ -117,7 +135,7 @@ interface SettingFieldProps {
 
 function SettingField({ name, label, input }: SettingFieldProps) {
   const t = useTranslations("operator.settings");
-  if (name === "welcome_verified" || name === "human_check") {
+  if (yesOrNo.includes(name)) {
     return (
       <SelectField label={label} {...input}>
         <option value="no">{t("no")}</option>
@@ -158,6 +176,7 @@ function SettingField({ name, label, input }: SettingFieldProps) {
       </SelectField>
     );
   }
+  if (lines.has(name)) return <TextField label={label} maxLength={lines.get(name)} {...input} />;
   return (
     <TextField
       label={label}

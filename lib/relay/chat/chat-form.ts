@@ -5,7 +5,7 @@ import type { Endpoints } from "../../contract/endpoints";
 import type { RelayError } from "../../errors";
 import { failureText } from "../../http/failure-answer";
 import { type Micropoints, pointsNumber } from "../../points";
-import type { ChatEnd, JsonObject, LargeAnswer } from "../../upstream/provider";
+import type { ChatEnd, ChunkSamples, JsonObject, LargeAnswer } from "../../upstream/provider";
 import { answerLarge } from "./large-answer";
 import type { AnswerWriter, StreamWriter, TextForm } from "./text-form";
 import type { TextOperation } from "./text-operation";
@@ -31,11 +31,11 @@ export function chatAnswerOf(
   return body as AnswerOf<Endpoints["createChatCompletion"]>;
 }
 
-class ChatStreamWriter implements StreamWriter {
+export class ChatStreamWriter implements StreamWriter {
   readonly #isUsageAsked: boolean;
   #created = 0;
 
-  constructor(readonly operation: TextOperation) {
+  constructor(readonly operation: Pick<TextOperation, "answerId" | "request">) {
     this.#isUsageAsked = operation.request.stream_options?.include_usage === true;
   }
 
@@ -48,6 +48,15 @@ class ChatStreamWriter implements StreamWriter {
     else if (chunk.usage !== undefined) chunk.usage = undefined;
     if (typeof chunk.created === "number") this.#created = chunk.created;
     return `data: ${JSON.stringify(chunk)}\n\n`;
+  }
+
+  around(samples: ChunkSamples): { before: string; after: string } | null {
+    const [one, other] = [this.chunk(samples[0]), this.chunk(samples[1])];
+    let at = 0;
+    while (at < one.length && one[at] === other[at]) at++;
+    const [before, after] = [one.slice(0, at), one.slice(at + 1)];
+    // Nothing else may depend on the string.
+    return `${before}b${after}` === other ? { before, after } : null;
   }
 
   end(end: ChatEnd, amount: Micropoints): string {

@@ -6,8 +6,10 @@ import { publicError } from "../../http/failure-answer";
 import type {
   ChatEnd,
   ChatStreamListener,
+  ChunkSamples,
   JsonObject,
   StreamControl,
+  TakeString,
   UpstreamFailure,
 } from "../../upstream/provider";
 import { releaseAfter } from "../order/hold";
@@ -73,6 +75,15 @@ export class ChatPump implements ChatStreamListener {
     if (!this.#hasBegun) this.#begin(null);
     if (this.queue.isClosed || !Array.isArray(chunk.choices) || chunk.choices.length === 0) return;
     this.#batch += this.writer.chunk(chunk);
+  }
+
+  openRepeats(samples: ChunkSamples): TakeString | null {
+    const around = this.writer.around?.(samples) ?? null;
+    if (around === null) return null;
+    const { before, after } = around;
+    return (json) => {
+      if (!this.queue.isClosed) this.#batch += before + json + after;
+    };
   }
 
   onBatchEnd(): void {

@@ -5,13 +5,18 @@ import type { CanonicalRequest } from "../../dialects/text-dialect";
 import type { RelayError } from "../../errors";
 import type { Outgoing } from "../../http/exchange";
 import type { Micropoints } from "../../points";
-import type { ChatEnd, JsonObject, LargeAnswer } from "../../upstream/provider";
+import type { ChatEnd, ChunkSamples, JsonObject, LargeAnswer } from "../../upstream/provider";
 import type { TextOperation } from "./text-operation";
 
 /** Writes one streamed answer. */
 export interface StreamWriter {
   /** The text for a chunk; empty when the client sees nothing of it. */
   chunk(chunk: JsonObject): string;
+  /**
+   * The texts before and after the varying string of chunks like the samples. Null, or no such member:
+   * each chunk is written by itself.
+   */
+  around?(samples: ChunkSamples): { readonly before: string; readonly after: string } | null;
   /** The last text of a complete answer, written when its charge is durable. */
   end(end: ChatEnd, amount: Micropoints): string | Promise<string>;
   /** The last text of an answer that ends early. */

@@ -9,6 +9,7 @@ import type { Chooser } from "../../upstream/choose";
 import type { Channel, UpstreamFailure } from "../../upstream/provider";
 import type { PricedModel } from "./find-model";
 import { setRooms } from "./key-rooms";
+import { notedOrder } from "./noted-order";
 import { refusedHold } from "./refused-hold";
 import { warnOfRetiring } from "./retiring";
 
@@ -87,10 +88,11 @@ export async function openHold(held: HeldOrder): Promise<void> {
     // A stored answer refers to the operation, and images take long.
     const mayLease = order.family === "text" && held.call.idempotency === undefined;
     const request = { ...order, mayLease };
-    const opened = await ledger.openHold(request);
+    const { principal } = held.call;
+    const opened = await notedOrder(principal, held.id, () => ledger.openHold(request));
     if (opened.result !== "held") throw refusedHold(opened, request.holdAmountMin);
     setRooms(held.call.headers, opened);
-    warnOfRetiring(held.call.headers, held.order.model);
+    warnOfRetiring(held.call.headers, held.order.model, held.call.principal);
     held.heldAmount = opened.amount;
   } catch (error) {
     chooser.giveBack(held.channel);

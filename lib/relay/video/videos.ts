@@ -18,6 +18,7 @@ import type { Channel } from "../../upstream/provider";
 import { clientGone, holdRequest } from "../order/hold";
 import { setIgnoredFieldsHeader } from "../order/ignored-fields";
 import { setRooms } from "../order/key-rooms";
+import { notedOrder } from "../order/noted-order";
 import { refusedHold } from "../order/refused-hold";
 import { warnOfRetiring } from "../order/retiring";
 import { releaseTask } from "./end-task";
@@ -62,19 +63,21 @@ async function openTask(
   const deadlineSeconds = deps.times.lifeSeconds + DEADLINE_SLACK_SECONDS;
   const dialect = call.incoming.dialect ?? call.row.dialect ?? null;
   const hold = holdRequest(call, operationId, order, order, deadlineSeconds, dialect);
-  const held = await deps.ledger.openTask(hold, {
-    taskId: id,
-    modelNamed: order.modelNamed,
-    spec: { ...order.spec, pictures: storedImagesOf(order.images) },
-    imageUrls: order.images,
-    callbackUrl,
-    leaseOwner: deps.table.owner,
-    leaseSeconds: LEASE_SECONDS,
-  });
+  const held = await notedOrder(call.principal, operationId, () =>
+    deps.ledger.openTask(hold, {
+      taskId: id,
+      modelNamed: order.modelNamed,
+      spec: { ...order.spec, pictures: storedImagesOf(order.images) },
+      imageUrls: order.images,
+      callbackUrl,
+      leaseOwner: deps.table.owner,
+      leaseSeconds: LEASE_SECONDS,
+    }),
+  );
   if (held.result !== "held") throw refusedHold(held, order.holdAmount);
   setRooms(call.headers, held);
   const { model, spec } = order;
-  warnOfRetiring(call.headers, model);
+  warnOfRetiring(call.headers, model, call.principal);
   return {
     id,
     operationId,

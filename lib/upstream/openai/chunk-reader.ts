@@ -1,10 +1,18 @@
-import type { ChatEnd, JsonObject } from "../provider";
+import type { ChatEnd, JsonObject, TakeString } from "../provider";
 import { referenceOf } from "../transport/answer-members";
 import { failureOfStatus } from "../transport/status-failure";
 import type { EventReader, StreamCall } from "../transport/stream-call";
 import { asObject, parseUpstreamObject } from "../transport/upstream-json";
+import { type ChunkPattern, learnPattern } from "./chunk-pattern";
 import { carriesContent } from "./plain-call";
 import { readUsage, usageOf } from "./usage";
+
+/** A stream may be short: a pattern costs as much as some chunks, and is learned after so many. */
+const PARSED_FIRST = 4;
+/** So many patterns that hardly any chunk repeated are learned of one stream. */
+const VAIN_PATTERNS_MAX = 3;
+/** A pattern of so many chunks was worth its learning. */
+const REPEATS_WORTH = 4;
 
 /** Reads the chunks of a completion. */
 export class ChunkReader implements EventReader {
@@ -19,6 +27,11 @@ export class ChunkReader implements EventReader {
   #isFinished = false;
   #hasContent = false;
   #upstreamRef: string | null = null;
+  #pattern: ChunkPattern | null = null;
+  #take: TakeString | null = null;
+  #parsed = 0;
+  #repeats = 0;
+  #vainPatternsLeft = VAIN_PATTERNS_MAX;
 
   get isWhole(): boolean {
     return this.#isUsageFinal;
@@ -33,6 +46,7 @@ export class ChunkReader implements EventReader {
       call.complete();
       return;
     }
+    if (this.#take !== null && this.#readRepeat(data, call, this.#take)) return;
     const chunk = parseUpstreamObject(data);
     if (!chunk) call.refuse("not a chunk");
     else if (chunk.error) call.fail(chunk.error);
@@ -41,7 +55,34 @@ export class ChunkReader implements EventReader {
       if (choices !== chunk.choices) chunk.choices = choices;
       this.#note(chunk, choices);
       call.forward(chunk);
+      if (++this.#parsed > PARSED_FIRST && this.#vainPatternsLeft > 0)
+        this.#learn(data, chunk, call);
     }
+  }
+
+  /**
+   * Reads a chunk that only differs in its text from one that was parsed. What `#note` notes is the
+   * same, unless its text is the first.
+   */
+  #readRepeat(data: string, call: StreamCall, take: TakeString): boolean {
+    const json = this.#pattern?.read(data) ?? null;
+    if (json === null) return false;
+    this.#repeats++;
+    if (json !== "") this.#hasContent = true;
+    call.repeat(take, json);
+    return true;
+  }
+
+  #learn(data: string, chunk: JsonObject, call: StreamCall): void {
+    const learned = learnPattern(data, chunk);
+    if (learned === null) return;
+    if (this.#take !== null)
+      this.#vainPatternsLeft =
+        this.#repeats < REPEATS_WORTH ? this.#vainPatternsLeft - 1 : VAIN_PATTERNS_MAX;
+    this.#pattern = learned.pattern;
+    this.#repeats = 0;
+    this.#take = call.listener.openRepeats?.(learned.samples) ?? null;
+    if (this.#take === null) this.#vainPatternsLeft = 0;
   }
 
   #note(chunk: JsonObject, choices: readonly unknown[]): void {

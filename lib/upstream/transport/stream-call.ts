@@ -1,5 +1,11 @@
 import { failureOf } from "../failure";
-import type { ChatEnd, ChatStreamListener, JsonObject, UpstreamFailure } from "../provider";
+import type {
+  ChatEnd,
+  ChatStreamListener,
+  JsonObject,
+  TakeString,
+  UpstreamFailure,
+} from "../provider";
 import { AnswerFlow, type FlowDeadlines, type FlowListener } from "./answer-flow";
 import { CollectedBody } from "./collected-body";
 import { failureOfErrorMember } from "./error-member";
@@ -8,6 +14,8 @@ import { SseParser } from "./sse-parser";
 import { parseUpstreamObject } from "./upstream-json";
 
 const JSON_BODY_BYTES_MAX = 1024 * 1024;
+/** After so many bytes the reader's queue is asked whether it is full, also within one read. */
+const BATCH_BYTES_MAX = 64 * 1024;
 
 const badAnswer = (internal: string) =>
   failureOf("upstream_bad_response", internal, { mayHaveCost: true });
@@ -35,6 +43,8 @@ export class StreamCall implements AnswerReader, FlowListener {
   });
   /** The body of an answer that is JSON instead of a stream. */
   #json: CollectedBody | null = null;
+  #batchBytes = 0;
+  #isBatchOpen = false;
 
   constructor(
     deadlines: FlowDeadlines,
@@ -48,10 +58,19 @@ export class StreamCall implements AnswerReader, FlowListener {
 
   /** Forwards a chunk, unless the answer was cut. */
   forward(chunk: JsonObject): void {
-    if (this.flow.cutFailure !== null) return;
+    if (this.#show()) this.listener.onChunk(chunk);
+  }
+
+  /** Forwards a chunk that differs from earlier ones in one string, as `forward` does. */
+  repeat(take: TakeString, json: string): void {
+    if (this.#show()) take(json);
+  }
+
+  #show(): boolean {
+    if (this.flow.cutFailure !== null) return false;
     this.exchange.timer.begin();
     this.flow.show();
-    this.listener.onChunk(chunk);
+    return true;
   }
 
   /** The answer is complete: nothing more is expected. */
@@ -122,7 +141,27 @@ export class StreamCall implements AnswerReader, FlowListener {
     const isWithin = this.#parser.push(chunk);
     if (!exchange.isOver && !isWithin) this.refuse("an event beyond its bounds");
     if (!exchange.isOver) flow.count(chunk.length);
-    if (!exchange.isOver && flow.cutFailure === null) this.listener.onBatchEnd();
+    if (!exchange.isOver && flow.cutFailure === null) this.#count(chunk.length);
+  }
+
+  /**
+   * What one read brought may come in many calls of `onBytes`, one for each piece of the transfer
+   * coding. It is one batch, which ends when the read does.
+   */
+  #count(bytes: number): void {
+    this.#batchBytes += bytes;
+    if (this.#batchBytes >= BATCH_BYTES_MAX) this.#endBatch();
+    if (this.#isBatchOpen) return;
+    this.#isBatchOpen = true;
+    queueMicrotask(() => {
+      this.#isBatchOpen = false;
+      if (!this.exchange.isOver && this.flow.cutFailure === null) this.#endBatch();
+    });
+  }
+
+  #endBatch(): void {
+    this.#batchBytes = 0;
+    this.listener.onBatchEnd();
   }
 
   onComplete(): void {

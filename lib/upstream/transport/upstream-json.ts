@@ -19,7 +19,7 @@ const BYTE_ORDER_MARK = 0xfeff;
  * True when the text is not nested too deep, and has few enough values that building them does not
  * block the event loop.
  */
-function isTame(text: string): boolean {
+export function isTame(text: string): boolean {
   let depth = 0;
   let values = 0;
   for (let at = 0; at < text.length; at++) {

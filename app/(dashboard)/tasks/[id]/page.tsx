@@ -3,6 +3,7 @@ import { getTranslations } from "next-intl/server";
 import { requirePageUser } from "@/app/_server/page-user";
 import { siteFacts } from "@/app/_server/site";
 import { TaskPage } from "@/components/tasks/task-page";
+import { PageForRole } from "@/components/ui/for-role";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("tasks");
@@ -11,5 +12,10 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function TaskDetailsPage({ params }: { params: Promise<{ id: string }> }) {
   await requirePageUser();
-  return <TaskPage id={(await params).id} baseUrl={siteFacts().baseUrl} />;
+  const t = await getTranslations("tasks");
+  return (
+    <PageForRole needs="readUsage" title={t("aTask")}>
+      <TaskPage id={(await params).id} baseUrl={siteFacts().baseUrl} />
+    </PageForRole>
+  );
 }

@@ -3,8 +3,9 @@ import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { requirePageUser } from "@/app/_server/page-user";
 import { siteFacts } from "@/app/_server/site";
-import { paidPayment } from "@/app/_server/topup";
+import { receiptOf } from "@/app/_server/topup";
 import { Receipt } from "@/components/points/receipt";
+import { may } from "@/lib/contract/member-roles";
 import { formatPoints } from "@/lib/points";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -14,14 +15,16 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function ReceiptPage({ params }: { params: Promise<{ id: string }> }) {
   const user = await requirePageUser();
-  const payment = await paidPayment(user.accountId, decodeURIComponent((await params).id));
-  if (payment === null) notFound();
+  if (!may(user.role, "readPoints")) notFound();
+  const receipt = await receiptOf(user.accountId, decodeURIComponent((await params).id));
+  if (receipt === null) notFound();
+  const { payment, seller, buyer } = receipt;
   const { id, number, packageName, points, amount, currency, refunded, takenBack, paidAt } =
     payment;
   return (
     <Receipt
-      seller={new URL(siteFacts().origin).host}
-      buyer={user.email}
+      seller={{ ...seller, name: seller.name || new URL(siteFacts().origin).host }}
+      buyer={buyer ?? { name: user.email, address: "", taxNumber: "" }}
       accountId={user.accountId}
       payment={{
         id,

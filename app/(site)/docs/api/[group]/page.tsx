@@ -35,10 +35,10 @@ export async function generateMetadata(props: GroupProps): Promise<Metadata> {
 /** What the form that sends a request needs of an entry. A file's link is opened, not sent. */
 function tryCallOf(entry: ReferenceEntry, say: (text: string) => string): TryCall {
   const { name, method, path, needsKey, takesSession, isSold } = entry;
-  const shown = entry.body.length > 0 ? (examples[path] ?? []) : [];
+  const shown = entry.body.length > 0 ? (examples()[path] ?? []) : [];
   return {
     ...{ name, method, path, needsKey, takesSession, isSold },
-    query: entry.query.length === 0 ? null : (exampleAddresses[name]?.query ?? ""),
+    query: entry.query.length === 0 ? null : (exampleAddresses()[name]?.query ?? ""),
     bodies: shown.map(({ summary, body }) => ({
       title: say(summary),
       text: JSON.stringify(body, null, 2),

@@ -1,0 +1,42 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { getTranslations } from "next-intl/server";
+import { shownInvitation } from "@/app/_server/members";
+import { requirePageUser } from "@/app/_server/page-user";
+import { AcceptInvitation } from "@/components/auth/accept-invitation";
+import { AuthFrame } from "@/components/auth/auth-frame";
+import { Button } from "@/components/ui/button";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("auth");
+  return { title: t("invitationTitle"), robots: { index: false } };
+}
+
+interface LinkProps {
+  searchParams: Promise<{ token?: string | string[] }>;
+}
+
+/** Opening the page uses nothing up: programs that read mail open links too. */
+export default async function InvitationPage({ searchParams }: LinkProps) {
+  const { token: given } = await searchParams;
+  const token = typeof given === "string" ? given : "";
+  const user = await requirePageUser(`/invitation?token=${encodeURIComponent(token)}`);
+  const t = await getTranslations("auth");
+  const roles = await getTranslations("ui.roles");
+  const invitation = await shownInvitation(token);
+  if (invitation === null)
+    return (
+      <AuthFrame title={t("invitationTitle")} note={t("invitationGone")} foot={null}>
+        <Button asChild look="go" size="large">
+          <Link href="/overview">{t("toOverview")}</Link>
+        </Button>
+      </AuthFrame>
+    );
+  const { account, role } = invitation;
+  const note = t("invitationNote", { account, role: roles(role), email: user.email });
+  return (
+    <AuthFrame title={t("invitationTitle")} note={note} foot={null}>
+      <AcceptInvitation token={token} />
+    </AuthFrame>
+  );
+}

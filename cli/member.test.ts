@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { acceptInvitation } from "@/lib/commands/invitations";
+import { connectDatabase, type Database } from "@/lib/db/client";
+import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
+
+let commands: TestCommands;
+let database: Database;
+const [owner, member] = ["ada@example.com", "bob@example.com"];
+
+beforeAll(async () => {
+  commands = await openTestCommands();
+  for (const email of [owner, member])
+    await commands.json(
+      "account",
+      "create",
+      "--email",
+      email,
+      "--password",
+      "correct horse battery",
+    );
+  database = connectDatabase(commands.environment.DATABASE_URL ?? "");
+});
+afterAll(async () => {
+  await database.$disconnect();
+  await commands.remove();
+});
+
+test("an operator invites, changes a role, hands an account over and removes by command line", async () => {
+  const ofOwner = ["--account", owner] as const;
+  const invite = ["member", "invite", ...ofOwner, "--role"] as const;
+  expect((await commands.relay(...invite, "owner")).err).toMatch(/owner is none of admin/);
+  const { link } = await commands.json(...invite, "developer");
+  const token = new URL(link).searchParams.get("token") ?? "";
+  const { id } = await database.user.findUniqueOrThrow({ where: { email: member } });
+  const { accountId } = await acceptInvitation({ database }, id, { token });
+  const ofMember = ["--account", accountId, "--email", member] as const;
+  await commands.json("member", "role", ...ofMember, "--role", "viewer");
+  const roles = async () => {
+    const { members } = await commands.json("member", "list", "--account", accountId);
+    return members.map(({ email, role }: Record<string, string>) => [email, role]);
+  };
+  expect(await roles()).toEqual([
+    [owner, "owner"],
+    [member, "viewer"],
+  ]);
+  await commands.json("member", "hand-over", ...ofMember);
+  expect(await roles()).toEqual([
+    [owner, "admin"],
+    [member, "owner"],
+  ]);
+  await commands.json("member", "remove", "--account", accountId, "--email", owner);
+  expect(await roles()).toEqual([[member, "owner"]]);
+});

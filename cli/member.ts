@@ -1,0 +1,103 @@
+/** Commands about the members of an account. */
+import { inviteMember } from "@/lib/commands/invitations";
+import { changeMemberRole, handOverAccount, removeMember } from "@/lib/commands/members";
+import { type GivenRole, givenRole } from "@/lib/contract/members";
+import { isIdOf } from "@/lib/ids";
+import { invitationView, membersOf } from "@/lib/queries/members";
+import { findUserByEmail } from "@/lib/queries/users";
+import { actor, type Command, type Flags, UsageError } from "./command";
+import type { OpenInstallation } from "./open";
+import { table } from "./table";
+
+const ACCOUNT = "--account A   (its id, or the address of a user whose own account it is)";
+
+async function accountNamed(installation: OpenInstallation, flags: Flags): Promise<string> {
+  const named = flags.text("account");
+  if (isIdOf("account", named)) return named;
+  return (await findUserByEmail(installation, named)).accountId;
+}
+
+/** The account and the member; an operator of the installation acts. */
+async function memberNamed(installation: OpenInstallation, flags: Flags) {
+  const { id: userId } = await findUserByEmail(installation, flags.text("email"));
+  return { accountId: await accountNamed(installation, flags), userId, acting: null };
+}
+
+function roleOf(flags: Flags): GivenRole {
+  const word = flags.text("role");
+  const found = givenRole.options.find((role) => role === word);
+  if (found !== undefined) return found;
+  throw new UsageError(`--role ${word} is none of ${givenRole.options.join(", ")}`);
+}
+
+const list: Command = {
+  usage: ACCOUNT,
+  options: { account: "string" },
+  async run(installation, flags) {
+    const accountId = await accountNamed(installation, flags);
+    const members = (await membersOf(installation.pool, accountId)).map(
+      ({ id, email, role, keys, spent30Days, createdAt }) => ({
+        user: id,
+        email,
+        role,
+        keys,
+        spent_30_days: spent30Days,
+        created_at: createdAt,
+      }),
+    );
+    return { json: { account: accountId, members }, text: table(members) };
+  },
+};
+
+const invite: Command = {
+  usage: `--role R [--email E] ${ACCOUNT}; with --email only that verified address can accept; sends no mail`,
+  options: { account: "string", role: "string", email: "string" },
+  async run(installation, flags) {
+    const accountId = await accountNamed(installation, flags);
+    const email = flags.optional("email")?.trim().toLowerCase() ?? null;
+    const wanted = { accountId, role: roleOf(flags), email, acting: null };
+    const { invitation, token } = await inviteMember(installation, actor, wanted);
+    const link = `${installation.settings.publicUrl}/invitation?token=${token}`;
+    const { id, role, expiresAt } = invitationView(invitation);
+    const made = { id, role, email, expires_at: expiresAt };
+    return {
+      json: { invitation: made, link },
+      text: `${table([made])}\n\n${link}\nStore this link now: it is not shown again.`,
+    };
+  },
+};
+
+const role: Command = {
+  usage: `--email E --role R [--keep-keys] ${ACCOUNT}`,
+  options: { account: "string", email: "string", role: "string", "keep-keys": "boolean" },
+  async run(installation, flags) {
+    const member = await memberNamed(installation, flags);
+    const given = roleOf(flags);
+    const keepsKeys = flags.flag("keep-keys");
+    await changeMemberRole(installation, actor, { ...member, role: given, keepsKeys });
+    return { json: { role: given }, text: `The role is ${given} now.` };
+  },
+};
+
+const remove: Command = {
+  usage: `--email E [--keep-keys] ${ACCOUNT}; the member's keys are revoked unless --keep-keys`,
+  options: { account: "string", email: "string", "keep-keys": "boolean" },
+  async run(installation, flags) {
+    const member = await memberNamed(installation, flags);
+    const keepsKeys = flags.flag("keep-keys");
+    await removeMember(installation, actor, { ...member, keepsKeys });
+    return { json: { removed: true }, text: "The member is removed." };
+  },
+};
+
+const handOver: Command = {
+  usage: `--email E ${ACCOUNT}; E becomes the owner, and the owner an administrator`,
+  options: { account: "string", email: "string" },
+  async run(installation, flags) {
+    const member = await memberNamed(installation, flags);
+    await handOverAccount(installation, actor, member);
+    return { json: { owner: member.userId }, text: "The account has a new owner." };
+  },
+};
+
+export const memberCommands = { list, invite, role, remove, "hand-over": handOver };

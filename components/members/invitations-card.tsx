@@ -1,0 +1,70 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { ListCard } from "@/components/lists/list-card";
+import { Button } from "@/components/ui/button";
+import { useFailureText } from "@/components/ui/failure-text";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Skeleton } from "@/components/ui/skeleton";
+import { Cell, ColumnHead, Row } from "@/components/ui/table";
+import { showToast } from "@/components/ui/toast";
+import { type useMembers, useRevokeInvitation } from "@/lib/client/members";
+import type { InvitationView } from "@/lib/contract/members";
+
+/** The invitations that can still be accepted. */
+export function InvitationsCard({ query }: { query: ReturnType<typeof useMembers> }) {
+  const t = useTranslations("members");
+  const invitations = query.data?.invitations ?? [];
+  return (
+    <ListCard
+      id="invitations"
+      title={t("invitations")}
+      note={t("invitationsNote")}
+      query={query}
+      skeleton={<Skeleton className="mx-5 mb-5 h-4 w-60" />}
+      empty={<p className="border-t px-5 py-4 text-muted">{t("noInvitations")}</p>}
+      columns={
+        <>
+          <ColumnHead>{t("invited")}</ColumnHead>
+          <ColumnHead>{t("role")}</ColumnHead>
+          <ColumnHead>{t("ends")}</ColumnHead>
+          <ColumnHead>
+            <span className="sr-only">{t("actions")}</span>
+          </ColumnHead>
+        </>
+      }
+      rows={invitations.map((invitation) => (
+        <InvitationRow key={invitation.id} invitation={invitation} />
+      ))}
+    />
+  );
+}
+
+function InvitationRow({ invitation }: { invitation: InvitationView }) {
+  const t = useTranslations("members");
+  const roles = useTranslations("ui.roles");
+  const failureText = useFailureText();
+  const revoke = useRevokeInvitation();
+  const { id, email, role, expiresAt } = invitation;
+  const end = () =>
+    revoke.mutate(id, {
+      onError: (error) => showToast(failureText(error), "bad"),
+      onSuccess: () => showToast(t("revoked")),
+    });
+  return (
+    <Row>
+      <Cell className="@max-2xl/table:pb-1">
+        <span className="wrap-anywhere">{email ?? t("byLink")}</span>
+      </Cell>
+      <Cell label={t("role")}>{roles(role)}</Cell>
+      <Cell label={t("ends")} className="text-muted text-sm">
+        <RelativeTime at={expiresAt} />
+      </Cell>
+      <Cell className="@max-2xl/table:pt-2 @2xl/table:text-right">
+        <Button isBusy={revoke.isPending} onClick={end}>
+          {t("revoke")}
+        </Button>
+      </Cell>
+    </Row>
+  );
+}

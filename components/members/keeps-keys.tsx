@@ -1,0 +1,31 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+
+/** Whether the keys of a member go on working; only where there are any. */
+export function KeepsKeys({
+  keys,
+  keepsKeys,
+  onChange,
+}: {
+  keys: number;
+  keepsKeys: boolean;
+  onChange: (keepsKeys: boolean) => void;
+}) {
+  const t = useTranslations("members");
+  if (keys === 0) return null;
+  return (
+    <label className="flex items-baseline gap-2.5 py-1">
+      <input
+        type="checkbox"
+        className="size-4 translate-y-0.5 accent-(--ink)"
+        checked={keepsKeys}
+        onChange={() => onChange(!keepsKeys)}
+      />
+      <span className="flex-1">
+        {t("keepsKeys", { count: keys })}
+        <span className="block text-muted text-sm">{t("keepsKeysNote")}</span>
+      </span>
+    </label>
+  );
+}

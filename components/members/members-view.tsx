@@ -1,0 +1,87 @@
+"use client";
+
+import { UserPlus } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { ProofDialog } from "@/components/forms/proof-dialog";
+import { ListCard } from "@/components/lists/list-card";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { ForRole, RoleNote } from "@/components/ui/for-role";
+import { PageHead } from "@/components/ui/page-head";
+import { Skeleton } from "@/components/ui/skeleton";
+import { ColumnHead } from "@/components/ui/table";
+import { useMe } from "@/lib/client/account";
+import { useMembers } from "@/lib/client/members";
+import { AccountNameForm } from "./account-name-form";
+import { InvitationsCard } from "./invitations-card";
+import { InviteDialog } from "./invite-dialog";
+import { LeaveAccount } from "./leave-account";
+import { MemberRow } from "./member-row";
+
+/** The people who work in the account. */
+export function MembersView() {
+  const t = useTranslations("members");
+  const { data: me } = useMe();
+  const query = useMembers();
+  const [isInviting, setIsInviting] = useState(false);
+  const members = query.data?.members ?? [];
+  return (
+    <>
+      <PageHead title={t("title")} note={t("note")}>
+        <ForRole needs="manageMembers">
+          <Button look="go" onClick={() => setIsInviting(true)}>
+            <UserPlus aria-hidden />
+            {t("invite")}
+          </Button>
+        </ForRole>
+      </PageHead>
+      <RoleNote />
+      <div className="grid grid-cols-1 gap-3.5">
+        <ListCard
+          id="members"
+          title={t("people")}
+          note={t("peopleNote")}
+          query={query}
+          skeleton={<Skeleton className="mx-5 mb-5 h-4 w-60" />}
+          empty={null}
+          columns={
+            <>
+              <ColumnHead>{t("person")}</ColumnHead>
+              <ColumnHead>{t("role")}</ColumnHead>
+              <ColumnHead isNumber>{t("keys")}</ColumnHead>
+              <ColumnHead isNumber>{t("spent")}</ColumnHead>
+              <ColumnHead>{t("since")}</ColumnHead>
+              <ColumnHead>
+                <span className="sr-only">{t("actions")}</span>
+              </ColumnHead>
+            </>
+          }
+          rows={members.map((member) => <MemberRow key={member.id} member={member} />)}
+        />
+        <ForRole needs="manageMembers">
+          <InvitationsCard query={query} />
+        </ForRole>
+        {query.data ? (
+          <Card aria-labelledby="account" className="px-5 py-4.5">
+            <h2 id="account" className="text-lg">
+              {t("account")}
+            </h2>
+            <p className="mb-3 text-muted text-sm">{t("accountNote")}</p>
+            <ForRole needs="changeAccount">
+              <AccountNameForm name={query.data.account.name} />
+            </ForRole>
+            <LeaveAccount members={members} />
+          </Card>
+        ) : null}
+      </div>
+      {isInviting ? (
+        <InviteDialog
+          sendsMail={query.data?.sendsMail ?? false}
+          onClose={() => setIsInviting(false)}
+        />
+      ) : null}
+      {me ? <ProofDialog {...me.user} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { FormDialog } from "@/components/forms/dialog-form";
+import { useServerForm } from "@/components/forms/use-server-form";
+import { showToast } from "@/components/ui/toast";
+import { useRemoveMember } from "@/lib/client/members";
+import type { MemberView } from "@/lib/contract/members";
+import { KeepsKeys } from "./keeps-keys";
+
+export function RemoveDialog({ member, onClose }: { member: MemberView; onClose: () => void }) {
+  const t = useTranslations("members");
+  const remove = useRemoveMember();
+  const { id, email, keys } = member;
+  const form = useServerForm({
+    start: { keepsKeys: false },
+    send: ({ keepsKeys }) => remove.mutateAsync({ id, keepsKeys }),
+    onDone: () => {
+      onClose();
+      showToast(t("removed", { email }));
+    },
+  });
+  return (
+    <FormDialog
+      form={form}
+      title={t("removeTitle")}
+      note={t("removeNote", { email })}
+      go={t("remove")}
+      isDangerous
+      onClose={onClose}
+    >
+      <KeepsKeys
+        keys={keys}
+        keepsKeys={form.watch().keepsKeys}
+        onChange={(keepsKeys) => form.change({ keepsKeys })}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,169 @@
+/** Automatic top-up through its failures, in a browser, on an instance that takes payments. */
+import type { Page } from "@playwright/test";
+import { STRIPE_EVENTS_PATH } from "@/lib/contract/page-paths";
+import { runInProcess } from "@/testing/cli/commands";
+import { startTestStripe } from "@/testing/topup/stripe";
+import { assertFine, sizes } from "./fine";
+import { assertChinese } from "./language";
+import {
+  test as base,
+  beginSession,
+  expect,
+  forgetSession,
+  newEmail,
+  password,
+  pointsPageIsAlive,
+} from "./product";
+import { type Served, serveInstance } from "./serve-product";
+
+let served: Served;
+let stripe: Readonly<Record<string, string>>;
+const test = base.extend<object, { instance: Served }>({
+  instance: [
+    // biome-ignore lint/correctness/noEmptyPattern: the test runner reads the pattern
+    async ({}, use) => {
+      const fake = await startTestStripe();
+      stripe = {
+        STRIPE_SECRET_KEY: fake.stripe.secretKey,
+        STRIPE_WEBHOOK_SECRET: fake.stripe.webhookSecret,
+        STRIPE_API_BASE: fake.stripe.apiBase,
+      };
+      served = await serveInstance("auto-topup", stripe);
+      fake.state.webhookUrl = `${served.address}${STRIPE_EVENTS_PATH}`;
+      await use(served);
+      await served.stop();
+      await fake.close();
+    },
+    { scope: "worker", timeout: 120_000 },
+  ],
+  baseURL: async ({ instance }, use) => use(instance.address),
+});
+
+async function relay(...words: string[]) {
+  const environment = { ...process.env, ...stripe, RELAY_DATA_DIR: served.dataFolder };
+  const { code, out, err } = await runInProcess([...words, "--json"], { environment });
+  expect(code, err).toBe(0);
+  return JSON.parse(out);
+}
+
+const card = (page: Page) => page.getByRole("region", { name: /Automatic top-up|自动充值/ });
+
+/** Checks what is open in both languages, sizes and themes. */
+async function look(page: Page, name: string): Promise<void> {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  for (const language of ["zh-CN", "en"]) {
+    await page
+      .context()
+      .addCookies([{ name: "relay_locale", value: language, url: served.address }]);
+    await page.reload();
+    await expect(card(page).getByRole("button").first()).toBeVisible();
+    for (const [size, viewport] of Object.entries(sizes)) {
+      await page.setViewportSize(viewport);
+      await assertFine(page, `${name} in ${language} on a ${size}`, { isPhoneOwn: true });
+      if (language === "zh-CN") await assertChinese(page, name);
+      for (const colorScheme of ["dark", "light"] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+        const path = `test-results/auto-topup-${name}-${language}-${size}-${colorScheme}.png`;
+        await page.screenshot({ path, fullPage: true });
+      }
+    }
+  }
+}
+
+/** Answers the question for the password where it is asked. */
+async function prove(page: Page): Promise<void> {
+  const dialog = page.getByRole("dialog").filter({ has: page.getByLabel("Password") });
+  await dialog.waitFor({ timeout: 1500 }).catch(() => {});
+  if (!(await dialog.isVisible())) return;
+  await dialog.getByLabel("Password").fill(password);
+  await dialog.getByRole("button").last().click();
+}
+
+/** A person with a saved card, and automatic top-up below 100 points. */
+async function personWith(page: Page, button: string) {
+  const email = newEmail();
+  await relay("account", "create", "--email", email, "--password", password);
+  await beginSession(page, email);
+  await page.goto("/points");
+  await pointsPageIsAlive(page);
+  await card(page).getByRole("button", { name: "Save a card" }).click();
+  await prove(page);
+  await page.getByRole("button", { name: button, exact: true }).click();
+  await expect(card(page)).toContainText("off");
+  await card(page).getByRole("button", { name: "Turn on" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Below how many points").fill("700");
+  await dialog.getByRole("button", { name: "Turn on" }).click();
+  await expect(dialog.getByText("at most the package’s 500")).toBeVisible();
+  await dialog.getByLabel("Below how many points").fill("100");
+  await dialog.getByLabel("Most a month").fill("15");
+  await dialog.getByRole("button", { name: "Turn on" }).click();
+  await prove(page);
+  await expect(card(page)).toContainText("Below 100.00 points, Small is bought");
+  return email;
+}
+
+/** Leaves an account with 5 points, and does what the processes do each minute. */
+async function fall(email: string): Promise<void> {
+  const credit = ["--email", email, "--points", "-995", "--reason", "test"];
+  await relay("account", "credit", ...credit);
+  await relay("auto-topup", "sweep");
+}
+
+test("a card is charged when the points run low, asks for its person, or is declined; nothing is bought twice", async ({
+  page,
+}) => {
+  test.setTimeout(400_000);
+  const terms = ["--name", "Small", "--points", "500", "--amount", "999", "--currency", "eur"];
+  await relay("package", "create", ...terms);
+  await test.step("a good card", async () => {
+    const email = await personWith(page, "Pay");
+    await look(page, "on");
+    await fall(email);
+    await expect(async () => {
+      await page.reload();
+      await expect(card(page)).toContainText("€9.99 of at most €15.00", { timeout: 2000 });
+    }).toPass({ timeout: 20_000 });
+    await expect(card(page)).toContainText("month’s most reached");
+    await expect(page.getByRole("region", { name: "Available points" })).toContainText("505");
+    await relay("auto-topup", "sweep");
+    await page.reload();
+    await expect(page.getByRole("row", { name: /Small.*paid/ })).toHaveCount(1);
+    await look(page, "charged");
+    await card(page).getByRole("button", { name: "Turn off" }).click();
+    await expect(card(page).getByRole("button", { name: "Turn on" })).toBeVisible();
+    await card(page).getByRole("button", { name: "Remove the card" }).click();
+    await expect(card(page)).toContainText("no card");
+    await look(page, "no-card");
+  });
+  await test.step("a bank that wants the person", async () => {
+    await forgetSession(page);
+    await fall(await personWith(page, "Use a card that asks"));
+    await expect(async () => {
+      await page.reload();
+      await expect(card(page)).toContainText("Your bank wants you", { timeout: 2000 });
+    }).toPass({ timeout: 20_000 });
+    await look(page, "asks");
+    await page.goto("/notifications");
+    await expect(page.getByText("Automatic top-up is paused").first()).toBeVisible();
+    await page.goto("/points");
+    await card(page).getByRole("button", { name: "Confirm with your bank" }).click();
+    await prove(page);
+    await page.getByRole("button", { name: "Pay", exact: true }).click();
+    await expect(page.getByText("500.00 points were added")).toBeVisible({ timeout: 20_000 });
+    await expect(card(page)).toContainText("ending in 4242", { timeout: 20_000 });
+    await expect(card(page)).not.toContainText("Your bank wants you");
+  });
+  await test.step("a card without money", async () => {
+    await forgetSession(page);
+    await fall(await personWith(page, "Use a card without money"));
+    await relay("auto-topup", "sweep");
+    await expect(async () => {
+      await page.reload();
+      await expect(card(page)).toContainText("tried again tomorrow", { timeout: 2000 });
+    }).toPass({ timeout: 20_000 });
+    await expect(page.getByRole("row", { name: /Small.*failed/ })).toHaveCount(1);
+    await look(page, "declined");
+  });
+  expect(await relay("ledger", "audit")).toMatchObject({ ok: true });
+});

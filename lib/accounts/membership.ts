@@ -1,0 +1,96 @@
+/** The rules of an account's members, inside the transaction of a change. */
+import { may } from "../contract/member-roles";
+import { type MemberRole, memberRoles } from "../contract/states";
+import type { Transaction } from "../db/client";
+import { RelayError } from "../errors";
+import { newId } from "../ids";
+
+/** Who acts: a member, whose role decides; null for an operator of the installation. */
+export type ActingMember = string | null;
+
+export interface LockedMembers {
+  readonly ownerId: string;
+  /** Rejects with `not_found` for a user who is not a member. */
+  roleOf(userId: string): MemberRole;
+}
+
+const missing = () => new RelayError("not_found", { message: "There is no such member." });
+
+/**
+ * The members of an account, whose changes wait for each other from here on. Rejects with
+ * `not_found`, and with `role_not_allowed` where the acting member may not manage members any more.
+ */
+export async function lockMembers(
+  transaction: Transaction,
+  accountId: string,
+  acting: ActingMember,
+): Promise<LockedMembers> {
+  const rows = await transaction.$queryRaw<{ userId: string; role: string }[]>`
+    select user_id as "userId", role from account_member where account_id = ${accountId} order by user_id for update`;
+  const roles = new Map(
+    rows.map(({ userId, role }) => [userId, memberRoles.find((each) => each === role)]),
+  );
+  const owner = rows.find(({ role }) => role === "owner");
+  if (owner === undefined)
+    throw new RelayError("not_found", { message: "There is no such account." });
+  const actingRole = acting === null ? "owner" : roles.get(acting);
+  if (actingRole === undefined || !may(actingRole, "manageMembers"))
+    throw new RelayError("role_not_allowed");
+  return {
+    ownerId: owner.userId,
+    roleOf(userId) {
+      const role = roles.get(userId);
+      if (role === undefined) throw missing();
+      return role;
+    },
+  };
+}
+
+/**
+ * Revokes what a member made and, in the new role, could not make: keys, management keys, open
+ * invitations. `null`: the user is no longer a member. Answers the number of keys.
+ */
+export async function revokeWhatWasMade(
+  transaction: Transaction,
+  { accountId, userId }: { accountId: string; userId: string },
+  { role, keepsKeys }: { role: MemberRole | null; keepsKeys: boolean },
+): Promise<number> {
+  const made = { accountId, createdBy: userId, revokedAt: null };
+  const revoked = { data: { revokedAt: new Date() } };
+  const still = (permission: "makeKeys" | "manageByApi" | "manageMembers") =>
+    role !== null && may(role, permission);
+  let keys = 0;
+  if (!keepsKeys && !still("makeKeys"))
+    keys += (await transaction.apiKey.updateMany({ where: made, ...revoked })).count;
+  // These manage the account: nobody keeps one without the right to make one.
+  if (!still("manageByApi"))
+    keys += (await transaction.managementKey.updateMany({ where: made, ...revoked })).count;
+  if (!still("manageMembers"))
+    await transaction.accountInvitation.updateMany({
+      where: { ...made, acceptedAt: null },
+      ...revoked,
+    });
+  return keys;
+}
+
+/**
+ * Gives a user whose own account this is a new one without points, so that it does not end with this
+ * one. Answers its id, or null where the user has another. Rejects with `account_suspended`: nobody
+ * gets around a suspension so.
+ */
+export async function moveOwnAccount(
+  transaction: Transaction,
+  { accountId, userId }: { accountId: string; userId: string },
+): Promise<string | null> {
+  const user = await transaction.user.findUniqueOrThrow({
+    where: { id: userId },
+    include: { account: { select: { status: true } } },
+  });
+  if (user.accountId !== accountId) return null;
+  if (user.account.status !== "active") throw new RelayError("account_suspended");
+  const id = newId("account");
+  await transaction.account.create({ data: { id }, select: { id: true } });
+  // A trigger makes the user its owner.
+  await transaction.user.update({ where: { id: userId }, data: { accountId: id } });
+  return id;
+}

@@ -1,0 +1,65 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type GivenRole, memberEndpoints } from "../contract/members";
+import { call } from "./call";
+import { endConversations } from "./kept-conversation";
+
+const membersQuery = queryOptions({
+  queryKey: ["members"],
+  queryFn: ({ signal }) => call(memberEndpoints.listMembers, { signal }),
+});
+
+export const useMembers = () => useQuery(membersQuery);
+
+/** A change of the members, after which they are read again. */
+function useChange<Input, Result>(mutationFn: (input: Input) => Promise<Result>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn,
+    onSettled: () => client.invalidateQueries({ queryKey: membersQuery.queryKey }),
+    // The answer of an invitation contains its link, which must not stay in the cache.
+    gcTime: 0,
+  });
+}
+
+export const useInvite = () =>
+  useChange((body: { role: GivenRole; email: string | null }) =>
+    call(memberEndpoints.inviteMember, { body }),
+  );
+export const useRevokeInvitation = () =>
+  useChange((id: string) => call(memberEndpoints.revokeInvitation, { id }));
+export const useChangeRole = () =>
+  useChange(({ id, ...body }: { id: string; role: GivenRole; keepsKeys: boolean }) =>
+    call(memberEndpoints.changeMemberRole, { id, body }),
+  );
+export const useRemoveMember = () =>
+  useChange(({ id, ...body }: { id: string; keepsKeys: boolean }) =>
+    call(memberEndpoints.removeMember, { id, body }),
+  );
+export const useNameAccount = () =>
+  useChange((name: string) => call(memberEndpoints.nameAccount, { body: { name } }));
+
+/** A full page load, so that nothing of the other account stays in memory. */
+function startAgain(path: string): void {
+  endConversations(sessionStorage);
+  window.location.assign(path);
+}
+
+export async function handOver(id: string): Promise<void> {
+  await call(memberEndpoints.handOverAccount, { id });
+  startAgain("/members");
+}
+
+export async function leave(): Promise<void> {
+  await call(memberEndpoints.leaveAccount, {});
+  startAgain("/overview");
+}
+
+export async function switchAccount(id: string): Promise<void> {
+  await call(memberEndpoints.switchAccount, { id });
+  startAgain("/overview");
+}
+
+export async function acceptInvitation(token: string): Promise<void> {
+  await call(memberEndpoints.acceptInvitation, { body: { token } });
+  startAgain("/overview");
+}

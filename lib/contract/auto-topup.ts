@@ -1,0 +1,94 @@
+/**
+ * Requests to `/api/auto-topup` and their answers: the saved card, and the terms on which it is
+ * charged. Amounts of money are in the currency's smallest unit.
+ */
+import { z } from "zod";
+import { answerText } from "./bounds";
+import { AUTO_TOPUP_MONTH_MAX, ID_LENGTH_MAX } from "./limits";
+import type { PageEndpoints } from "./page-endpoint";
+import { points, pointsInput } from "./points";
+import { topupPauses } from "./states";
+
+/** What automatic top-up does now. `pending`: a charge is under way. */
+const autoTopupStates = [
+  "no_card",
+  "off",
+  "on",
+  "pending",
+  "retry",
+  "month_reached",
+  "paused",
+  "switched_off",
+] as const;
+
+const autoTopup = z.object({
+  state: z.enum(autoTopupStates),
+  card: z.object({ brand: answerText, last4: answerText, expires: answerText }).nullable(),
+  /** Why it is paused. */
+  paused: z.enum(topupPauses).nullable(),
+  /** As agreed to; null before. */
+  terms: z
+    .object({
+      packageId: answerText,
+      packageName: answerText,
+      points,
+      amount: z.number().int(),
+      currency: answerText,
+      threshold: points,
+      monthMax: z.number().int(),
+      /** What was charged automatically in this month (UTC). */
+      monthCharged: z.number().int(),
+    })
+    .nullable(),
+});
+
+const setRequest = z.strictObject({
+  packageId: z.string().min(1).max(ID_LENGTH_MAX),
+  threshold: pointsInput,
+  monthMax: z.int().min(1).max(AUTO_TOPUP_MONTH_MAX),
+});
+const pageOfStripe = z.object({ url: answerText });
+
+export const autoTopupEndpoints = {
+  showAutoTopup: { method: "GET", path: "/api/auto-topup", who: "user", answer: autoTopup },
+  setAutoTopup: {
+    method: "POST",
+    path: "/api/auto-topup",
+    who: "user",
+    proof: "recent",
+    body: setRequest,
+    answer: autoTopup,
+  },
+  stopAutoTopup: { method: "POST", path: "/api/auto-topup/off", who: "user", answer: autoTopup },
+  saveCard: {
+    method: "POST",
+    path: "/api/auto-topup/card",
+    who: "user",
+    proof: "recent",
+    status: 201,
+    answer: pageOfStripe,
+  },
+  checkCard: {
+    method: "POST",
+    path: "/api/auto-topup/card/{id}/check",
+    who: "user",
+    answer: autoTopup,
+  },
+  removeCard: {
+    method: "POST",
+    path: "/api/auto-topup/card-removal",
+    who: "user",
+    answer: autoTopup,
+  },
+  confirmCard: {
+    method: "POST",
+    path: "/api/auto-topup/confirmation",
+    who: "user",
+    proof: "recent",
+    status: 201,
+    answer: pageOfStripe,
+  },
+} as const satisfies PageEndpoints;
+
+export type AutoTopupView = z.infer<typeof autoTopup>;
+export type SetAutoTopup = z.infer<typeof setRequest>;

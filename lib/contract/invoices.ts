@@ -1,0 +1,106 @@
+/** Requests to `/api/invoices` and `/api/billing`, and their answers; the figures of an invoice. */
+import { z } from "zod";
+import { answerRows, answerText, moment } from "./bounds";
+import {
+  BILLING_ADDRESS_LENGTH_MAX,
+  BILLING_NAME_LENGTH_MAX,
+  TAX_NUMBER_LENGTH_MAX,
+} from "./limits";
+import type { PageEndpoints } from "./page-endpoint";
+import { points } from "./points";
+import { creditKinds } from "./states";
+
+const party = z.object({ name: answerText, address: answerText, taxNumber: answerText });
+const count = z.number().int();
+const money = { amount: count, currency: answerText };
+
+/** As they are stored with an invoice: the PDF is made of nothing else. */
+export const invoiceFigures = z.object({
+  version: z.literal(1),
+  seller: party,
+  buyer: party,
+  /** `opening` + `credits` - `takenBack` - `charges` = `closing`, as in the statement. */
+  opening: points,
+  credits: points,
+  takenBack: points,
+  charges: points,
+  closing: points,
+  /** An empty model sums up all further ones. */
+  models: answerRows(z.object({ model: answerText, requests: count, points })),
+  /** Negative where points were taken. */
+  entries: answerRows(z.object({ kind: z.enum(creditKinds), count, points })),
+  payments: answerRows(
+    z.object({ number: answerText, day: answerText, name: answerText, points, ...money }),
+  ),
+  /** Payments that are in the sums, but not in the list. */
+  morePayments: count,
+  /** Money given back in the month, by payment; in the sums also those beyond the list. */
+  refunds: answerRows(z.object({ number: answerText, ...money })),
+  /** Paid less refunded, by currency. */
+  sums: answerRows(z.object(money)),
+});
+export type InvoiceFigures = z.infer<typeof invoiceFigures>;
+export type Party = InvoiceFigures["seller"];
+
+/** Text without control characters and without marks that turn its direction. */
+const isPlain = /^[^\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/u;
+const line = (max: number) =>
+  z.string().trim().max(max).regex(isPlain, "it must be one line, without control characters");
+const billingRequest = z.strictObject({
+  name: line(BILLING_NAME_LENGTH_MAX).min(1),
+  address: line(BILLING_ADDRESS_LENGTH_MAX),
+  taxNumber: line(TAX_NUMBER_LENGTH_MAX),
+});
+const invoice = z.object({
+  id: answerText,
+  number: answerText,
+  month: answerText,
+  createdAt: moment,
+});
+const invoicesResponse = z.object({
+  /** The newest hundred. */
+  invoices: answerRows(invoice),
+  /** Months that are over, had any movement, and have no invoice yet; newest first. */
+  months: answerRows(answerText),
+  billing: party.nullable(),
+});
+
+export const invoiceEndpoints = {
+  listInvoices: {
+    method: "GET",
+    path: "/api/invoices",
+    who: "user",
+    answer: invoicesResponse,
+  },
+  makeInvoice: {
+    method: "POST",
+    path: "/api/invoices",
+    who: "user",
+    status: 201,
+    body: z.strictObject({
+      month: z
+        .string()
+        .max(7)
+        .regex(/^20\d\d-(0[1-9]|1[0-2])$/, "it must be a month, such as 2026-10"),
+    }),
+    answer: z.object({ invoice }),
+  },
+  downloadInvoice: { method: "GET", path: "/api/invoices/{id}/pdf", who: "user", answer: "pdf" },
+  downloadReceipt: {
+    method: "GET",
+    path: "/api/payments/{id}/receipt",
+    who: "user",
+    answer: "pdf",
+  },
+  setBilling: {
+    method: "POST",
+    path: "/api/billing",
+    who: "user",
+    body: billingRequest,
+    answer: z.object({ billing: party }),
+  },
+} as const satisfies PageEndpoints;
+
+export type InvoiceView = z.infer<typeof invoice>;
+export type InvoicesView = z.infer<typeof invoicesResponse>;
+export type BillingDetails = z.infer<typeof billingRequest>;

@@ -1,0 +1,32 @@
+/**
+ * What the members of an account may do, by their role. One table for the server, which refuses,
+ * and for the pages, which hide and say why.
+ */
+import { type MemberRole, memberRoles } from "./states";
+
+export const rolesOf = {
+  /** The balance, sums of what was spent, who the members are. */
+  readAccount: memberRoles,
+  readKeys: ["owner", "admin", "developer", "viewer"],
+  /** Make keys, and change and revoke those that one made. */
+  makeKeys: ["owner", "admin", "developer"],
+  changeEveryKey: ["owner", "admin"],
+  manageByApi: ["owner", "admin"],
+  readUsage: ["owner", "admin", "developer", "viewer"],
+  /** Order in the playground, and hide results. */
+  work: ["owner", "admin", "developer"],
+  readPoints: ["owner", "admin", "viewer", "billing"],
+  topUp: ["owner", "admin", "billing"],
+  readWebhooks: ["owner", "admin", "developer", "viewer"],
+  changeAccount: ["owner", "admin"],
+  manageMembers: ["owner", "admin"],
+  /** Hand the account over, and close it. */
+  own: ["owner"],
+} as const satisfies Readonly<Record<string, readonly MemberRole[]>>;
+
+export type Permission = keyof typeof rolesOf;
+
+export function may(role: MemberRole, permission: Permission): boolean {
+  const roles: readonly MemberRole[] = rolesOf[permission];
+  return roles.includes(role);
+}

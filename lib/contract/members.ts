@@ -1,0 +1,141 @@
+/** Requests about an account's members and invitations, and about the accounts of a user. */
+import { z } from "zod";
+import { answerRows, answerText, moment } from "./bounds";
+import { LINK_TOKEN_LENGTH_MAX, NAME_LENGTH_MAX } from "./limits";
+import type { PageEndpoints } from "./page-endpoint";
+import { points } from "./points";
+import { memberRoles } from "./states";
+import { email } from "./users";
+
+const done = z.object({ done: z.literal(true) });
+const role = z.enum(memberRoles);
+/** The roles that can be given; ownership is handed over. */
+export const givenRole = role.exclude(["owner"]);
+const token = z.string().min(1).max(LINK_TOKEN_LENGTH_MAX);
+/** Whether the keys that the member made go on working. */
+const keepsKeys = z.boolean();
+
+const member = z.object({
+  id: answerText,
+  email: answerText,
+  name: answerText.nullable(),
+  role,
+  createdAt: moment,
+  isYou: z.boolean(),
+  /** Keys and management keys in use that the member made. */
+  keys: z.number().int(),
+  /** By the member's keys and in the playground. */
+  spent30Days: points,
+});
+
+const invitation = z.object({
+  id: answerText,
+  role,
+  email: answerText.nullable(),
+  createdAt: moment,
+  expiresAt: moment,
+});
+
+/** The name of an account, or the address of its owner. */
+const accountName = answerText;
+
+const ownAccount = z.object({
+  id: answerText,
+  name: accountName,
+  role,
+  /** Whether this session shows it. */
+  isShown: z.boolean(),
+});
+
+export const memberEndpoints = {
+  listMembers: {
+    method: "GET",
+    path: "/api/members",
+    who: "user",
+    answer: z.object({
+      account: z.object({ id: answerText, name: answerText.nullable() }),
+      members: answerRows(member),
+      /** The open ones; none for those who may not manage members. */
+      invitations: answerRows(invitation),
+      /** Whether invitations can be mailed. */
+      sendsMail: z.boolean(),
+    }),
+  },
+  changeMemberRole: {
+    method: "POST",
+    path: "/api/members/{id}/role",
+    who: "user",
+    proof: "recent",
+    body: z.strictObject({ role: givenRole, keepsKeys }),
+    answer: done,
+  },
+  removeMember: {
+    method: "POST",
+    path: "/api/members/{id}/remove",
+    who: "user",
+    proof: "recent",
+    body: z.strictObject({ keepsKeys }),
+    answer: done,
+  },
+  handOverAccount: {
+    method: "POST",
+    path: "/api/members/{id}/hand-over",
+    who: "user",
+    proof: "recent",
+    answer: done,
+  },
+  leaveAccount: {
+    method: "POST",
+    path: "/api/account/leave",
+    who: "user",
+    proof: "recent",
+    answer: done,
+  },
+  nameAccount: {
+    method: "POST",
+    path: "/api/account/name",
+    who: "user",
+    body: z.strictObject({ name: z.string().trim().max(NAME_LENGTH_MAX) }),
+    answer: done,
+  },
+  inviteMember: {
+    method: "POST",
+    path: "/api/invitations",
+    who: "user",
+    proof: "recent",
+    status: 201,
+    body: z.strictObject({ role: givenRole, email: email.nullable() }),
+    /** The only answer with the link. */
+    answer: z.object({ invitation, link: answerText }),
+  },
+  revokeInvitation: {
+    method: "POST",
+    path: "/api/invitations/{id}/revoke",
+    who: "user",
+    answer: done,
+  },
+  acceptInvitation: {
+    method: "POST",
+    path: "/api/invitation/accept",
+    who: "user",
+    body: z.strictObject({ token }),
+    answer: done,
+  },
+  listOwnAccounts: {
+    method: "GET",
+    path: "/api/own-accounts",
+    who: "user",
+    answer: z.object({ accounts: answerRows(ownAccount) }),
+  },
+  switchAccount: {
+    method: "POST",
+    path: "/api/own-accounts/{id}/show",
+    who: "user",
+    answer: done,
+  },
+} as const satisfies PageEndpoints;
+
+export type MemberView = z.infer<typeof member>;
+export type InvitationView = z.infer<typeof invitation>;
+export type OwnAccount = z.infer<typeof ownAccount>;
+export type GivenRole = z.infer<typeof givenRole>;

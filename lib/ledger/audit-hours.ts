@@ -1,0 +1,50 @@
+/** Compares the sums of hours with their requests, a few hours in each snapshot. */
+import type pg from "pg";
+import { onlyRow } from "../db/only-row";
+import { type AuditCheck, inSnapshot, runRuleSet } from "./audit";
+import { hoursBetween } from "./audit-usage";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** About as many requests are read in one snapshot, but at least an hour's. */
+const AT_ONCE = 100_000;
+
+interface Head {
+  readonly from: Date | null;
+  readonly to: Date | null;
+}
+
+/** The hours that pieces have passed and that were not compared yet, or all that they have passed. */
+const headQuery = `
+  select case when $1 or h.hours_below = '-infinity' then (select date_trunc('hour', min(hour), 'UTC') from usage_total_hour) else h.hours_below end as from,
+         date_trunc('hour', least(now(), to_timestamp(('x' || left(replace(h.below::text, '-', ''), 12))::bit(48)::bigint / 1000.0)) - interval '10 minutes', 'UTC') as to
+    from ledger_seal_head h where h.piece > 0 and (select below = '00000000-0000-0000-0000-000000000000' from usage_backfill)`;
+
+async function stepFrom(client: pg.ClientBase, from: Date): Promise<number> {
+  const { rows } = await client.query<{ n: string | null }>(
+    "select sum(settled + released) as n from usage_total_hour where hour >= $1 and hour < $1 + interval '1 day'",
+    [from],
+  );
+  const perHour = Number(rows[0]?.n ?? 0) / 24;
+  return Math.min(DAY_MS, Math.max(HOUR_MS, Math.floor(AT_ONCE / Math.max(perHour, 1)) * HOUR_MS));
+}
+
+/** Stops at hours that break a rule: the next audit finds them again. */
+export async function auditHours(
+  client: pg.ClientBase,
+  { isAll = false, signal }: { isAll?: boolean; signal?: AbortSignal | undefined } = {},
+): Promise<AuditCheck[]> {
+  const { rows } = await client.query<Head>(headQuery, [isAll]);
+  const { from, to } = rows[0] ?? { from: null, to: null };
+  let checks: AuditCheck[] = [];
+  if (from === null || to === null) return checks;
+  for (let at = from; at < to && !signal?.aborted; ) {
+    const end = new Date(Math.min(to.getTime(), at.getTime() + (await stepFrom(client, at))));
+    const here = at;
+    checks = await inSnapshot(client, () => runRuleSet(client, hoursBetween(here, end)));
+    if (checks.some(({ ok }) => !ok)) return checks;
+    if (!isAll) onlyRow(await client.query("select ledger_seal_hours($1)", [end]));
+    at = end;
+  }
+  return checks;
+}

@@ -1,0 +1,54 @@
+/** The audit's rules for tables that hold only what is now, or little: they are read whole. */
+import type { Rule } from "./audit-requests";
+
+export const stateRules: readonly Rule[] = [
+  {
+    name: "no wallet has negative available points or a negative counter",
+    sql: `select account_id as broken from wallet
+          where debits_posted + debits_pending > credits_posted or least(credits_posted, debits_posted, debits_pending, open_holds) < 0`,
+  },
+  {
+    name: "every queue entry has the account, key, model and hold of its operation",
+    sql: `select q.operation_id::text as broken from open_operation q join operation o on o.id = q.operation_id
+          where (q.account_id, q.api_key_id, q.model, q.hold_amount) is distinct from (o.account_id, o.api_key_id, o.model, o.hold_amount)`,
+  },
+  {
+    name: "every credited payment is one top-up of its points in its account, and every top-up of a payment is one that was paid",
+    sql: `select coalesce(p.id, e.ref) as broken
+          from (select * from payment where credited_at is not null) p
+          full join (select * from ledger_entry where kind = 'topup' and ref like 'pay\\_%') e on e.ref = p.id
+          where (p.id is null and not exists (select from payment q where q.id = e.ref and q.paid_at is not null))
+             or (p.id is not null and (p.account_id, p.points) is distinct from (e.account_id, e.amount))`,
+  },
+  {
+    name: "every rewarded referral is two entries of its points, for an account with a paid top-up and its referrer, and there are no others",
+    sql: `select coalesce(x.ref, e.ref) as broken
+          from (select y.*, r.points, r.account_id as referred, r.payment_id from referral r
+                  cross join lateral (values (r.account_id, r.account_id || ':referred'), (r.referrer_id, r.account_id || ':referrer')) y(who, ref)
+                 where r.outcome = 'rewarded') x
+          full join (select * from ledger_entry where kind = 'referral') e on e.ref = x.ref
+          where e.id is null or x.ref is null or (e.account_id, e.amount) is distinct from (x.who, x.points)
+             or not exists (select from payment p where p.id = x.payment_id and p.account_id = x.referred and p.credited_at is not null)`,
+  },
+  {
+    name: "the points taken back from every payment match the journal and, with the lost points, do not exceed its points",
+    sql: `select r.ref || ': taken ' || r.taken || ' of journal ' || coalesce(e.taken, 0) || ', lost ' || r.lost || ' of ' || coalesce(l.lost, 0) as broken
+          from ledger_reversal r left join payment p on p.id = r.ref
+          left join (select split_part(ref, ':', 1) as ref, account_id, sum(case kind when 'clawback' then amount else -amount end) as taken
+                       from ledger_entry where kind in ('clawback', 'adjust_up') and ref like 'pay\\_%:%' group by 1, 2) e
+            on e.ref = r.ref and e.account_id = r.account_id
+          left join (select detail ->> 'ref' as ref, sum(estimate) as lost from operator_loss where cause = 'clawback_short' group by 1) l on l.ref = r.ref
+          where r.taken <> coalesce(e.taken, 0) or r.lost <> coalesce(l.lost, 0) or p.id is null or p.account_id <> r.account_id
+             or r.taken + r.lost > p.points`,
+  },
+  {
+    name: "every open operation that no process owns has a task that a worker ends",
+    sql: `select q.operation_id::text as broken from open_operation q
+          where q.node_id is null and not exists (select from video_task t where t.operation_id = q.operation_id)`,
+  },
+  {
+    name: "every open operation past its deadline has an owner that can still end it",
+    sql: `select q.operation_id || ': owner ' || q.node_id as broken from open_operation q left join node n on n.id = q.node_id
+           where q.node_id is not null and n.id is null and q.deadline < now()`,
+  },
+];

@@ -1,0 +1,108 @@
+/** The audit's rules for sums: wallets, daily usage and the limits of keys against the rows. */
+import type { Rule } from "./audit-requests";
+import { type Scope, wholeScope } from "./audit-scope";
+
+const unsettled = (scope: Scope) =>
+  `(select o.* from ${scope.of("operation", "id")} o where not exists (select from settlement s where s.operation_id = o.id))`;
+
+const walletRules = (scope: Scope): readonly Rule[] => [
+  {
+    name: "every wallet's credits are the sum of its credits in the journal",
+    sql: `select coalesce(w.account_id, j.account_id) || ': wallet ' || coalesce(w.credits_posted, 0) || ', journal ' || coalesce(j.total, 0) as broken from wallet w
+          full join (select account_id, sum(amount) as total from (
+                       select account_id, credits_after as amount from ${scope.sealed} b
+                       union all select account_id, amount from ${scope.entriesSinceSeal} e where kind in ('topup', 'voucher', 'grant', 'referral', 'refund', 'adjust_up')) c
+                      group by 1) j using (account_id)
+          where w.account_id is null or w.credits_posted <> coalesce(j.total, 0)`,
+  },
+  {
+    name: "every wallet's debits are the sum of its charges and other debits in the journal",
+    sql: `select coalesce(w.account_id, j.account_id) || ': wallet ' || coalesce(w.debits_posted, 0) || ', journal ' || coalesce(j.total, 0) as broken from wallet w
+          full join (select account_id, sum(amount) as total from (
+                       select account_id, debits_after as amount from ${scope.sealed} b
+                       union all select account_id, amount from ${scope.draft} d
+                       union all select account_id, amount from ${scope.of("settlement", "operation_id")} s where outcome = 'settled'
+                       union all select account_id, amount from ${scope.entriesSinceSeal} e where kind in ('clawback', 'adjust_down')) d group by 1) j using (account_id)
+          where w.account_id is null or w.debits_posted <> coalesce(j.total, 0)`,
+  },
+  {
+    name: "every wallet's pending points and open holds are those of its operations without settlement",
+    sql: `select w.account_id || ': wallet ' || w.debits_pending || ' in ' || w.open_holds || ', operations ' || coalesce(o.total, 0) || ' in ' || coalesce(o.n, 0) as broken
+          from wallet w full join (select account_id, sum(hold_amount) as total, count(*) as n from ${unsettled(scope)} o group by 1) o using (account_id)
+          where w.account_id is null or w.debits_pending <> coalesce(o.total, 0) or w.open_holds <> coalesce(o.n, 0)`,
+  },
+  {
+    name: "the queue holds exactly the operations without settlement",
+    sql: `select coalesce(q.operation_id, o.id) || case when o.id is null then ': queued, but settled or absent' else ': unsettled, but not queued' end as broken
+          from open_operation q full join ${unsettled(scope)} o on o.id = q.operation_id
+          where q.operation_id is null or o.id is null`,
+  },
+];
+
+/** By account, where only some days are wanted: the table has no other way to them. */
+const usageOf = (days: string) =>
+  days === wholeDays
+    ? "usage_day"
+    : `(select u.* from wallet w cross join lateral (select * from usage_day u where u.account_id = w.account_id and ${days}) u)`;
+const wholeDays = `day > ${wholeScope.sealedDay}`;
+
+export const usagePerDay = (scope: Scope, days = `day > ${scope.sealedDay}`): Rule => ({
+  name: "usage per day is the sum of that day's charges",
+  sql: `select coalesce(u.account_id, s.account_id) || ' ' || coalesce(u.model, s.model) || ' ' || coalesce(u.day, s.day) as broken
+        from ${usageOf(days)} u
+        full join (select account_id, api_key_id, model, day, sum(requests) as requests, sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens, sum(amount) as amount
+                     from (select account_id, api_key_id, model, day, settled as requests, input_tokens, output_tokens, amount
+                             from ${scope.draft} d where settled > 0 and ${days}
+                           union all
+                           select s.account_id, coalesce(o.api_key_id, ''), o.model, (s.created_at at time zone 'UTC')::date, 1, s.input_tokens, s.output_tokens, s.amount
+                             from ${scope.of("settlement", "operation_id")} s join operation o on o.id = s.operation_id where s.outcome = 'settled') r
+                    where ${days} group by 1, 2, 3, 4) s
+          using (account_id, api_key_id, model, day)
+        where (u.requests, u.input_tokens, u.output_tokens, u.amount) is distinct from (s.requests, s.input_tokens, s.output_tokens, s.amount)`,
+});
+
+const isCounted = "(select below = '00000000-0000-0000-0000-000000000000' from usage_backfill)";
+const fullHour =
+  "date_trunc('hour', b.starts_at + interval '1 hour' - interval '1 microsecond', 'UTC')";
+
+/** What each key with a limit in points spent in its window, from sums that other rules compare. */
+const spentBySums = `(
+  select b.api_key_id, b.kind, sum(x.amount) as spent from (
+      select *, case when ${isCounted} then ${fullHour} else 'infinity' end as whole from api_key_budget b) b cross join lateral (
+    select u.amount from usage_day u where b.kind = 'lifetime' and u.account_id = b.account_id and u.api_key_id = b.api_key_id
+    union all
+    select h.amount from usage_hour h where b.zone is not null and h.account_id = b.account_id and h.api_key_id = b.api_key_id and h.hour >= b.whole
+    union all
+    select s.amount from operation o join settlement s on s.operation_id = o.id
+     where b.zone is not null and o.account_id = b.account_id and o.api_key_id = b.api_key_id and o.created_at >= b.starts_at and o.created_at < b.whole
+    union all
+    select s.amount from usage_waiting n join operation o on o.id = n.operation_id join settlement s on s.operation_id = o.id
+     where b.zone is not null and n.account_id = b.account_id and o.api_key_id = b.api_key_id and o.created_at >= b.whole) x group by 1, 2)`;
+const spentByRows = `(
+  select b.api_key_id, b.kind, sum(s.amount) as spent from api_key_budget b
+    join operation o on o.api_key_id = b.api_key_id and (b.zone is null or o.created_at >= b.starts_at)
+    join settlement s on s.operation_id = o.id group by 1, 2)`;
+
+const keyRules = (scope: Scope): readonly Rule[] => [
+  {
+    name: "every key's budget counts what the key spent and holds: in its lifetime, or in what was opened in its window",
+    sql: `select b.api_key_id || ' ' || b.kind || ': spent ' || b.spent || ' held ' || b.held || ', operations ' || coalesce(s.spent, 0) || ' and ' || coalesce(o.held, 0) as broken
+          from api_key_budget b
+          left join ${scope.isNew ? spentBySums : spentByRows} s using (api_key_id, kind)
+          left join (select b.api_key_id, b.kind, sum(o.hold_amount) as held from api_key_budget b
+                       join ${unsettled(scope)} o on o.api_key_id = b.api_key_id and (b.zone is null or o.created_at >= b.starts_at) group by 1, 2) o using (api_key_id, kind)
+          where b.kind in ('lifetime', 'day', 'week', 'month') and (b.spent <> coalesce(s.spent, 0) or b.held <> coalesce(o.held, 0))`,
+  },
+  {
+    name: "every key's limit of requests at once counts its open operations",
+    sql: `select b.api_key_id || ': held ' || b.held || ', operations ' || coalesce(o.n, 0) as broken
+          from api_key_budget b left join (select api_key_id, count(*) as n from ${unsettled(scope)} o group by 1) o using (api_key_id)
+          where b.kind = 'running' and (b.held <> coalesce(o.n, 0) or b.spent <> 0)`,
+  },
+];
+
+export const sumRules = (scope: Scope): readonly Rule[] => [
+  ...walletRules(scope),
+  usagePerDay(scope),
+  ...keyRules(scope),
+];

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { OwnPages } from "@/testing/pages-api/own-pages";
+import { startTestStripe } from "@/testing/topup/stripe";
+import { autoTopupEndpoints } from "../contract/auto-topup";
+
+let pages: OwnPages;
+let fake: Awaited<ReturnType<typeof startTestStripe>>;
+beforeAll(async () => {
+  pages = await OwnPages.open();
+  fake = await startTestStripe();
+  await pages.site.deps.pool.query(
+    "insert into topup_package (id, name, points, amount, currency) values ('pkg_a', 'Small', 100000000, 999, 'eur')",
+  );
+});
+afterAll(async () => {
+  await fake.close();
+  await pages.close();
+});
+
+const routes = (hasStripe = true) => {
+  const { secretKey, webhookSecret, apiBase } = fake.stripe;
+  const stripe = {
+    STRIPE_SECRET_KEY: secretKey,
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+    STRIPE_API_BASE: apiBase,
+  };
+  const { deps } = pages.site;
+  return pages.routesOver(() => ({
+    ...deps,
+    settings: hasStripe ? { ...deps.settings, ...stripe } : deps.settings,
+  }));
+};
+const terms = { packageId: "pkg_a", threshold: "20", monthMax: 5000 };
+
+test("what moves money needs the fresh proof; what ends it does not", () => {
+  const proofs = Object.entries(autoTopupEndpoints).map(([name, row]) => [
+    name,
+    "proof" in row ? row.proof : "none",
+  ]);
+  expect(Object.fromEntries(proofs)).toEqual({
+    showAutoTopup: "none",
+    setAutoTopup: "recent",
+    stopAutoTopup: "none",
+    saveCard: "recent",
+    checkCard: "none",
+    removeCard: "none",
+    confirmCard: "recent",
+  });
+});
+
+test("a card is saved, terms are agreed to and ended; another account sees and changes nothing of it", async () => {
+  await pages.signInNew();
+  const first = routes();
+  expect(await pages.ask("showAutoTopup", {}, first)).toMatchObject({ state: "no_card" });
+  expect(await pages.ask("setAutoTopup", { body: terms }, first)).toMatchObject({
+    error: { code: "invalid_value", param: "card" },
+  });
+  expect(await pages.ask("confirmCard", {}, first)).toMatchObject({ error: { code: "not_found" } });
+  const { url } = await pages.ask("saveCard", {}, first);
+  const session = [...fake.sessions.values()].at(-1);
+  if (session === undefined) throw new Error("no page was opened");
+  expect(url).toBe(session.url);
+  const id = session.client_reference_id;
+  expect(session.success_url).toBe(`http://localhost:3000/points?card=${id}`);
+  fake.pay(session);
+  const owner = pages.user;
+  await pages.signInNew();
+  expect(await pages.ask("checkCard", { id }, first)).toMatchObject({
+    error: { code: "not_found" },
+  });
+  expect(await pages.ask("showAutoTopup", {}, first)).toMatchObject({ state: "no_card" });
+  pages.user = owner;
+  expect(await pages.ask("checkCard", { id }, first)).toMatchObject({
+    state: "off",
+    card: { brand: "visa", last4: "4242", expires: "2031-07" },
+  });
+  expect(await pages.ask("setAutoTopup", { body: terms }, first)).toMatchObject({
+    state: "on",
+    terms: { threshold: "20.000000", monthMax: 5000, monthCharged: 0, amount: 999 },
+  });
+  const shown = JSON.stringify(await pages.ask("showAutoTopup", {}, first));
+  expect(shown).not.toMatch(/cus_|pm_/);
+  expect(await pages.ask("stopAutoTopup", {}, first)).toMatchObject({ state: "off" });
+  expect(await pages.ask("removeCard", {}, first)).toMatchObject({ state: "no_card", card: null });
+});
+
+test("without a payment provider, or switched off, there is nothing to save or to agree to", async () => {
+  await pages.signInNew();
+  for (const route of ["saveCard", "confirmCard", "setAutoTopup"] as const)
+    expect(await pages.ask(route, { body: terms }, routes(false))).toMatchObject({
+      error: { code: "route_not_found" },
+    });
+  const { deps } = pages.site;
+  const live = { ...deps.live, value: () => "no" };
+  const off = pages.routesOver(() => ({
+    ...deps,
+    live,
+    settings: { ...deps.settings, STRIPE_SECRET_KEY: "x", STRIPE_WEBHOOK_SECRET: "x" },
+  }));
+  for (const route of ["saveCard", "confirmCard", "setAutoTopup"] as const)
+    expect(await pages.ask(route, { body: terms }, off)).toMatchObject({
+      error: { code: "not_found" },
+    });
+});

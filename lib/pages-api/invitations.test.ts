@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newMember, newPerson, type Person, rolesIn as rolesOf } from "@/testing/accounts/people";
+import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { closeAccount } from "../commands/close-account";
+import { acceptInvitation, inviteMember } from "../commands/invitations";
+import { handOverAccount, removeMember } from "../commands/members";
+import type { GivenRole } from "../contract/members";
+
+let site: SiteProcess;
+beforeAll(async () => {
+  site = await startSiteProcess();
+});
+afterAll(() => site.close());
+
+const person = () => newPerson(site);
+const memberOf = (owner: Person, role: GivenRole) => newMember(site, owner, role);
+const rolesIn = (accountId: string) => rolesOf(site, accountId);
+
+test("of two who accept one invitation at once, one joins", async () => {
+  const owner = await person();
+  const { accountId, userId } = owner;
+  const wanted = { accountId, role: "viewer", email: null, acting: userId } as const;
+  for (let round = 0; round < 5; round++) {
+    const { token } = await inviteMember(site.deps, userId, wanted);
+    const both = [await person(), await person()];
+    const results = await Promise.allSettled(
+      both.map((each) => acceptInvitation(site.deps, each.userId, { token })),
+    );
+    expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  }
+  expect(Object.keys(await rolesIn(accountId))).toHaveLength(6);
+});
+
+test("an account is handed over while its new owner leaves, is removed, or is erased: it keeps one owner", async () => {
+  for (let round = 0; round < 4; round++) {
+    const owner = await person();
+    const other = await memberOf(owner, "admin");
+    const { accountId } = owner;
+    const named = { accountId, userId: other.userId, acting: owner.userId };
+    const against = [
+      () => other.browser.call("leaveAccount"),
+      () => removeMember(site.deps, owner.userId, { ...named, keepsKeys: false }),
+      () => closeAccount(site.deps, other.userId, { accountId: other.accountId }),
+      () => handOverAccount(site.deps, owner.userId, named),
+    ][round];
+    await Promise.allSettled([handOverAccount(site.deps, owner.userId, named), against?.()]);
+    const roles = Object.values(await rolesIn(accountId));
+    expect(roles.filter((role) => role === "owner")).toHaveLength(1);
+  }
+});
+
+test("an invitation by mail is for that verified address alone, single use, and ends after seven days", async () => {
+  const owner = await person();
+  const { accountId, userId } = owner;
+  const [asked, stranger] = [await person(), await person()];
+  const wanted = { accountId, role: "billing", email: asked.email, acting: userId } as const;
+  const { token, invitation } = await inviteMember(site.deps, userId, wanted);
+  const days = (invitation.expiresAt.getTime() - Date.now()) / 86_400_000;
+  expect(Math.round(days * 100) / 100).toBe(7);
+  for (const { browser } of [stranger, asked])
+    expect((await browser.call("acceptInvitation", { token })).code).toBe("invitation_not_yours");
+  await site.deps.database.user.update({
+    where: { id: asked.userId },
+    data: { emailVerifiedAt: new Date() },
+  });
+  expect((await asked.browser.call("acceptInvitation", { token })).code).toBe("done");
+  expect((await asked.browser.call("acceptInvitation", { token })).code).toBe("link_invalid");
+  expect((await stranger.browser.call("acceptInvitation", { token: "x" })).code).toBe(
+    "link_invalid",
+  );
+  const again = await inviteMember(site.deps, userId, { ...wanted, email: null });
+  expect((await asked.browser.call("acceptInvitation", { token: again.token })).code).toBe(
+    "already_exists",
+  );
+  await site.deps.database.accountInvitation.update({
+    where: { id: again.invitation.id },
+    data: { expiresAt: new Date() },
+  });
+  expect((await stranger.browser.call("acceptInvitation", { token: again.token })).code).toBe(
+    "link_invalid",
+  );
+  const stored = JSON.stringify(await site.deps.pool.query("select * from account_invitation"));
+  expect(stored).not.toContain(token);
+});
+
+test("an account has at most 20 open invitations, and a revoked one makes room but opens nothing", async () => {
+  const owner = await person();
+  const wanted = { role: "viewer", email: null };
+  const links = [];
+  for (let count = 0; count < 20; count++)
+    links.push((await owner.browser.call("inviteMember", wanted)).json);
+  expect((await owner.browser.call("inviteMember", wanted)).code).toBe("invalid_value");
+  const { id } = links[0].invitation;
+  expect((await owner.browser.call("revokeInvitation", undefined, id)).code).toBe("done");
+  expect((await owner.browser.call("inviteMember", wanted)).code).toBe("done");
+  const late = await person();
+  const token = new URL(links[0].link).searchParams.get("token");
+  expect((await late.browser.call("acceptInvitation", { token })).code).toBe("link_invalid");
+  const stranger = await person();
+  expect((await stranger.browser.call("revokeInvitation", undefined, id)).code).toBe("not_found");
+});

@@ -1,0 +1,84 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { DatabaseProxy } from "@/testing/ledger/database-proxy";
+import { type AutoTopupSite, startAutoTopupSite } from "@/testing/topup/auto-topup-site";
+
+// Beside node_modules, so that the bundle finds its packages.
+const script = join(
+  import.meta.dirname,
+  "../../node_modules/.cache",
+  `topup-kill-${process.pid}.mjs`,
+);
+const spoolFolder = mkdtempSync(join(tmpdir(), "topup-kill-"));
+let site: AutoTopupSite;
+let proxy: DatabaseProxy;
+beforeAll(async () => {
+  site = await startAutoTopupSite();
+  proxy = await DatabaseProxy.start(site.site.databaseUrl);
+  await build({
+    entryPoints: [join(import.meta.dirname, "../../testing/topup/charge-child.ts")],
+    outfile: script,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    packages: "external",
+  });
+});
+afterAll(async () => {
+  rmSync(script, { force: true });
+  rmSync(spoolFolder, { recursive: true, force: true });
+  await proxy.stop();
+  await site.close();
+});
+
+/** Ends by itself, or by the kill at the step of that number; answers how. */
+async function sweepUntil(step: number, part: "request" | "answer"): Promise<string | number> {
+  const given = { databaseUrl: proxy.url, spoolFolder, stripe: site.fake.stripe };
+  const child = spawn(process.execPath, [script, JSON.stringify(given)], {
+    stdio: ["ignore", "ignore", "ignore"],
+  });
+  let steps = -1;
+  const cuts = () => {
+    if (steps < 0 || ++steps < step) return false;
+    child.kill("SIGKILL");
+    return true;
+  };
+  proxy.cutsRequest = (request) => {
+    if (steps < 0 && /auto_topup/.test(request.toString("latin1"))) steps = 0;
+    return part === "request" && cuts();
+  };
+  proxy.cutsAnswer = () => part === "answer" && cuts();
+  return new Promise((resolve) =>
+    child.once("exit", (code, signal) => resolve(signal ?? code ?? "")),
+  );
+}
+
+test.each(["request", "answer"] as const)(
+  "a process killed at any %s between the fall and the credit: charged once, credited once",
+  { timeout: 300_000 },
+  async (part) => {
+    let step = 0;
+    for (let end: string | number = "SIGKILL"; end === "SIGKILL"; ) {
+      const accountId = await site.account(5);
+      end = await sweepUntil(++step, part);
+      await site.age(accountId, "5 minutes");
+      await site.sweep();
+      await site.age(accountId, "5 minutes");
+      await site.deps.pool.query(
+        "update payment set paid_at = paid_at - interval '1 minute' where credited_at is null and paid_at is not null",
+      );
+      await site.sweep();
+      await site.payments.finish();
+      const told = `killed at ${part} ${step}`;
+      expect(await site.paid(accountId), told).toHaveLength(1);
+      expect(await site.chargesOf(accountId), told).toMatchObject([{ outcome: "credited" }]);
+      expect(await site.pointsOf(accountId), told).toBe(105);
+    }
+    // Fewer steps would mean that the kills were not where the work is.
+    expect(step).toBeGreaterThan(10);
+  },
+);

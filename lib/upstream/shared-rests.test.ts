@@ -1,0 +1,68 @@
+/** Rests of channels over several workers, each with rests of its own. */
+import { expect, test } from "vitest";
+import { type ChannelEvent, type ChannelRests, createChannelRests } from "./channel-rests";
+import { failureOf } from "./failure";
+import type { Channel } from "./provider";
+
+const channel = { id: "ch" } as Channel;
+const failed = failureOf("upstream_failed", "status 500", { isSurelyFree: true });
+
+function crew(count: number) {
+  const time = { now: 1 };
+  const told: ChannelEvent[] = [];
+  const workers: ChannelRests[] = Array.from({ length: count }, (_, place) =>
+    createChannelRests(
+      () => time.now,
+      (event) => {
+        told.push(event);
+        for (const [other, rests] of workers.entries()) if (other !== place) rests.hear(event);
+      },
+    ),
+  );
+  const [one, other] = workers;
+  if (!one || !other) throw new Error("too few workers");
+  return { time, told, one, other };
+}
+
+test("a channel that fails at one worker rests at all, until an answer at any of them", () => {
+  const { time, told, one, other } = crew(3);
+  one.report(channel, failed);
+  other.report(channel, failed);
+  expect([one.restOf("ch"), other.restOf("ch")]).toEqual([10_000, 10_000]);
+  time.now += 10_000;
+  other.report(channel, failed);
+  expect(one.restOf("ch")).toBe(20_000);
+  other.report(channel, null);
+  expect([one.restOf("ch"), other.restOf("ch")]).toEqual([0, 0]);
+  expect(told.map(({ what }) => what)).toEqual(["trouble", "trouble", "answer"]);
+});
+
+test("answers without usage are counted over all workers, and many are told once a second", () => {
+  const { told, one, other } = crew(2);
+  expect([one.reportUsage(channel, false), other.reportUsage(channel, false)]).toEqual([
+    false,
+    false,
+  ]);
+  expect(one.reportUsage(channel, false)).toBe(true);
+  expect([one.givesUsage("ch"), other.givesUsage("ch")]).toEqual([false, false]);
+  for (let count = 0; count < 1000; count++) one.reportUsage(channel, false);
+  expect(told.length).toBeLessThan(6);
+  other.reportUsage(channel, true);
+  expect([one.givesUsage("ch"), one.restOf("ch")]).toEqual([true, 0]);
+});
+
+test("usage above its bound at any worker makes all of them hold for the maximum", () => {
+  const { one, other } = crew(2);
+  for (const rests of [one, other, one]) rests.reportOverBound(channel);
+  expect([one.keepsBound("ch"), other.keepsBound("ch")]).toEqual([false, false]);
+  expect(other.restOf("ch")).toBe(300_000);
+});
+
+test("answers of a healthy channel tell nobody anything", () => {
+  const { told, one } = crew(2);
+  for (let count = 0; count < 100; count++) {
+    one.report(channel, null);
+    one.reportUsage(channel, true);
+  }
+  expect(told).toEqual([]);
+});

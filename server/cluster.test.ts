@@ -1,0 +1,216 @@
+/** The built product in two workers: one port, exact limits, and nothing lost when one of them ends. */
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { pause } from "@/lib/pause";
+import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
+import {
+  dataFolder,
+  endProducts,
+  type Product,
+  root,
+  startProduct,
+} from "@/testing/product/product";
+import {
+  chunk,
+  completion,
+  sendJson,
+  startUpstream,
+  streamType,
+  type TestUpstream,
+  usageChunk,
+  usageOf,
+} from "@/testing/upstream/test-upstream";
+
+const person = ["--email", "cluster@example.com"];
+const CHUNKS = 40;
+const CHUNK_MS = 50;
+const METRICS_TOKEN = "cluster-metrics-token";
+let commands: TestCommands;
+let upstream: TestUpstream;
+let database: pg.Pool;
+let product: Product;
+let address: string;
+let secret: string;
+/** A key with 60 requests a minute. */
+let limited: string;
+
+const newKey = async (name: string, rpm: string): Promise<string> =>
+  (await commands.json("key", "create", ...person, "--name", name, "--rpm", rpm)).secret;
+
+beforeAll(async () => {
+  execFileSync(process.execPath, ["server/build.mjs"], { cwd: root, stdio: "pipe" });
+  commands = await openTestCommands();
+  upstream = await startUpstream(async (response, { body }) => {
+    if (body.stream !== true)
+      return sendJson(response, completion("Hello", { usage: usageOf(10, 5) }));
+    response.writeHead(200, streamType);
+    for (let sent = 0; sent < CHUNKS; sent++) {
+      response.write(chunk({ content: `word ${sent} ` }));
+      await pause(CHUNK_MS);
+    }
+    response.end(`${chunk({}, {}, "stop")}${usageChunk(usageOf(10, CHUNKS))}data: [DONE]\n\n`);
+  });
+  const { DATABASE_URL = "", RELAY_SECRET = "" } = commands.environment;
+  database = new pg.Pool({ connectionString: DATABASE_URL, max: 2 });
+  const account = ["account", "create", ...person, "--points", "1000000"];
+  await commands.json(...account, "--password", "correct horse battery");
+  [secret, limited] = [await newKey("free", "1000000"), await newKey("limited", "60")];
+  await commands.json(
+    ...["channel", "create", "--name", "test", "--protocol", "openai", "--base-url", upstream.url],
+    ...["--api-key", "x", "--models", "RelayV1=any", "--rps", "0", "--rpm", "0"],
+  );
+  product = startProduct({
+    ...{ DATABASE_URL, RELAY_SECRET, METRICS_TOKEN },
+    RELAY_SANDBOX: "off",
+    RELAY_PROCESSES: "2",
+    RELAY_DATA_DIR: dataFolder(),
+  });
+  address = await product.address;
+}, 300_000);
+afterAll(async () => {
+  await endProducts();
+  await database.end();
+  await upstream.close();
+  commands.remove();
+});
+
+function workers(): number[] {
+  const { pid } = product.process;
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
+    .split(" ")
+    .map(Number)
+    .filter(Boolean);
+}
+
+interface Answer {
+  readonly status: number;
+  readonly requestId: string;
+  readonly text: string;
+  readonly isWhole: boolean;
+}
+
+async function chat(key: string, stream = false): Promise<Answer> {
+  const response = await fetch(`${address}/v1/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({
+      model: "RelayV1",
+      messages: [{ role: "user", content: "Hello" }],
+      max_tokens: 100,
+      stream,
+    }),
+  });
+  const requestId = response.headers.get("x-request-id") ?? "";
+  const read = await response.text().catch(() => "");
+  const isWhole = response.ok && (!stream || read.trimEnd().endsWith("data: [DONE]"));
+  return { status: response.status, requestId, text: read, isWhole };
+}
+
+const charged = async (): Promise<Set<string>> =>
+  new Set(
+    (
+      await database.query<{ id: string }>(
+        `select o.request_id as id from operation o join settlement s on s.operation_id = o.id
+          where s.outcome = 'settled'`,
+      )
+    ).rows.map(({ id }) => id),
+  );
+
+async function metric(name: string): Promise<number> {
+  const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+  const text = await (await fetch(`${address}/metrics`, { headers })).text();
+  const lines = text.split("\n").filter((line) => line.startsWith(name));
+  return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(" ") + 1)), 0);
+}
+
+test("two workers serve one port, and their requests are in one sum of the metrics", async () => {
+  expect(workers()).toHaveLength(2);
+  expect(product.output.text.match(/serves on/g)).toHaveLength(1);
+  const answered = 'relay_requests_total{endpoint="createChatCompletion",status="200"}';
+  const before = await metric("relay_points_settled_total");
+  const answers = await Promise.all(Array.from({ length: 40 }, () => chat(secret)));
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  const sums = [await metric(answered), await metric(answered), await metric(answered)];
+  expect([sums, await metric("relay_workers ")], product.output.text).toEqual([[40, 40, 40], 2]);
+  expect(await metric("relay_points_settled_total")).toBeGreaterThan(before);
+});
+
+test("sixty requests a minute stay sixty, whichever worker they reach", async () => {
+  const answers = await Promise.all(Array.from({ length: 150 }, () => chat(limited)));
+  const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length;
+  expect([count(200), count(429)]).toEqual([60, 90]);
+});
+
+test("kill -9 of a worker ends only its own streams, and every whole answer is charged once", async () => {
+  const running = Array.from({ length: 50 }, () => chat(secret, true));
+  await pause((CHUNKS * CHUNK_MS) / 2);
+  const { rows } = await database.query<{ request: string; node: string }>(
+    `select o.request_id as request, q.node_id as node
+       from open_operation q join operation o on o.id = q.operation_id`,
+  );
+  const nodes = [...new Set(rows.map(({ node }) => node))];
+  const [killed = 0] = workers();
+  process.kill(killed, "SIGKILL");
+  const killedAt = Date.now();
+  const answers = await Promise.all(running);
+  const whole = answers.filter(({ isWhole }) => isWhole);
+  expect([rows.length, nodes.length]).toEqual([50, 2]);
+  const wholeOf = (node: string) => {
+    const own = new Set(rows.filter((row) => row.node === node).map(({ request }) => request));
+    const ended = whole.filter(({ requestId }) => own.has(requestId)).length;
+    return ended === own.size ? "all" : ended;
+  };
+  expect(nodes.map(wholeOf).sort()).toEqual([0, "all"]);
+  const openNow = async () =>
+    (await database.query<{ open: number }>("select count(*)::int as open from open_operation"))
+      .rows[0]?.open;
+  await expect.poll(openNow, { timeout: 12_000 }).toBe(0);
+  // The lease of a process lasts 15 seconds; the others did not wait for it.
+  expect(Date.now() - killedAt).toBeLessThan(12_000);
+  const ids = await charged();
+  expect(whole.filter(({ requestId }) => !ids.has(requestId))).toEqual([]);
+  await expect.poll(() => workers().length, { timeout: 20_000 }).toBe(2);
+  expect(workers()).not.toContain(killed);
+  await expect.poll(() => metric("relay_workers "), { timeout: 20_000 }).toBe(2);
+  expect(await metric("relay_workers_replaced_total")).toBe(1);
+  expect((await commands.json("ledger", "audit")).ok).toBe(true);
+}, 60_000);
+
+test("a rolling restart under load replaces every worker and fails no request", async () => {
+  const before = workers();
+  let isOver = false;
+  const keepAsking = async (): Promise<Answer[]> => {
+    const answers: Answer[] = [];
+    for (; !isOver; await pause(25)) answers.push(await chat(secret));
+    return answers;
+  };
+  const callers = Array.from({ length: 4 }, keepAsking);
+  const streams = Array.from({ length: 20 }, () => chat(secret, true));
+  await pause(300);
+  product.process.kill("SIGHUP");
+  const hasRestarted = () => product.output.text.includes("all workers were restarted");
+  for (const end = Date.now() + 60_000; !hasRestarted() && Date.now() < end; ) await pause(50);
+  expect(hasRestarted()).toBe(true);
+  isOver = true;
+  const answers = (await Promise.all([...callers, Promise.all(streams)])).flat();
+  expect(answers.length).toBeGreaterThan(50);
+  expect(answers.filter(({ isWhole }) => !isWhole)).toEqual([]);
+  await expect.poll(() => workers().length, { timeout: 30_000 }).toBe(2);
+  expect(workers().filter((pid) => before.includes(pid))).toEqual([]);
+  const ids = await charged();
+  expect(answers.filter(({ requestId }) => !ids.has(requestId))).toEqual([]);
+}, 120_000);
+
+test("SIGTERM ends the streams of all workers whole, and leaves no process", async () => {
+  const streams = Array.from({ length: 10 }, () => chat(secret, true));
+  await pause(300);
+  const before = workers();
+  product.process.kill("SIGTERM");
+  expect((await Promise.all(streams)).map(({ isWhole }) => isWhole)).toEqual(
+    streams.map(() => true),
+  );
+  expect(await product.exitCode).toBe(0);
+  for (const pid of before) expect(() => process.kill(pid, 0)).toThrow();
+}, 60_000);
