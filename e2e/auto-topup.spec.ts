@@ -1,12 +1,7 @@
 /** Automatic top-up through its failures, in a browser, on an instance that takes payments. */
 import type { Page } from "@playwright/test";
-import { STRIPE_EVENTS_PATH } from "@/lib/contract/page-paths";
-import { runInProcess } from "@/testing/cli/commands";
-import { startTestStripe } from "@/testing/topup/stripe";
-import { assertFine, sizes } from "./fine";
-import { assertChinese } from "./language";
+import { lookAt, payingInstance } from "./paying-instance";
 import {
-  test as base,
   beginSession,
   expect,
   forgetSession,
@@ -14,61 +9,15 @@ import {
   password,
   pointsPageIsAlive,
 } from "./product";
-import { type Served, serveInstance } from "./serve-product";
 
-let served: Served;
-let stripe: Readonly<Record<string, string>>;
-const test = base.extend<object, { instance: Served }>({
-  instance: [
-    // biome-ignore lint/correctness/noEmptyPattern: the test runner reads the pattern
-    async ({}, use) => {
-      const fake = await startTestStripe();
-      stripe = {
-        STRIPE_SECRET_KEY: fake.stripe.secretKey,
-        STRIPE_WEBHOOK_SECRET: fake.stripe.webhookSecret,
-        STRIPE_API_BASE: fake.stripe.apiBase,
-      };
-      served = await serveInstance("auto-topup", stripe);
-      fake.state.webhookUrl = `${served.address}${STRIPE_EVENTS_PATH}`;
-      await use(served);
-      await served.stop();
-      await fake.close();
-    },
-    { scope: "worker", timeout: 120_000 },
-  ],
-  baseURL: async ({ instance }, use) => use(instance.address),
-});
-
-async function relay(...words: string[]) {
-  const environment = { ...process.env, ...stripe, RELAY_DATA_DIR: served.dataFolder };
-  const { code, out, err } = await runInProcess([...words, "--json"], { environment });
-  expect(code, err).toBe(0);
-  return JSON.parse(out);
-}
+const { test, relay } = payingInstance("auto-topup");
 
 const card = (page: Page) => page.getByRole("region", { name: /Automatic top-up|自动充值/ });
 
-/** Checks what is open in both languages, sizes and themes. */
-async function look(page: Page, name: string): Promise<void> {
-  await page.emulateMedia({ reducedMotion: "reduce" });
-  for (const language of ["zh-CN", "en"]) {
-    await page
-      .context()
-      .addCookies([{ name: "relay_locale", value: language, url: served.address }]);
-    await page.reload();
-    await expect(card(page).getByRole("button").first()).toBeVisible();
-    for (const [size, viewport] of Object.entries(sizes)) {
-      await page.setViewportSize(viewport);
-      await assertFine(page, `${name} in ${language} on a ${size}`, { isPhoneOwn: true });
-      if (language === "zh-CN") await assertChinese(page, name);
-      for (const colorScheme of ["dark", "light"] as const) {
-        await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-        const path = `test-results/auto-topup-${name}-${language}-${size}-${colorScheme}.png`;
-        await page.screenshot({ path, fullPage: true });
-      }
-    }
-  }
-}
+const look = (page: Page, name: string) =>
+  lookAt(page, `auto-topup-${name}`, () =>
+    expect(card(page).getByRole("button").first()).toBeVisible(),
+  );
 
 /** Answers the question for the password where it is asked. */
 async function prove(page: Page): Promise<void> {

@@ -12,7 +12,7 @@ export function ForRole({ needs, children }: { needs: Permission; children: Reac
   return useMay(needs) ? children : null;
 }
 
-/** Says, to whoever may not do everything, that parts of the page are left out because of the role. */
+/** Tells members with a limited role that parts of the page are left out. */
 export function RoleNote() {
   const t = useTranslations("ui");
   const role = useRole();

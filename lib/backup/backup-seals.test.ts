@@ -1,4 +1,4 @@
-/** Tests that a restored installation has its seals, and goes on with them. */
+/** Tests that a restored installation keeps its seals and adds new ones. */
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -30,7 +30,7 @@ const DAY_MS = 24 * 3_600_000;
 interface NewInvitation {
   readonly accountId: string;
   readonly role: Exclude<MemberRole, "owner">;
-  /** Only a user with this verified address may accept; null for whoever has the link. */
+  /** Only a user with this verified address may accept; null for anyone with the link. */
   readonly email: string | null;
   readonly acting: ActingMember;
 }

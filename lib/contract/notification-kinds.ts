@@ -25,7 +25,7 @@ export const kindRules: Readonly<Record<NotificationKind, KindRule>> = {
 
 export const mailedByDefault = notificationKinds.filter((kind) => kindRules[kind].byMail);
 
-/** The kinds that members with the role are told of, besides what is about the person. */
+/** The kinds sent to members with the role, besides those about the person. */
 export const kindsFor = (role: MemberRole): NotificationKind[] =>
   notificationKinds.filter((kind) => {
     const { needs } = kindRules[kind];

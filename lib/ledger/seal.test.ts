@@ -211,7 +211,7 @@ test("what breaks a rule is reported and not sealed, until it is mended", async 
   await Promise.all([client.end(), its.end()]);
 });
 
-test("an audit that is stopped keeps its pieces, and the next one goes on", async () => {
+test("an audit that is stopped keeps its pieces, and the next one continues", async () => {
   const another = await createTestDatabase();
   const its = await connect(another);
   await seedHistory(its, another);

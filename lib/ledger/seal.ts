@@ -1,7 +1,7 @@
 /**
  * Seals what is over: takes pieces of ended requests, checks each one by the audit's rules, and seals
  * the days that are complete. Every piece and every day is a short transaction of its own, so it may
- * be stopped or killed at any time, and goes on where it was.
+ * be stopped or killed at any time, and continues where it was.
  */
 import type pg from "pg";
 import { isOvertaken } from "../db/database-errors";

@@ -29,7 +29,7 @@ export interface ClusterOptions {
 
 /** Tells a worker that serves to end what dead ones left open. */
 class Undertaker {
-  /** Nodes that no worker could be told of yet. */
+  /** Nodes of dead workers not yet reported to a worker. */
   #waiting: string[] = [];
 
   constructor(readonly serving: () => readonly Member[]) {}

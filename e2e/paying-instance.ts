@@ -1,0 +1,68 @@
+/** Browser tests on an instance of their own that takes payments by a stand-in for the provider. */
+import type { Page } from "@playwright/test";
+import { STRIPE_EVENTS_PATH } from "@/lib/contract/page-paths";
+import { runInProcess } from "@/testing/cli/commands";
+import { startTestStripe } from "@/testing/topup/stripe";
+import { assertFine, sizes } from "./fine";
+import { assertChinese } from "./language";
+import { test as base, expect } from "./product";
+import { type Served, serveInstance } from "./serve-product";
+
+/** The tests' instance, and its command line. */
+export function payingInstance(name: string) {
+  let served: Served;
+  let stripe: Readonly<Record<string, string>>;
+  const test = base.extend<object, { instance: Served }>({
+    instance: [
+      // biome-ignore lint/correctness/noEmptyPattern: the test runner reads the pattern
+      async ({}, use) => {
+        const fake = await startTestStripe();
+        stripe = {
+          STRIPE_SECRET_KEY: fake.stripe.secretKey,
+          STRIPE_WEBHOOK_SECRET: fake.stripe.webhookSecret,
+          STRIPE_API_BASE: fake.stripe.apiBase,
+        };
+        served = await serveInstance(name, stripe);
+        fake.state.webhookUrl = `${served.address}${STRIPE_EVENTS_PATH}`;
+        await use(served);
+        await served.stop();
+        await fake.close();
+      },
+      { scope: "worker", timeout: 120_000 },
+    ],
+    baseURL: async ({ instance }, use) => use(instance.address),
+  });
+
+  async function relay(...words: string[]) {
+    const environment = { ...process.env, ...stripe, RELAY_DATA_DIR: served.dataFolder };
+    const { code, out, err } = await runInProcess([...words, "--json"], { environment });
+    expect(code, err).toBe(0);
+    return JSON.parse(out);
+  }
+  return { test, relay };
+}
+
+/** Checks what is open in both languages, sizes and themes, once `isReady` after each load. */
+export async function lookAt(
+  page: Page,
+  name: string,
+  isReady: () => Promise<void> = async () => {},
+): Promise<void> {
+  const url = new URL(page.url()).origin;
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  for (const language of ["zh-CN", "en"]) {
+    await page.context().addCookies([{ name: "relay_locale", value: language, url }]);
+    await page.reload();
+    await isReady();
+    for (const [size, viewport] of Object.entries(sizes)) {
+      await page.setViewportSize(viewport);
+      await assertFine(page, `${name} in ${language} on a ${size}`, { isPhoneOwn: true });
+      if (language === "zh-CN") await assertChinese(page, name);
+      for (const colorScheme of ["dark", "light"] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+        const path = `test-results/${name}-${language}-${size}-${colorScheme}.png`;
+        await page.screenshot({ path, fullPage: true });
+      }
+    }
+  }
+}
