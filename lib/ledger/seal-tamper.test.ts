@@ -63,7 +63,7 @@ const sealedDamage: [what: string, sql: string, also: Finder[]][] = [
   ],
   [
     "an operation of another account",
-    `update operation set account_id = 'acct_history_9' where id = ${sealedId}`,
+    `update operation set account_id = case account_id when 'acct_history_9' then 'acct_history_8' else 'acct_history_9' end where id = ${sealedId}`,
     ["day"],
   ],
   ["a removed operation", `delete from operation where id = ${sealedId}`, ["day"]],
