@@ -34,7 +34,7 @@ async function load(stage: Stage, seconds: number): Promise<Slice> {
     port,
     callers: Number(CALLERS),
     seconds,
-    request,
+    requests: [request],
   });
   if (failures > 0) throw new Error(`${failures} requests failed`);
   const [product = 0, postgres = 0] = groups.map(

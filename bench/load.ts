@@ -16,7 +16,8 @@ export interface Load {
   readonly port: number;
   readonly callers: number;
   readonly seconds: number;
-  readonly request: Buffer;
+  /** The callers take them in turns. */
+  readonly requests: readonly [Buffer, ...Buffer[]];
 }
 
 const endOfChunks = Buffer.from("0\r\n\r\n");
@@ -40,7 +41,8 @@ class Caller {
   private sentAt = 0;
 
   constructor(
-    private readonly load: Load,
+    load: Load,
+    private readonly request: Buffer,
     private readonly done: (milliseconds: number, isOk: boolean) => boolean,
   ) {
     this.socket = connect({ port: load.port, host: "127.0.0.1", noDelay: true });
@@ -52,7 +54,7 @@ class Caller {
     this.pending = null;
     this.status = 0;
     this.sentAt = performance.now();
-    this.socket.write(this.load.request);
+    this.socket.write(this.request);
   }
 
   close(): void {
@@ -102,7 +104,9 @@ export function runLoad(load: Load): Promise<LoadResult> {
       else failures++;
       return performance.now() - started < load.seconds * 1000;
     };
-    for (let index = 0; index < load.callers; index++) callers.push(new Caller(load, done));
+    const { requests } = load;
+    for (let index = 0; index < load.callers; index++)
+      callers.push(new Caller(load, requests[index % requests.length] ?? requests[0], done));
     for (const caller of callers) caller.send();
     setTimeout(
       () => {

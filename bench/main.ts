@@ -5,7 +5,7 @@
  */
 
 import { processesSeconds } from "../e2e/soak/processor-time";
-import { requestBytes } from "./chat-request";
+import { requestsOf } from "./chat-request";
 import { type LoadResult, runLoad } from "./load";
 import { avoidFirstCore, openStage, type Stage } from "./stage";
 
@@ -45,13 +45,13 @@ async function measure(
   callers: number,
 ): Promise<Measured> {
   const { port, pids } = stage[target];
-  const request = requestBytes(port, stage.product.apiKey, isStream);
-  await runLoad({ port, callers, seconds: WARM_UP_SECONDS, request });
+  const requests = requestsOf(port, stage.product.apiKeys, isStream);
+  await runLoad({ port, callers, seconds: WARM_UP_SECONDS, requests });
   if (target === "product") await longestBlock(port);
   const groups = [pids(), stage.postgresPids(), stage.upstreamPids(), [process.pid]];
   const before = groups.map(processesSeconds);
   const started = performance.now();
-  const result = await runLoad({ port, callers, seconds: SECONDS, request });
+  const result = await runLoad({ port, callers, seconds: SECONDS, requests });
   const wall = (performance.now() - started) / 1000;
   const spent = groups.map((group, index) => processesSeconds(group) - (before[index] ?? 0));
   const [own = 0, postgres = 0, upstream = 0, generator = 0] = spent;

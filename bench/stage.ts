@@ -20,6 +20,8 @@ export interface Stage {
     readonly port: number;
     readonly pids: () => number[];
     readonly apiKey: string;
+    /** One of each account; `apiKey` is the first. */
+    readonly apiKeys: readonly string[];
   };
   readonly upstreamPids: () => number[];
   readonly postgresPids: () => number[];
@@ -27,7 +29,12 @@ export interface Stage {
   stop(): Promise<void>;
 }
 
-const hasCores = process.platform === "linux" && availableParallelism() > 1;
+/** How many processes serve the product: more than one may use every core. */
+const processes = process.env.RELAY_PROCESSES ?? "1";
+/** How many accounts with a key each: batches for one account wait for each other. */
+const accounts = Number(process.env.BENCH_ACCOUNTS ?? 1);
+const hasCores =
+  process.platform === "linux" && availableParallelism() > 1 && processes === "1";
 
 /** Binds this process, and by default what it starts, to every core but the first. */
 export function avoidFirstCore(): void {
@@ -128,55 +135,39 @@ function nodeFlags(checkout: string): string[] {
   return scripts.start.match(/--\S+=\S+/g) ?? [];
 }
 
-/**
- * Creates an account with plenty of points, its key, and the channel to the instant upstream;
- * returns the key.
- */
-function furnish(
+/** Creates an account with plenty of points, and returns its key. */
+function createAccount(
   checkout: string,
   environment: Record<string, string>,
-  upstreamPort: number,
+  email: string,
 ): string {
   relay(
     checkout,
     environment,
-    "account",
-    "create",
-    "--email",
-    "bench@example.com",
-    "--password",
-    "a-long-bench-password",
-    "--points",
-    "900000000",
+    ...["account", "create", "--email", email, "--password", "a-long-bench-password"],
+    ...["--points", "900000000"],
   );
-  const { secret } = relay<{ secret: string }>(
-    checkout,
-    environment,
-    "key",
-    "create",
-    "--email",
-    "bench@example.com",
-    "--name",
-    "bench",
-    "--rpm",
-    "1000000",
+  const key = ["key", "create", "--email", email, "--name", "bench", "--rpm", "1000000"];
+  return relay<{ secret: string }>(checkout, environment, ...key).secret;
+}
+
+/** Creates the accounts, and the channel to the instant upstream; returns the keys. */
+function furnish(
+  checkout: string,
+  environment: Record<string, string>,
+  upstreamPort: number,
+): string[] {
+  const keys = Array.from({ length: accounts }, (_, n) =>
+    createAccount(checkout, environment, `bench${n}@example.com`),
   );
   relay(
     checkout,
     environment,
-    ...[
-      "channel",
-      "create",
-      "--name",
-      "instant",
-      "--protocol",
-      "openai",
-      "--base-url",
-      `http://127.0.0.1:${upstreamPort}/v1`,
-    ],
-    ...["--api-key", "upstream", "--models", "RelayV1=instant", "--rps", "0", "--rpm", "0"],
+    ...["channel", "create", "--name", "instant", "--protocol", "openai"],
+    ...["--base-url", `http://127.0.0.1:${upstreamPort}/v1`, "--api-key", "upstream"],
+    ...["--models", "RelayV1=instant", "--rps", "0", "--rpm", "0"],
   );
-  return secret;
+  return keys;
 }
 
 /**
@@ -211,13 +202,14 @@ export async function openStage(checkout = root): Promise<Stage> {
   const environment = {
     DATABASE_URL: postgres.url,
     DATABASE_OWNER_URL: postgres.ownerUrl,
-    RELAY_PROCESSES: process.env.RELAY_PROCESSES ?? "1",
+    RELAY_PROCESSES: processes,
     RELAY_DATA_DIR: join(folder, "data"),
     PORT: String(productPort),
     RELAY_SANDBOX: "off",
     NODE_ENV: "production" as const,
   };
-  const apiKey = furnish(checkout, environment, upstreamPort);
+  const apiKeys = furnish(checkout, environment, upstreamPort);
+  const [apiKey = ""] = apiKeys;
   const [command, words] = onFirstCore(process.execPath, [
     ...(process.env.BENCH_NODE_FLAGS?.split(" ") ?? nodeFlags(checkout)),
     join(checkout, "server/start.mjs"),
@@ -239,7 +231,7 @@ export async function openStage(checkout = root): Promise<Stage> {
     child.pid === undefined ? [] : processTree(child.pid);
   return {
     proxy: { port: proxyPort, pids: tree(proxy) },
-    product: { port: productPort, pids: tree(product), apiKey },
+    product: { port: productPort, pids: tree(product), apiKey, apiKeys },
     upstreamPids: tree(upstream),
     postgresPids: () => processTree(postmaster),
     databaseUrl: postgres.url,

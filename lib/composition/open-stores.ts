@@ -104,6 +104,7 @@ export async function openStores(settings: Settings, noteBatch: RelayMetrics["no
     databaseUrl,
     ...(nodeId !== undefined && { nodeId }),
     spoolFolder,
+    leasesPoints: settings.RELAY_POINTS_LEASES === "on",
     log: ledgerLog,
     onBatch: noteBatch,
   });

@@ -29,7 +29,7 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
     "ledger_journal",
     "operator_loss",
   ),
-  ...of(READ, "api_key_budget", "usage_day", "node_release", "ledger_reversal"),
+  ...of(READ, "api_key_budget", "usage_day", "node_release", "ledger_reversal", "points_lease"),
   ...of(READ, "usage_waiting", "usage_backfill", "usage_hour", "usage_total_hour"),
   ...of(READ, "usage_total_day", "usage_row"),
   ...of(READ, "ledger_seal_head", "ledger_apart", "ledger_piece", "ledger_draft"),
@@ -106,6 +106,8 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
 /** Functions that run with their owner's rights. */
 export const ownersFunctions: readonly string[] = [
   "ledger_apply",
+  "ledger_apply_leased",
+  "ledger_recall",
   "ledger_open_task",
   "ledger_end_task",
   "ledger_credit",
@@ -129,6 +131,18 @@ export const ownersFunctions: readonly string[] = [
   "operator_action_chained",
   "referral_paid",
   "referral_forget",
+  "points_lease_end",
+  "points_lease_stop",
+  "invoice_numbered",
+];
+
+const functionsOfTriggers: readonly string[] = [
+  "callback_due",
+  "operator_action_chained",
+  "referral_paid",
+  "referral_forget",
+  "points_lease_end",
+  "points_lease_stop",
   "invoice_numbered",
 ];
 
@@ -137,19 +151,15 @@ export const ownersFunctions: readonly string[] = [
  * these.
  */
 export const callableFunctions: readonly string[] = ownersFunctions.filter(
-  (name) =>
-    ![
-      "callback_due",
-      "operator_action_chained",
-      "referral_paid",
-      "referral_forget",
-      "invoice_numbered",
-    ].includes(name),
+  (name) => !functionsOfTriggers.includes(name),
 );
 
 /** Functions that only those functions call. */
 export const innerFunctions: readonly string[] = [
   "ledger_apply_one_by_one",
+  "ledger_apply_whole",
+  "ledger_apply_written",
+  "ledger_lease_acts",
   "ledger_reverse",
   "usage_count",
   "usage_histogram",

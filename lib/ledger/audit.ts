@@ -3,6 +3,7 @@
  * fault of the writer cannot hide itself.
  */
 import type pg from "pg";
+import { leaseChecks } from "./audit-leases";
 import { type Rule, type RuleSet, requestRules, rowRules } from "./audit-requests";
 import { newScope, type Scope, wholeScope } from "./audit-scope";
 import { stateRules } from "./audit-state";
@@ -91,7 +92,7 @@ async function auditScope(client: Queries, scope: Scope): Promise<AuditReport> {
   const checks = [
     ...(await runRules(client, sumRules(scope))),
     ...(await runRowRules(client, scope)),
-    ...(await runRules(client, stateRules)),
+    ...(await runRules(client, [...stateRules, ...leaseChecks])),
   ];
   const { rows } = await client.query<{ accounts: string; entries: string }>(countLines(scope));
   return {

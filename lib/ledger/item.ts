@@ -1,4 +1,5 @@
 /** One verb on its way to the database, together with the caller that waits for it. */
+import type { LeasedEnd } from "./lease-acts";
 import type { EndResult, HoldResult } from "./verbs";
 
 interface Sending {
@@ -33,6 +34,11 @@ export interface EndItem extends Sending {
    * up.
    */
   readonly isSpooled: boolean;
+  /**
+   * Set for an end that is written together with its hold: `text` has both. Told who paid, before
+   * `resolve`.
+   */
+  readonly ended: ((how: LeasedEnd, charged: bigint) => void) | null;
   /** Null when there is no such operation. */
   resolve(result: EndResult | null): void;
 }
@@ -65,6 +71,7 @@ export const endItem = (item: NewItem<EndItem>): EndItem => ({
   isSettle: item.isSettle ?? false,
   amount: item.amount ?? 0n,
   isSpooled: item.isSpooled ?? false,
+  ended: item.ended ?? null,
   since: performance.now(),
   timesSent: 0,
   isOver: false,
@@ -72,22 +79,34 @@ export const endItem = (item: NewItem<EndItem>): EndItem => ({
   reject: item.reject,
 });
 
-/** The parameters of `ledger_apply` for one batch. */
+/** One list of a batch, as JSON that grows. */
+class Texts {
+  #text = "";
+  #count = 0;
+
+  add(text: string): void {
+    this.#text += `${this.#count === 0 ? "[" : ","}{"i":${this.#count++},${text}`;
+  }
+
+  /** Null for an empty list. */
+  toJson(): string | null {
+    return this.#count === 0 ? null : `${this.#text}]`;
+  }
+}
+
+/**
+ * The parameters of `ledger_apply` for one batch, or of `ledger_apply_leased` for one with ends that
+ * are written with their holds.
+ */
 export function batchValues(nodeId: string, batch: readonly Item[]): unknown[] {
   const accounts = new Set<string>();
-  let ends = "";
-  let holds = "";
-  let endCount = 0;
-  let holdCount = 0;
+  const [ends, holds, wholes] = [new Texts(), new Texts(), new Texts()];
   for (const item of batch) {
     accounts.add(item.account);
-    if (item.isHold) holds += `${holdCount === 0 ? "[" : ","}{"i":${holdCount++},${item.text}`;
-    else ends += `${endCount === 0 ? "[" : ","}{"i":${endCount++},${item.text}`;
+    const list = item.isHold ? holds : item.ended ? wholes : ends;
+    list.add(item.text);
   }
-  return [
-    nodeId,
-    [...accounts],
-    endCount === 0 ? null : `${ends}]`,
-    holdCount === 0 ? null : `${holds}]`,
-  ];
+  const values = [nodeId, [...accounts], ends.toJson(), holds.toJson()];
+  const whole = wholes.toJson();
+  return whole === null ? values : [...values, whole];
 }

@@ -12,6 +12,7 @@ import { createTestDatabase } from "@/testing/db/test-database";
 import { DatabaseProxy, isBatchRequest } from "@/testing/ledger/database-proxy";
 import { connect, type SeededAccount, seedAccount } from "@/testing/ledger/test-ledger";
 import { auditLedger } from "./audit";
+import { holdLogs } from "./hold-log";
 import { createLedger, type OpenLedger } from "./ledger";
 
 const rounds = Number(process.env.RELAY_KILL_ROUNDS ?? 20);
@@ -45,9 +46,9 @@ async function limitKey(ledger: OpenLedger, { apiKeyId, accountId }: SeededAccou
     await ledger.setKeyLimit(apiKeyId, accountId, { kind, amount: 10n ** 9n, zone: null });
 }
 
-test(
-  `${rounds} times kill -9 under load: every answer has one settlement, and every point is accounted for`,
-  async () => {
+test.each([false, true])(
+  `${rounds} times kill -9 under load: every answer has one settlement, and every point is accounted for (points leased: %s)`,
+  async (leasesPoints) => {
     const databaseUrl = await createTestDatabase();
     const client = await connect(databaseUrl);
     const folder = mkdtempSync(join(tmpdir(), "relay-kill-"));
@@ -68,10 +69,11 @@ test(
       const before = bookLength();
       const child = spawn(
         process.execPath,
-        [script, JSON.stringify({ databaseUrl: proxy.url, spoolFolder, bookFile, accounts })],
-        {
-          stdio: ["ignore", "ignore", "inherit"],
-        },
+        [
+          script,
+          JSON.stringify({ databaseUrl: proxy.url, spoolFolder, bookFile, accounts, leasesPoints }),
+        ],
+        { stdio: ["ignore", "ignore", "inherit"] },
       );
       await expect.poll(bookLength, { timeout: 10_000, interval: 5 }).toBeGreaterThan(before);
       await pause(Math.random() * 150);
@@ -94,11 +96,20 @@ test(
       .poll(
         async () => {
           await ledger.sweep().catch(() => 0);
-          return (await client.query("select from open_operation")).rowCount;
+          return (
+            await client.query("select from open_operation union all select from points_lease")
+          ).rowCount;
         },
         { timeout: 20_000, interval: 200 },
       )
       .toBe(0);
+    // Holds in memory were used, and each that was cut off is written down.
+    const whole = await client.query<{ n: number }>(
+      "select count(*)::int as n from operation where is_whole",
+    );
+    if (leasesPoints) expect(whole.rows[0]?.n).toBeGreaterThan(rounds * 5);
+    else expect(whole.rows[0]?.n).toBe(0);
+    expect(holdLogs(spoolFolder, () => true)).toEqual([]);
 
     const { rows } = await client.query<{ line: string }>(
       "select operation_id || ' ' || outcome || ' ' || amount as line from settlement",

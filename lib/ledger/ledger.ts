@@ -1,11 +1,12 @@
 import type pg from "pg";
+import { type Changes, openChanges } from "../db/changes";
 import { RelayError } from "../errors";
 import { newNodeId } from "../ids";
-import type { Micropoints } from "../points";
-import { holdText, releaseText, settleText } from "./batch-text";
 import { assertRules } from "./guard";
-import { endItem, holdItem } from "./item";
+import { openHold, release, settle } from "./hold-and-end";
 import { setKeyLimit } from "./key-limits";
+import { LeaseDesk } from "./lease-desk";
+import { LeaseRecall } from "./lease-recall";
 import { openLedgerPool } from "./ledger-pool";
 import { removeLease, renewLease } from "./node-lease";
 import { Recovery } from "./recovery";
@@ -47,6 +48,8 @@ export interface LedgerOptions {
    */
   readonly role?: "server" | "tool";
   readonly nodeId?: string;
+  /** Whether a server may lease points, to open holds in its memory. */
+  readonly leasesPoints?: boolean;
   readonly timings?:
     | Partial<Timings & { readonly heartbeatMs: number; readonly leaseSeconds: number }>
     | undefined;
@@ -82,7 +85,13 @@ export async function createLedger(options: LedgerOptions): Promise<OpenLedger> 
     nodeId,
     leaseSeconds,
     log,
+    desk: () => desk,
+    folder: spoolFolder,
   });
+  const isLeasing = options.leasesPoints === true && role === "server";
+  const folder = spoolFolder;
+  const desk = isLeasing ? new LeaseDesk({ pool, nodeId, folder, leaseSeconds, log }) : null;
+  const changes = desk && (await hearRecalls(databaseUrl, desk));
   const beat = () => void (role === "server" && recovery.beat());
   const writer = new Writer({
     databaseUrl,
@@ -115,9 +124,22 @@ export async function createLedger(options: LedgerOptions): Promise<OpenLedger> 
     writer,
     spool,
     recovery,
+    desk,
+    changes,
+    recall: new LeaseRecall(pool),
     heart,
     log,
   });
+}
+
+/** How long closing waits for its leases to be given back; whoever removes the node returns them. */
+const LEASES_BACK_MS = 2000;
+
+/** Tells the desk whose leases are wanted back. */
+async function hearRecalls(databaseUrl: string, desk: LeaseDesk): Promise<Changes> {
+  const changes = await openChanges(databaseUrl);
+  changes.subscribe("points_lease", (account) => account !== null && desk.recall(account));
+  return changes;
 }
 
 /** Opened on the first use by a task. */
@@ -132,6 +154,9 @@ interface LedgerDeps {
   readonly writer: Writer;
   readonly spool: Spool;
   readonly recovery: Recovery;
+  readonly desk: LeaseDesk | null;
+  readonly changes: Changes | null;
+  readonly recall: LeaseRecall;
   readonly heart: NodeJS.Timeout;
   readonly log: (event: string, detail: unknown) => void;
 }
@@ -158,72 +183,25 @@ export class OpenLedger implements Ledger, TaskLedger, LedgerRecovery {
     return this.#deps.writer.waiting;
   }
 
-  openHold(request: HoldRequest): Promise<HoldResult> {
-    return new Promise((resolve, reject) => {
-      if (this.#deps.role !== "server")
-        throw new RelayError("internal_error", { internal: "a tool opened a hold" });
-      this.#deps.writer.hold(
-        holdItem({
-          id: request.operationId,
-          account: request.accountId,
-          text: holdText(request),
-          resolve,
-          reject,
-        }),
-      );
-    });
+  async openHold(request: HoldRequest): Promise<HoldResult> {
+    if (this.#deps.role !== "server")
+      throw new RelayError("internal_error", { internal: "a tool opened a hold" });
+    return openHold(this.#deps, request);
   }
 
-  settle(request: SettleRequest): Promise<EndResult> {
-    const bareText = () =>
-      settleText({ ...request, outcome: { ...request.outcome, upstreamRef: null } }, "{}");
-    return this.#end(request, () => settleText(request), {
-      isSettle: true,
-      amount: request.amount,
-      bareText,
-    });
+  async settle(request: SettleRequest): Promise<EndResult> {
+    return settle(this.#deps, request);
   }
 
-  release(request: ReleaseRequest): Promise<EndResult> {
-    return this.#end(request, () => releaseText(request), { isSettle: false, amount: 0n });
+  async release(request: ReleaseRequest): Promise<EndResult> {
+    return release(this.#deps, request);
   }
 
-  #end(
-    { operationId: id, accountId: account }: SettleRequest | ReleaseRequest,
-    text: () => string,
-    {
-      isSettle,
-      amount,
-      bareText,
-    }: { isSettle: boolean; amount: Micropoints; bareText?: () => string },
-  ): Promise<EndResult> {
-    return new Promise((resolve, reject) => {
-      const resolveKnown = (result: EndResult | null) => {
-        if (result) resolve(result);
-        else
-          reject(
-            new RelayError("internal_error", {
-              internal: `there is no operation ${id} of ${account}`,
-            }),
-          );
-      };
-      this.#deps.writer.end(
-        endItem({
-          id,
-          account,
-          text: text(),
-          bareText,
-          isSettle,
-          amount,
-          resolve: resolveKnown,
-          reject,
-        }),
-      );
-    });
-  }
-
-  openTask(hold: HoldRequest, task: TaskOpening): Promise<HoldResult> {
-    return this.#deps.tasks.openTask(hold, task);
+  async openTask(hold: HoldRequest, task: TaskOpening): Promise<HoldResult> {
+    const { tasks, recall } = this.#deps;
+    const result = await tasks.openTask(hold, task);
+    if (result.result !== "insufficient" || !(await recall.recall(hold.accountId))) return result;
+    return tasks.openTask(hold, task);
   }
 
   settleTask(request: SettleRequest, end: TaskSuccess): Promise<EndResult> {
@@ -238,7 +216,11 @@ export class OpenLedger implements Ledger, TaskLedger, LedgerRecovery {
     request: CreditRequest,
     beforeCommit?: BeforeCommit<CreditEntry>,
   ): Promise<CreditResult> {
-    return credit(this.#deps.pool, request, beforeCommit);
+    const { pool, recall } = this.#deps;
+    const result = await credit(pool, request, beforeCommit);
+    if (result.result !== "insufficient" || !(await recall.recall(request.accountId)))
+      return result;
+    return credit(pool, request, beforeCommit);
   }
 
   async refund(
@@ -255,10 +237,14 @@ export class OpenLedger implements Ledger, TaskLedger, LedgerRecovery {
   async setKeyBudget(
     ...[key, account, budget, within]: Parameters<Ledger["setKeyBudget"]>
   ): Promise<void> {
+    if (budget !== null) await this.#deps.recall.allBack(account);
     return setKeyBudget(within ?? this.#deps.pool, key, account, budget);
   }
 
-  setKeyLimit(...[key, account, limit, within]: Parameters<Ledger["setKeyLimit"]>): Promise<void> {
+  async setKeyLimit(
+    ...[key, account, limit, within]: Parameters<Ledger["setKeyLimit"]>
+  ): Promise<void> {
+    if (limit.amount !== null) await this.#deps.recall.allBack(account);
     return setKeyLimit(within ?? this.#deps.pool, key, account, limit);
   }
 
@@ -285,12 +271,14 @@ export class OpenLedger implements Ledger, TaskLedger, LedgerRecovery {
    * unregisters this process.
    */
   async close(patienceMs = 10_000): Promise<void> {
-    const { heart, writer, spool, role, pool, taskPool, nodeId, log } = this.#deps;
+    const { heart, writer, desk, changes, spool, role, pool, taskPool, nodeId, log } = this.#deps;
     clearInterval(heart);
     await writer.close(patienceMs);
+    await desk?.close(LEASES_BACK_MS);
+    await changes?.close();
     try {
-      const hasSpooled = spool.files((node) => node === nodeId).length > 0;
-      if (role === "server" && !hasSpooled) await removeLease(pool, nodeId);
+      const isLeft = spool.files((node) => node === nodeId).length > 0 || desk?.hasHolds;
+      if (role === "server" && !isLeft) await removeLease(pool, nodeId);
     } catch (error) {
       log("ledger_lease_left", error);
     }

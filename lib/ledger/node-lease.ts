@@ -97,8 +97,10 @@ export async function overdueOperations(
 /** Deletes nodes of `store` that died and have no open operations. */
 export async function removeDeadNodes(pool: pg.Pool, store: string): Promise<void> {
   await pool.query(
-    `delete from node n where n.lease_until < clock_timestamp() and n.store_id = $1
-       and not exists (select from open_operation q where q.node_id = n.id)`,
+    // One that somebody else is removing is skipped: its removal waits for the wallets of its leases.
+    `delete from node where id in (
+       select n.id from node n where n.lease_until < clock_timestamp() and n.store_id = $1
+          and not exists (select from open_operation q where q.node_id = n.id) for update skip locked)`,
     [store],
   );
 }

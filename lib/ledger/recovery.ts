@@ -1,8 +1,11 @@
 import type pg from "pg";
 import { inTransaction } from "../db/transaction";
-import { RelayError } from "../errors";
+import { errorCode, RelayError } from "../errors";
 import { releaseText } from "./batch-text";
+import { holdLogs, readHoldLog, removeHoldLog } from "./hold-log";
 import { type EndItem, endItem } from "./item";
+import type { LeaseDesk } from "./lease-desk";
+import { wholeText } from "./lease-text";
 import {
   abandonNode,
   endLease,
@@ -25,6 +28,9 @@ export interface RecoveryOptions {
   readonly nodeId: string;
   readonly leaseSeconds: number;
   readonly log: (event: string, detail: unknown) => void;
+  readonly desk: () => LeaseDesk | null;
+  /** Of the spool, and of the holds that were open in memory. */
+  readonly folder: string;
 }
 
 const SWEEP_ITEMS = 256;
@@ -45,11 +51,14 @@ export class Recovery {
   async beat(): Promise<void> {
     if (this.#isBeating) return;
     this.#isBeating = true;
-    const { pool, nodeId, store, leaseSeconds, writer, log } = this.#options;
+    const { pool, nodeId, store, leaseSeconds, writer, log, desk, spool } = this.#options;
     try {
+      const startedAt = performance.now();
       await renewLease(pool, nodeId, store, leaseSeconds);
       if (!writer().isUp) return;
       await this.#replay((node) => node === nodeId);
+      const hasSpooled = () => spool.files((node) => node === nodeId).length > 0;
+      await desk()?.beat(startedAt, hasSpooled);
       const ended = await this.sweep();
       if (ended > 0) log("ledger_swept", { ended });
     } catch (error) {
@@ -66,7 +75,9 @@ export class Recovery {
   async sweep(): Promise<number> {
     const { pool, nodeId, store } = this.#options;
     const { live, dead } = await readNodes(pool, store);
-    await this.#replay((node) => node !== nodeId && !live.has(node));
+    const isDead = (node: string) => node !== nodeId && !live.has(node);
+    await this.#replay(isDead);
+    await this.#releaseLogged(isDead);
     const ended = (await this.#endOrphans("crash_unknown", dead)) + (await this.#endOverdue());
     await removeDeadNodes(pool, store);
     return ended;
@@ -135,7 +146,8 @@ export class Recovery {
   }
 
   #replayRecord(record: string): Promise<EndResult | null> {
-    const facts: { id: string; account: string; settled: boolean } = JSON.parse(record);
+    const facts: { id: string; account: string; settled: boolean; held?: number } =
+      JSON.parse(record);
     const bareText = () =>
       JSON.stringify({ ...facts, ...(facts.settled ? { usage: {} } : {}), upstream: null }).slice(
         1,
@@ -146,6 +158,40 @@ export class Recovery {
       text: record.slice(1),
       bareText,
       isSettle: facts.settled,
+      ended: facts.held === undefined ? null : () => {},
+    });
+  }
+
+  /**
+   * Writes down as released what dead processes had open in memory. Of a hold that had ended, or
+   * had been written, the database knows better.
+   */
+  async #releaseLogged(isWanted: (node: string) => boolean): Promise<void> {
+    const { folder } = this.#options;
+    for (const file of holdLogs(folder, isWanted)) {
+      const records = readHoldLog(folder, file);
+      for (let at = 0; at < records.length; at += SWEEP_ITEMS)
+        await Promise.all(
+          records.slice(at, at + SWEEP_ITEMS).map((record) => this.#releaseRecord(record)),
+        );
+      removeHoldLog(folder, file);
+    }
+  }
+
+  #releaseRecord(record: string): Promise<EndResult | null> {
+    const facts: { id: string; account: string; held: number; opened: number } = JSON.parse(record);
+    const { id, account } = facts;
+    const estimateAmount = BigInt(facts.held);
+    const loss = { cause: "crash_unknown", estimateAmount, detail: { reason: "crash" } } as const;
+    const end = { operationId: id, accountId: account, reason: "crash_unknown", loss };
+    const text = releaseText({ ...end, outcome: noOutcome });
+    const ageMs = Date.now() - facts.opened;
+    const whole = wholeText(record.slice(1, -1), ageMs, text);
+    return this.#put({ id, account, text: whole, ended: () => {} }).catch((error: unknown) => {
+      // The database refuses the hold itself, and would again.
+      if (errorCode(error) !== "internal_error") throw error;
+      this.#options.log("ledger_logged_hold_refused", { id, error });
+      return null;
     });
   }
 

@@ -19,7 +19,7 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 
 const suffix = ".spool";
-const lineOf = (record: string): string =>
+export const lineOf = (record: string): string =>
   `${crc32(record).toString(16).padStart(8, "0")} ${record}\n`;
 
 /** A file that was set aside for an operator. */

@@ -46,6 +46,11 @@ export interface HoldRequest {
   readonly requestSha256: Uint8Array;
   /** Seconds after which the sweep may end the operation, by the database clock. */
   readonly deadlineSeconds: number;
+  /**
+   * Whether the hold may be opened in memory, against points that this process has leased. Nothing
+   * but its end may then refer to the operation.
+   */
+  readonly mayLease?: boolean;
 }
 
 export type HoldResult =

@@ -43,6 +43,12 @@ const statement = {
   text: "select ledger_apply($1, $2, $3, $4)",
   rowMode: "array" as const,
 };
+/** With ends that are written together with their holds, as the fifth parameter. */
+const leasedStatement = {
+  name: "ledger_apply_leased",
+  text: "select ledger_apply_leased($1, $2, $3, $4, $5, null, null)",
+  rowMode: "array" as const,
+};
 
 /** A connection that comes back by itself. */
 interface KeptConnection {
@@ -141,7 +147,8 @@ export function openWriterConnection(databaseUrl: string, onChange: () => void):
       if (!client) throw new Error("not connected");
       isBusy = true;
       try {
-        return onlyRow(await client.query<[string]>({ ...statement, values }))[0];
+        const which = values.length > 4 ? leasedStatement : statement;
+        return onlyRow(await client.query<[string]>({ ...which, values }))[0];
       } finally {
         isBusy = false;
       }

@@ -7,8 +7,7 @@ import { isValueRefused } from "../db/database-errors";
 import { RelayError } from "../errors";
 import { type Linked, LinkedList } from "../linked-list";
 import { pause } from "../pause";
-import { readEndAnswer } from "./batch-text";
-import { readHoldAnswer } from "./hold-answer";
+import { giveAnswers } from "./batch-answer";
 import { batchValues, type EndItem, type HoldItem, type Item } from "./item";
 import type { Timings } from "./timings";
 import { UncertainHolds } from "./uncertain-holds";
@@ -162,19 +161,8 @@ export class Writer {
   }
 
   #give(batch: Item[], answer: string): void {
-    const parted = answer.indexOf(";");
-    const ends = answer.slice(0, parted).split(",");
-    const holds = answer.slice(parted + 1).split(",");
-    const hasLease = holds[0] !== "n";
-    const leaseless: HoldItem[] = [];
-    let endAt = 0;
-    let holdAt = 0;
-    for (const item of batch) {
-      if (!item.isHold) this.#giveEnd(item, ends[endAt++] ?? "");
-      else if (hasLease) this.#giveHold(item, holds[holdAt++] ?? "");
-      else leaseless.push(item);
-    }
-    if (!hasLease) void this.#holdAgainWithLease(leaseless);
+    const leaseless = giveAnswers(batch, answer);
+    if (leaseless.length > 0) void this.#holdAgainWithLease(leaseless);
   }
 
   /**
@@ -186,28 +174,6 @@ export class Writer {
     await pause(LEASE_RETRY_MS);
     this.#queue.holds.unshift(...holds);
     this.#pump();
-  }
-
-  #giveHold(item: HoldItem, answer: string): void {
-    if (item.isOver) return;
-    item.isOver = true;
-    try {
-      item.resolve(readHoldAnswer(answer));
-    } catch (error) {
-      item.reject(error);
-    }
-  }
-
-  #giveEnd(item: EndItem, answer: string): void {
-    if (item.isOver) return;
-    item.isOver = true;
-    const result = readEndAnswer(answer, item.isSettle);
-    // When an end is sent again after a lost answer, `already` may be its own commit.
-    const isOwn =
-      item.timesSent > 1 &&
-      result?.result === "already" &&
-      (result.outcome === "settled") === item.isSettle;
-    item.resolve(isOwn ? { ...result, result: "done" } : result);
   }
 
   /** False when the error is not about one item: the whole batch is then sent again later. */

@@ -52,7 +52,7 @@ export function holdRequest(
 /** An order that runs within its request, from its hold to its settlement or release. */
 export interface HeldOrder {
   readonly id: string;
-  readonly call: Pick<Call, "principal" | "requestId" | "rawBody" | "headers">;
+  readonly call: Pick<Call, "principal" | "requestId" | "rawBody" | "headers" | "idempotency">;
   readonly deps: { readonly ledger: Ledger; readonly chooser: Chooser };
   readonly order: PricedModel;
   /** Of text: the form of the answer. */
@@ -77,7 +77,7 @@ export async function openHold(held: HeldOrder): Promise<void> {
   const picked = chooser.pick(held.order.model.id, [], held.form);
   held.channel = picked instanceof Promise ? await picked : picked;
   try {
-    const request = holdRequest(
+    const order = holdRequest(
       held.call,
       held.id,
       held.order,
@@ -85,6 +85,9 @@ export async function openHold(held: HeldOrder): Promise<void> {
       held.deadlineSeconds,
       held.dialect,
     );
+    // A stored answer refers to the operation, and images take long.
+    const mayLease = order.family === "text" && held.call.idempotency === undefined;
+    const request = { ...order, mayLease };
     const { principal } = held.call;
     const opened = await notedOrder(principal, held.id, () => ledger.openHold(request));
     if (opened.result !== "held") throw refusedHold(opened, request.holdAmountMin);
