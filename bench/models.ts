@@ -68,7 +68,12 @@ async function chat({ proxy, product }: Stage, target: "proxy" | "product"): Pro
   const group = pids();
   const before = processesSeconds(group);
   const request = requestBytes(port, product.apiKey, false);
-  const { requests, failures } = await runLoad({ port, callers: CALLERS, seconds: 1, requests: [request] });
+  const { requests, failures } = await runLoad({
+    port,
+    callers: CALLERS,
+    seconds: 1,
+    requests: [request],
+  });
   if (failures > 0) throw new Error(`${failures} requests failed`);
   return ((processesSeconds(group) - before) / requests) * 1e6;
 }

@@ -33,8 +33,7 @@ export interface Stage {
 const processes = process.env.RELAY_PROCESSES ?? "1";
 /** How many accounts with a key each: batches for one account wait for each other. */
 const accounts = Number(process.env.BENCH_ACCOUNTS ?? 1);
-const hasCores =
-  process.platform === "linux" && availableParallelism() > 1 && processes === "1";
+const hasCores = process.platform === "linux" && availableParallelism() > 1 && processes === "1";
 
 /** Binds this process, and by default what it starts, to every core but the first. */
 export function avoidFirstCore(): void {
