@@ -43,6 +43,7 @@ beforeAll(async () => {
   execFileSync(process.execPath, ["server/build.mjs"], { cwd: root, stdio: "pipe" });
   commands = await openTestCommands();
   upstream = await startUpstream(async (response, { body }) => {
+    if (body.model === "blind") return sendJson(response, completion("Hello", { usage: null }));
     if (body.stream !== true)
       return sendJson(response, completion("Hello", { usage: usageOf(10, 5) }));
     response.writeHead(200, streamType);
@@ -202,6 +203,24 @@ test("a rolling restart under load replaces every worker and fails no request", 
   const ids = await charged();
   expect(answers.filter(({ requestId }) => !ids.has(requestId))).toEqual([]);
 }, 120_000);
+
+test("a channel that rests still rests when every worker was replaced", async () => {
+  const before = workers();
+  await commands.json(
+    ...["channel", "create", "--name", "blind", "--protocol", "openai", "--base-url", upstream.url],
+    ...["--api-key", "x", "--models", "RelayV1=blind", "--rps", "0", "--rpm", "0"],
+  );
+  const resting = async () => {
+    await chat(secret);
+    return metric("relay_channel_resting");
+  };
+  await expect.poll(resting, { timeout: 30_000 }).toBe(1);
+  product.process.kill("SIGHUP");
+  const isReplaced = () => !workers().some((pid) => before.includes(pid));
+  await expect.poll(isReplaced, { timeout: 60_000 }).toBe(true);
+  await expect.poll(() => metric("relay_workers "), { timeout: 30_000 }).toBe(2);
+  expect(await metric("relay_channel_resting")).toBe(1);
+}, 150_000);
 
 test("SIGTERM ends the streams of all workers whole, and leaves no process", async () => {
   const streams = Array.from({ length: 10 }, () => chat(secret, true));

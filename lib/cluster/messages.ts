@@ -2,16 +2,20 @@
 
 import type { Grant } from "../limits/leased-counts";
 import type { LeasedMessage } from "../limits/leased-windows";
+import type { ChannelEvent, ToldHealth } from "./channel-news";
 import type { FamilyReading } from "./joined-metrics";
 
 /** Raised when a message changes: a worker of another build is not used. */
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 
 /** What happened at a channel: passed on to all other workers. */
-interface ChannelNews {
-  readonly kind: "channel";
-  readonly channelId: string;
-  readonly what: "trouble" | "busy" | "answer" | "no_usage" | "usage" | "over_bound";
+type ChannelNews = { readonly kind: "channel" } & ChannelEvent;
+
+/** What one worker knows of the channels, for another. */
+interface ToldRests {
+  readonly kind: "rests";
+  readonly worker: number;
+  readonly told: readonly ToldHealth[];
 }
 
 export type FromWorker =
@@ -24,6 +28,9 @@ export type FromWorker =
   | { readonly kind: "scrape" }
   /** Its metrics: the answer to `measure`, and its last ones before it exits. */
   | { readonly kind: "figures"; readonly families: readonly FamilyReading[] }
+  /** It is new, and asks what another worker knows of the channels. */
+  | { readonly kind: "ask_rests" }
+  | ToldRests
   | ChannelNews;
 
 export type FromPrimary =
@@ -39,6 +46,9 @@ export type FromPrimary =
   /** Return what you have not used of these windows. */
   | { readonly kind: "recall"; readonly names: readonly string[] }
   | ChannelNews
+  /** Say what you know of the channels, for this worker. */
+  | { readonly kind: "tell_rests"; readonly worker: number }
+  | ToldRests
   | { readonly kind: "measure" }
   /** The metrics of all workers. */
   | { readonly kind: "scraped"; readonly text: string };

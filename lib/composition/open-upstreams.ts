@@ -5,6 +5,7 @@
 import { findModel } from "../catalog/models";
 import type { ChannelRegistry } from "../channels/channel-registry";
 import { createHealthRecorder } from "../channels/health-recorder";
+import type { ClusterLink } from "../cluster/link";
 import type { ServedBy } from "../contract/states";
 import {
   type ChannelLimiter,
@@ -18,7 +19,7 @@ import { type Place, readPlace } from "../place";
 import { type Sandbox, sandboxChannel, startSandbox } from "../sandbox/sandbox";
 import type { Settings } from "../settings";
 import { traceProviders } from "../tracing/trace-relay";
-import { createChooser } from "../upstream/choose";
+import { type Chooser, createChooser } from "../upstream/choose";
 import { meterProviders } from "../upstream/meter";
 import type { Channel } from "../upstream/provider";
 import { createProviders } from "../upstream/wiring/create-providers";
@@ -61,6 +62,16 @@ async function openSandbox(
   return { channel: sandboxChannel(place.sandbox), close: async () => {} };
 }
 
+/** Tells a new worker what this one knows of the channels, and asks the others itself. */
+function shareRests(link: ClusterLink, chooser: Chooser): void {
+  link.on("channel", chooser.hear);
+  link.on("tell_rests", ({ worker }) => {
+    void link.tell({ kind: "rests", worker, told: chooser.told() });
+  });
+  link.on("rests", ({ told }) => chooser.learn(told));
+  void link.tell({ kind: "ask_rests" });
+}
+
 export async function openUpstreams(
   settings: Settings,
   { pool, channelRegistry, ledger, leased, link, shared, tracer }: Stores,
@@ -72,7 +83,7 @@ export async function openUpstreams(
     limiter: openChannelLimiter({ leased, shared }),
     ...(link !== null && { tell: (event) => void link.tell({ kind: "channel", ...event }) }),
   });
-  link?.on("channel", chooser.hear);
+  if (link !== null) shareRests(link, chooser);
   const onProblem = (err: unknown) =>
     log.warn({ err }, "the health of channels could not be written");
   const health = createHealthRecorder({

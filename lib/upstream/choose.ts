@@ -2,10 +2,12 @@
  * Chooses the channel for a request: by priority, then by weight. Skips channels that are over
  * their limits, and puts those that rest after failures last.
  */
+
+import type { ChannelEvent } from "../cluster/channel-news";
 import { servesForm } from "../contract/channel-profile";
 import { RelayError } from "../errors";
 import type { ChannelLimiter } from "../limits/channel-limiter";
-import { type ChannelEvent, type ChannelRests, createChannelRests } from "./channel-rests";
+import { type ChannelRests, createChannelRests } from "./channel-rests";
 import type { Channel } from "./provider";
 
 export interface Chooser extends ChannelRests {

@@ -1,6 +1,7 @@
 /** Rests of channels over several workers, each with rests of its own. */
 import { expect, test } from "vitest";
-import { type ChannelEvent, type ChannelRests, createChannelRests } from "./channel-rests";
+import type { ChannelEvent } from "../cluster/channel-news";
+import { type ChannelRests, createChannelRests } from "./channel-rests";
 import { failureOf } from "./failure";
 import type { Channel } from "./provider";
 
@@ -65,4 +66,30 @@ test("answers of a healthy channel tell nobody anything", () => {
     one.reportUsage(channel, true);
   }
   expect(told).toEqual([]);
+});
+
+test("a new worker learns what the others know, by its own clock, and forgets nothing of its own", () => {
+  const { time, one, other } = crew(2);
+  one.report(channel, failed);
+  time.now += 4000;
+  for (let count = 0; count < 3; count++) {
+    one.reportUsage({ ...channel, id: "blind" }, false);
+    one.reportOverBound({ ...channel, id: "over" });
+  }
+  one.report({ ...channel, id: "well" }, null);
+  const told = one.told();
+  expect(told.map(({ channelId }) => channelId).sort()).toEqual(["blind", "ch", "over"]);
+
+  const late = { now: 900_000 };
+  const newcomer = createChannelRests(() => late.now);
+  newcomer.learn(JSON.parse(JSON.stringify(told)));
+  const all = ["ch", "blind", "over", "well"];
+  expect(all.map(newcomer.restOf)).toEqual(all.map(other.restOf));
+  expect(newcomer.restOf("ch")).toBe(6000);
+  expect([newcomer.givesUsage("blind"), newcomer.keepsBound("over")]).toEqual([false, false]);
+  late.now += 6000;
+  newcomer.report(channel, failed);
+  expect(newcomer.restOf("ch")).toBe(20_000);
+  newcomer.learn(told);
+  expect(newcomer.restOf("ch")).toBe(20_000);
 });

@@ -80,6 +80,9 @@ function openCrew({ workers }: ClusterOptions, sandbox: SandboxProcess | null): 
         if (message.kind === "serving") undertaker.tell();
         if (message.kind === "channel")
           for (const other of crew.members) if (other !== member) other.tell(message);
+        if (message.kind === "ask_rests")
+          crew.serving[0]?.tell({ kind: "tell_rests", worker: member.number });
+        if (message.kind === "rests") memberOf(message.worker)?.tell(message);
         if (message.kind === "limits") limits.hear(member, message);
         if (message.kind === "scrape") metrics.scrape(member);
         if (message.kind === "figures") metrics.hear(member, message.families);
@@ -97,9 +100,8 @@ function openCrew({ workers }: ClusterOptions, sandbox: SandboxProcess | null): 
       if (code !== 0) undertaker.add(member.nodeId);
     },
   });
-  const limits = openClusterLimits(workers, (wanted) =>
-    [...crew.members].find((member) => member.number === wanted),
-  );
+  const memberOf = (wanted: number) => [...crew.members].find(({ number }) => number === wanted);
+  const limits = openClusterLimits(workers, memberOf);
   const metrics = openClusterMetrics(
     () => [...crew.members].filter(({ isServing }) => isServing),
     () => ownFigures(crew),

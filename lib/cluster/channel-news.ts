@@ -1,0 +1,22 @@
+/** What the workers of one machine tell each other of the channels. */
+
+/** What happened at a channel. */
+export interface ChannelEvent {
+  readonly channelId: string;
+  readonly what: "trouble" | "busy" | "answer" | "no_usage" | "usage" | "over_bound";
+}
+
+/** A channel's health as one worker tells it to a new one, whose clock is another. */
+export interface ToldHealth {
+  readonly channelId: string;
+  /** Rests since the last successful answer. */
+  readonly rests: number;
+  readonly usageFaults: number;
+  readonly overBounds: number;
+  /** For how many milliseconds it still rests: for each of the reasons. */
+  readonly restMs: number;
+  readonly usageRestMs: number;
+  readonly overBoundRestMs: number;
+  /** Milliseconds since its usage last exceeded the bound. */
+  readonly overBoundAgeMs: number;
+}

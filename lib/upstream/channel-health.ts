@@ -1,0 +1,108 @@
+/** How well a channel does, as one process knows it, and what it means for its rests. */
+import type { ChannelEvent, ToldHealth } from "../cluster/channel-news";
+
+const REST_MS = 10_000;
+/**
+ * A rest that did not help is followed by one of twice its length, up to this. A channel that is
+ * only busy rests equally long each time.
+ */
+const REST_MS_MAX = 300_000;
+/**
+ * After this many answers in a row without usage the channel rests. Each further one prolongs the
+ * rest; only an answer that can be billed ends it.
+ */
+export const USAGE_FAULTS_MAX = 3;
+const USAGE_REST_MS = 300_000;
+/**
+ * This many answers within a day whose usage exceeded their bound make a channel rest; from then on
+ * it is held for at the model's maximum.
+ */
+export const OVER_BOUND_MAX = 3;
+const OVER_BOUND_REST_MS = 300_000;
+export const OVER_BOUND_KEPT_MS = 86_400_000;
+
+export interface Health {
+  restsUntil: number;
+  /** Rests since the last successful answer. */
+  rests: number;
+  usageFaults: number;
+  usageRestsUntil: number;
+  /**
+   * How often the bound was exceeded, last at `overBoundAt`. A successful answer does not end a
+   * rest for this.
+   */
+  overBounds: number;
+  overBoundAt: number;
+  overBoundRestsUntil: number;
+}
+
+/** False when the channel rests already. */
+export function rest(own: Health, now: number, isBusy: boolean): boolean {
+  // Requests that ran in parallel and failed together cause one rest.
+  if (own.restsUntil > now) return false;
+  own.restsUntil = now + Math.min(REST_MS * 2 ** Math.min(own.rests, 16), REST_MS_MAX);
+  if (!isBusy) own.rests++;
+  return true;
+}
+
+/** True when the channel starts to rest for it. */
+export function noteUsageFault(own: Health, now: number): boolean {
+  if (++own.usageFaults < USAGE_FAULTS_MAX) return false;
+  const isNew = own.usageRestsUntil <= now;
+  own.usageRestsUntil = now + USAGE_REST_MS;
+  return isNew;
+}
+
+/** True when the channel starts to rest for it. */
+export function noteOverBound(own: Health, now: number): boolean {
+  if (now - own.overBoundAt > OVER_BOUND_KEPT_MS) own.overBounds = 0;
+  own.overBoundAt = now;
+  if (++own.overBounds < OVER_BOUND_MAX) return false;
+  const isNew = own.overBoundRestsUntil <= now;
+  own.overBoundRestsUntil = now + OVER_BOUND_REST_MS;
+  return isNew;
+}
+
+export const newHealth = (): Health => ({
+  restsUntil: 0,
+  rests: 0,
+  usageFaults: 0,
+  usageRestsUntil: 0,
+  overBounds: 0,
+  overBoundAt: 0,
+  overBoundRestsUntil: 0,
+});
+
+export function hearInto(own: Health, what: ChannelEvent["what"], now: number): void {
+  if (what === "trouble" || what === "busy") rest(own, now, what === "busy");
+  if (what === "answer") own.restsUntil = own.rests = 0;
+  if (what === "no_usage") noteUsageFault(own, now);
+  if (what === "usage") own.usageFaults = own.usageRestsUntil = 0;
+  if (what === "over_bound") noteOverBound(own, now);
+}
+
+/** Null for a channel of which there is nothing to tell. */
+export function toldHealth(channelId: string, own: Health, now: number): ToldHealth | null {
+  const { rests, usageFaults, overBounds } = own;
+  if (rests + usageFaults + overBounds === 0 && own.restsUntil <= now) return null;
+  return {
+    channelId,
+    rests,
+    usageFaults,
+    overBounds,
+    restMs: Math.max(0, own.restsUntil - now),
+    usageRestMs: Math.max(0, own.usageRestsUntil - now),
+    overBoundRestMs: Math.max(0, own.overBoundRestsUntil - now),
+    overBoundAgeMs: now - own.overBoundAt,
+  };
+}
+
+export const learntHealth = (told: ToldHealth, now: number): Health => ({
+  rests: told.rests,
+  usageFaults: told.usageFaults,
+  overBounds: told.overBounds,
+  restsUntil: now + told.restMs,
+  usageRestsUntil: now + told.usageRestMs,
+  overBoundRestsUntil: now + told.overBoundRestMs,
+  overBoundAt: now - told.overBoundAgeMs,
+});
