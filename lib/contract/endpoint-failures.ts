@@ -82,6 +82,7 @@ export function failureCodesOf(row: EndpointRow): FailureCode[] {
       (row.request !== null && !isByPage && row.group !== "keys") || row.path.endsWith("/{model}"),
       ofModel,
     ],
+    [row.name === "operator.changeModel", ["changed_meanwhile"]],
     [isSold, ofGeneration],
     [isSold && isVideo, ofVideo],
     [isVideo && row.path.includes("{"), ["task_not_found"]],
