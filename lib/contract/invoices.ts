@@ -52,6 +52,11 @@ const billingRequest = z.strictObject({
   taxNumber: line(TAX_NUMBER_LENGTH_MAX),
 });
 const invoice = z.object({
+export const invoiceMonth = z
+  .string()
+  .max(7)
+  .regex(/^20\d\d-(0[1-9]|1[0-2])$/, "it must be a month, such as 2026-10");
+
   id: answerText,
   number: answerText,
   month: answerText,
@@ -77,12 +82,7 @@ export const invoiceEndpoints = {
     path: "/api/invoices",
     who: "user",
     status: 201,
-    body: z.strictObject({
-      month: z
-        .string()
-        .max(7)
-        .regex(/^20\d\d-(0[1-9]|1[0-2])$/, "it must be a month, such as 2026-10"),
-    }),
+    body: z.strictObject({ month: invoiceMonth }),
     answer: z.object({ invoice }),
   },
   downloadInvoice: { method: "GET", path: "/api/invoices/{id}/pdf", who: "user", answer: "pdf" },

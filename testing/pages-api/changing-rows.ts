@@ -130,6 +130,7 @@ export const onCommandLine: Readonly<Record<ChangingRow, OnCommandLine>> = {
   endNotice: "notice end",
   createVouchers: "voucher create",
   cancelVouchers: "voucher cancel",
+  makeDueInvoices: "invoice due",
   createPackage: "package create",
   changePackage: "package change",
   attendPayment: "payment attend",
