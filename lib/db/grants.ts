@@ -59,8 +59,9 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
   ...of(CHANGE, "auto_topup_charge", "card_checkout"),
   // A trigger removes the details of an account that is closed, and another gives an invoice its number.
   ...of(ALL, "account_billing"),
-  // What a receipt names, written by a trigger of payments.
-  ...of(ADD, "invoice", "receipt_parties"),
+  ...of(ADD, "invoice"),
+  // What a receipt names; triggers of payments and billing details write it.
+  ...of(CHANGE, "receipt_parties"),
   ...of(
     CHANGE,
     "topup_package",

@@ -127,6 +127,12 @@ test("a receipt names who sold and who bought when it was paid, and never change
   for (const change of ["update receipt_parties set buyer = null", "delete from receipt_parties"])
     await expect(deps.pool.query(change)).rejects.toThrow(/refused|denied/);
   await seller(null);
+  await pages.signInNew();
+  const early = { id: await paidPayment(), accountId: accountId() };
+  expect(await findReceipt(deps, early)).toMatchObject({ buyer: null });
+  for (const name of ["Named Once", "Another"])
+    await ask("setBilling", { body: { ...details, name } });
+  expect(await findReceipt(deps, early)).toMatchObject({ buyer: { name: "Named Once" } });
 });
 
 test("operators find every invoice by number, name, address and month, with the sums of the month", async () => {

@@ -100,13 +100,13 @@ export async function showInvoice(
 interface ShownReceipt {
   readonly payment: PaymentLine & { readonly paidAt: Date };
   readonly seller: Party;
-  /** Null where the account had no billing details. */
+  /** Null where the account never had billing details. */
   readonly buyer: Party | null;
 }
 
 /**
- * A paid payment of the account with who sold and who bought, as they were when it was paid; null
- * for all others.
+ * A paid payment of the account with who sold and who bought, as they were when it was paid. Who
+ * had no billing details then is named by the first ones after it. Null for all others.
  */
 export async function findReceipt(
   deps: Deps,
