@@ -82,7 +82,7 @@ test("an operator finds invoices of all accounts by name, number and month, and 
   await beginSession(page, email);
   await page.goto("/admin/invoices");
   await expect(page.getByText("No invoices yet.")).toBeVisible();
-  const names = ["Ada Films", "Bo & Partner mit einem langen Namen GmbH & Co. KG", "Cy 工作室"];
+  const names = ["Ada Films", "Bo & Köln-Ehrenfelder-Filmproduktionsgesellschaft mbH", "Cy 工作室"];
   for (const [at, name] of names.entries()) {
     const own = newEmail();
     const { account } = await relay("account", "create", "--email", own, "--password", password);

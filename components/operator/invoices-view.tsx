@@ -102,7 +102,7 @@ function InvoiceRow({ invoice }: { invoice: OperatorInvoiceView }) {
         {number}
       </Cell>
       <Cell label={t("month")}>
-        <span>
+        <span className="@max-2xl/table:text-right">
           {monthName(month, locale)}
           <span className="block text-muted text-sm">
             {t.rich("made", { time: () => <RelativeTime at={createdAt} /> })}
