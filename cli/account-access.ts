@@ -1,9 +1,14 @@
 /** Commands about how a user signs in, and the end of an account. */
+import { changeAccount } from "@/lib/commands/accounts";
 import { changeEmail } from "@/lib/commands/change-email";
 import { closeAccount } from "@/lib/commands/close-account";
+import { nameAccount } from "@/lib/commands/members";
 import { setPassword } from "@/lib/commands/recovery";
 import { resetSecondFactor } from "@/lib/commands/second-factor";
+import { NAME_LENGTH_MAX } from "@/lib/contract/limits";
+import { pointsNumber } from "@/lib/points";
 import { findUserByEmail } from "@/lib/queries/users";
+import { ACCOUNT, accountNamed } from "./account-option";
 import { actor, type Command, type Flags, UsageError } from "./command";
 import { secondFactorOf } from "./second-factor";
 import { table } from "./table";
@@ -64,4 +69,39 @@ const close: Command = {
   },
 };
 
-export const accessCommands = { email, password, "second-factor": secondFactor, close };
+const name: Command = {
+  usage: `--name N|none ${ACCOUNT}`,
+  options: { account: "string", name: "string" },
+  async run(installation, flags) {
+    const given = flags.text("name").trim().slice(0, NAME_LENGTH_MAX);
+    const named = given === "none" ? null : given;
+    const accountId = await accountNamed(installation, flags);
+    await nameAccount(installation, actor, { accountId, name: named });
+    return { json: { name: named }, text: `${accountId} is named ${named ?? "by nothing"}.` };
+  },
+};
+
+const notice: Command = {
+  usage: `--points N|none ${ACCOUNT}; its people are told when the balance falls below N`,
+  options: { account: "string", points: "string" },
+  async run(installation, flags) {
+    const points = flags.text("points") === "none" ? null : flags.pointsNotNegative("points");
+    if (points === 0n) throw new UsageError("--points must be above zero, or none");
+    const accountId = await accountNamed(installation, flags);
+    await changeAccount(installation, actor, { accountId, lowBalanceNotice: points });
+    const shown = points === null ? null : pointsNumber(points);
+    return {
+      json: { low_balance_notice: shown },
+      text: shown === null ? "There is no notice." : `The notice comes below ${shown} points.`,
+    };
+  },
+};
+
+export const accessCommands = {
+  name,
+  notice,
+  email,
+  password,
+  "second-factor": secondFactor,
+  close,
+};

@@ -1,9 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { makeDueInvoices, makeInvoice, setBilling } from "@/lib/commands/invoices";
 import { invoiceEndpoints } from "@/lib/contract/invoices";
+import { operatorInvoiceEndpoints } from "@/lib/contract/operator-invoices";
 import { renderInvoice } from "@/lib/invoices/render-invoice";
 import { invoiceFiguresOf } from "@/lib/queries/invoice-figures";
 import { findBilling, listInvoices, showInvoice } from "@/lib/queries/invoices";
+import { listAllInvoices } from "@/lib/queries/operator-invoices";
 import { actor, type PoolCommand, UsageError } from "./command";
 import { table } from "./table";
 
@@ -20,6 +22,34 @@ const list: PoolCommand = {
     }));
     const open = months.length === 0 ? "" : `\nWithout an invoice: ${months.join(", ")}`;
     return { json: { invoices: rows, months }, text: `${table(rows)}${open}` };
+  },
+};
+
+const find: PoolCommand = {
+  usage:
+    "[--search TEXT] [--month 2026-10] [--cursor N]   (of all accounts; TEXT: a number, an address, a name)",
+  options: { search: "string", month: "string", cursor: "string" },
+  async runOnPool(pool, flags) {
+    const query = operatorInvoiceEndpoints.listAllInvoices.query.safeParse({
+      q: flags.optional("search") ?? undefined,
+      month: flags.optional("month") ?? undefined,
+      cursor: flags.optional("cursor") ?? undefined,
+    });
+    if (!query.success) throw new UsageError(query.error.issues[0]?.message ?? "not valid");
+    const { invoices, nextCursor, totals, due } = await listAllInvoices({ pool }, query.data);
+    const rows = invoices.map(({ id, number, month, email, accountId, buyer, charges }) => ({
+      id,
+      number: Number(number),
+      month,
+      account: email ?? accountId,
+      buyer,
+      charges,
+    }));
+    const sums = totals === null ? "" : `\n${totals.count} invoices, ${totals.charges} points`;
+    return {
+      json: { invoices, next_cursor: nextCursor, totals, due },
+      text: `${table(rows)}${sums}`,
+    };
   },
 };
 
@@ -44,7 +74,7 @@ const due: PoolCommand = {
   usage: "   (makes invoices of the last month that are due)",
   options: {},
   async runOnPool(pool) {
-    const made = await makeDueInvoices({ pool }, { figuresOf: invoiceFiguresOf });
+    const made = await makeDueInvoices({ pool }, { figuresOf: invoiceFiguresOf, actor });
     return { json: { made }, text: `${made} invoices were due.` };
   },
 };
@@ -98,5 +128,5 @@ const changeBilling: PoolCommand = {
   },
 };
 
-export const invoiceCommands = { list, make, due, show, pdf };
+export const invoiceCommands = { list, find, make, due, show, pdf };
 export const billingCommands = { show: showBilling, set: changeBilling };

@@ -1,8 +1,9 @@
-import type { StoredKey } from "@/lib/accounts/stored-keys";
+import { listApiKeys, type StoredKey } from "@/lib/accounts/stored-keys";
 import { changeApiKey, createApiKey, resumeApiKey, revokeApiKey } from "@/lib/commands/api-keys";
 import { NAME_LENGTH_MAX } from "@/lib/contract/limits";
 import { pointsNumber } from "@/lib/points";
 import { findUserByEmail } from "@/lib/queries/users";
+import { ACCOUNT, accountNamed } from "./account-option";
 import { actor, type Command } from "./command";
 import { limitOptions, limitsIn, limitUsage } from "./key-limits";
 import { table } from "./table";
@@ -60,6 +61,21 @@ const create: Command = {
   },
 };
 
+const list: Command = {
+  usage: ACCOUNT,
+  options: { account: "string" },
+  async run(installation, flags) {
+    const accountId = await accountNamed(installation, flags);
+    const keys = (await listApiKeys(installation.database, accountId)).map(view);
+    const rows = keys.map((key) => ({
+      ...key,
+      models: key.models.join(",") || "all",
+      allowed_addresses: key.allowed_addresses.join(",") || "all",
+    }));
+    return { json: { keys }, text: table(rows) };
+  },
+};
+
 const change: Command = {
   usage: `--id K [--name N] ${limitUsage}`,
   options: { id: "string", name: "string", ...limitOptions },
@@ -94,4 +110,4 @@ const resume: Command = {
   },
 };
 
-export const keyCommands = { create, change, revoke, resume };
+export const keyCommands = { create, list, change, revoke, resume };

@@ -2,20 +2,12 @@
 import { inviteMember } from "@/lib/commands/invitations";
 import { changeMemberRole, handOverAccount, removeMember } from "@/lib/commands/members";
 import { type GivenRole, givenRole } from "@/lib/contract/members";
-import { isIdOf } from "@/lib/ids";
 import { invitationView, membersOf } from "@/lib/queries/members";
 import { findUserByEmail } from "@/lib/queries/users";
+import { ACCOUNT, accountNamed } from "./account-option";
 import { actor, type Command, type Flags, UsageError } from "./command";
 import type { OpenInstallation } from "./open";
 import { table } from "./table";
-
-const ACCOUNT = "--account A   (its id, or the address of a user whose own account it is)";
-
-async function accountNamed(installation: OpenInstallation, flags: Flags): Promise<string> {
-  const named = flags.text("account");
-  if (isIdOf("account", named)) return named;
-  return (await findUserByEmail(installation, named)).accountId;
-}
 
 /** The account and the member; an operator of the installation acts. */
 async function memberNamed(installation: OpenInstallation, flags: Flags) {

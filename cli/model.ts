@@ -35,8 +35,9 @@ const show: Command = {
   usage: "--id M   (--json: `file` is what `model change` takes)",
   options: { id: "string" },
   async run({ pool }, flags) {
-    const { model, version, file } = await showModel({ pool }, { id: flags.text("id") });
-    const shown = { ...row(model), version };
+    const found = await showModel({ pool }, { id: flags.text("id") });
+    const { model, version, revision, file } = found;
+    const shown = { ...row(model), version, revision };
     return {
       json: { model: shown, file },
       text: `${table([shown])}\n\n${JSON.stringify(file, null, 2)}`,
@@ -52,11 +53,14 @@ const create: Command = {
 };
 
 const change: Command = {
-  usage: "--id M --from FILE.json   (a new version; aliases, names and rates may be left out)",
-  options: { id: "string", from: "string" },
+  usage:
+    "--id M --from FILE.json [--revision R]   (a new version; aliases, names and rates may be left out; R: as `model show` printed it)",
+  options: { id: "string", from: "string", revision: "string" },
   async run(installation, flags) {
     const content = readJsonFile(flags.text("from"));
-    return report(await changeModel(installation, actor, { id: flags.text("id"), content }));
+    const revision = flags.optional("revision") ?? undefined;
+    const edit = { id: flags.text("id"), content, revision };
+    return report(await changeModel(installation, actor, edit));
   },
 };
 

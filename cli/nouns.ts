@@ -5,6 +5,9 @@ type Verbs = Readonly<Record<string, AnyCommand>>;
 /** The commands of each noun, loaded on first use. A command without a verb has the empty verb. */
 export const nouns: Readonly<Record<string, () => Promise<Verbs>>> = {
   account: async () => (await import("./account")).accountCommands,
+  session: async () => (await import("./session")).sessionCommands,
+  notification: async () => (await import("./notification")).notificationCommands,
+  webhook: async () => (await import("./webhook")).webhookCommands,
   member: async () => (await import("./member")).memberCommands,
   group: async () => (await import("./group")).groupCommands,
   key: async () => (await import("./key")).keyCommands,

@@ -1,8 +1,11 @@
 import { attendPayment } from "@/lib/commands/payments";
+import { RelayError } from "@/lib/errors";
 import { pointsNumber } from "@/lib/points";
 import { listPayments } from "@/lib/queries/payment-history";
-import { sweepPayments } from "@/lib/topup/payments";
+import { showOwnPayment } from "@/lib/queries/payments";
+import { checkPayment, sweepPayments } from "@/lib/topup/payments";
 import { stripeOf } from "@/lib/topup/stripe";
+import { ACCOUNT, accountNamed } from "./account-option";
 import { actor, type Command, type PoolCommand } from "./command";
 import { table } from "./table";
 
@@ -68,4 +71,18 @@ const sweep: Command = {
   },
 };
 
-export const paymentCommands = { list, attend, sweep };
+const check: Command = {
+  usage: `--id P ${ACCOUNT}; asks the payment provider at once`,
+  options: { id: "string", account: "string" },
+  async run(installation, flags) {
+    const stripe = stripeOf(installation.settings);
+    if (stripe === null) throw new RelayError("payments_unavailable");
+    const named = { accountId: await accountNamed(installation, flags), id: flags.text("id") };
+    await checkPayment(installation, stripe, { ...named, paymentId: named.id });
+    const { payment } = await showOwnPayment(installation, named);
+    const { id, state, points } = payment;
+    return { json: { payment }, text: table([{ id, state, points: String(points) }]) };
+  },
+};
+
+export const paymentCommands = { list, attend, check, sweep };

@@ -1,8 +1,12 @@
 import { checkTask } from "@/lib/commands/tasks";
 import { taskStatuses } from "@/lib/contract/states";
+import { RelayError } from "@/lib/errors";
 import { pointsNumber } from "@/lib/points";
 import { findTaskRow, newestTasks, type TaskRow } from "@/lib/queries/stored-tasks";
+import { findTask } from "@/lib/queries/tasks";
 import { findUserByEmail } from "@/lib/queries/users";
+import { hideResult } from "@/lib/results/kept-settings";
+import { ACCOUNT, accountNamed } from "./account-option";
 import { actor, type Command, UsageError } from "./command";
 import { table } from "./table";
 
@@ -91,4 +95,16 @@ const check: Command = {
   },
 };
 
-export const taskCommands = { list, show, check };
+const remove: Command = {
+  usage: `--id T ${ACCOUNT}; hides an ended video or image from its account's list`,
+  options: { id: "string", account: "string" },
+  async run(installation, flags) {
+    const accountId = await accountNamed(installation, flags);
+    const { task } = await findTask(installation, { accountId, id: flags.text("id") });
+    if (!(await hideResult(installation.pool, task.family, accountId, task.id)))
+      throw new RelayError("task_not_removable");
+    return { json: { removed: task.id }, text: `${task.id} is removed from the list.` };
+  },
+};
+
+export const taskCommands = { list, show, check, remove };

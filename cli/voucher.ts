@@ -1,6 +1,8 @@
 import { cancelVouchers, createVouchers } from "@/lib/commands/vouchers";
 import { pointsNumber } from "@/lib/points";
 import { listBatches, listVouchers } from "@/lib/queries/voucher-batches";
+import { redeemVoucher } from "@/lib/topup/vouchers";
+import { ACCOUNT, accountNamed } from "./account-option";
 import { actor, type Command, type PoolCommand, UsageError } from "./command";
 import { table } from "./table";
 
@@ -72,4 +74,19 @@ const cancel: Command = {
   },
 };
 
-export const voucherCommands = { create, list, show, cancel };
+const redeem: Command = {
+  usage: `--code - ${ACCOUNT}; the code comes from standard input`,
+  options: { account: "string", code: "string" },
+  async run(installation, flags) {
+    const code = await flags.secret("code", null);
+    if (code === null) throw new UsageError("--code is missing");
+    const accountId = await accountNamed(installation, flags);
+    const points = await redeemVoucher(installation.pool, installation.ledger, { accountId, code });
+    return {
+      json: { account: accountId, points: pointsNumber(points) },
+      text: `${accountId} got ${pointsNumber(points)} points.`,
+    };
+  },
+};
+
+export const voucherCommands = { create, list, show, cancel, redeem };

@@ -137,6 +137,7 @@ test("operators' pages in Chinese have none either", async ({ page, baseURL }) =
     "/admin/prices",
     "/admin/packages",
     "/admin/vouchers",
+    "/admin/invoices",
     "/admin/channels",
     "/admin/settings",
   ]);

@@ -1,10 +1,11 @@
 /** Receipts, billing details and invoices, in a browser, on an instance that takes payments. */
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
+import type { InvoiceFigures } from "@/lib/contract/invoices";
 import { lookAt, payingInstance } from "./paying-instance";
 import { beginSession, expect, newEmail, password, pointsPageIsAlive } from "./product";
 
-const { test, relay } = payingInstance("invoices");
+const { test, relay, insert } = payingInstance("invoices");
 
 const card = (page: Page) =>
   page.getByRole("region", { name: /Invoices and billing details|月结单与开票信息/ });
@@ -53,4 +54,60 @@ test("a buyer saves billing details, and the receipt names both parties, on the 
   await expect(page.getByText("Tax number: DE 123")).toBeVisible();
   expect((await saved(page, "PDF")).subarray(0, 5).toString()).toBe("%PDF-");
   await lookAt(page, "invoices-receipt");
+});
+
+const figures = (name: string, charges: string, amount: number): InvoiceFigures => ({
+  version: 1,
+  seller: { name: "Relay Ltd.", address: "", taxNumber: "" },
+  buyer: { name, address: "Street 1", taxNumber: "" },
+  opening: charges,
+  credits: "0.000000",
+  takenBack: "0.000000",
+  charges,
+  closing: "0.000000",
+  models: [{ model: "relay-v1", requests: 3, points: charges }],
+  entries: [],
+  payments: [],
+  morePayments: 0,
+  refunds: [],
+  sums: amount === 0 ? [] : [{ amount, currency: "eur" }],
+});
+
+test("an operator finds invoices of all accounts by name, number and month, and saves one as PDF", async ({
+  page,
+}) => {
+  test.setTimeout(240_000);
+  const email = newEmail();
+  await relay("account", "create", "--email", email, "--password", password, "--operator");
+  await beginSession(page, email);
+  await page.goto("/admin/invoices");
+  await expect(page.getByText("No invoices yet.")).toBeVisible();
+  const names = ["Ada Films", "Bo & Köln-Ehrenfelder-Filmproduktionsgesellschaft mbH", "Cy 工作室"];
+  for (const [at, name] of names.entries()) {
+    const own = newEmail();
+    const { account } = await relay("account", "create", "--email", own, "--password", password);
+    const put = `insert into invoice (id, account_id, month, figures, number) values ($1, $2, $3, $4, 0)`;
+    const of = figures(name, `${12_345_678 * at + 5}.250000`, 999 * at);
+    for (const month of ["2026-09-01", "2026-10-01"])
+      await insert(put, [`inv_${at}${month.slice(5, 7)}`, account.id, month, JSON.stringify(of)]);
+  }
+  await page.reload();
+  const rows = page.getByRole("region", { name: "All invoices" }).getByRole("row");
+  await expect(rows).toHaveCount(7);
+  await lookAt(page, "invoices-operator", () =>
+    expect(page.getByText("Ada Films").first()).toBeVisible(),
+  );
+  await page.getByLabel("Month", { exact: true }).selectOption("2026-10");
+  await expect(page.getByRole("region", { name: "October 2026" }).getByRole("row")).toHaveCount(4);
+  await expect(page.getByRole("definition").first()).toHaveText("3");
+  await lookAt(page, "invoices-month", () =>
+    expect(page.getByRole("definition").first()).toBeVisible(),
+  );
+  await page.getByLabel("Number, email address, name or account id").fill("bo &");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("region", { name: "October 2026" }).getByRole("row")).toHaveCount(2);
+  expect((await saved(page, "Invoice 4 as PDF")).subarray(0, 5).toString()).toBe("%PDF-");
+  await page.getByLabel("Number, email address, name or account id").fill("nobody");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("No invoice matches.")).toBeVisible();
 });

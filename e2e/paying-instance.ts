@@ -1,6 +1,8 @@
 /** Browser tests on an instance of their own that takes payments by a stand-in for the provider. */
 import type { Page } from "@playwright/test";
+import { openMigratedPool } from "@/cli/open-pool";
 import { STRIPE_EVENTS_PATH } from "@/lib/contract/page-paths";
+import { readSettings } from "@/lib/settings";
 import { runInProcess } from "@/testing/cli/commands";
 import { startTestStripe } from "@/testing/topup/stripe";
 import { assertFine, sizes } from "./fine";
@@ -8,7 +10,7 @@ import { assertChinese } from "./language";
 import { test as base, expect } from "./product";
 import { type Served, serveInstance } from "./serve-product";
 
-/** The tests' instance, and its command line. */
+/** The tests' instance, its command line and its database. */
 export function payingInstance(name: string) {
   let served: Served;
   let stripe: Readonly<Record<string, string>>;
@@ -33,13 +35,23 @@ export function payingInstance(name: string) {
     baseURL: async ({ instance }, use) => use(instance.address),
   });
 
+  const environmentOf = () => ({
+    ...process.env,
+    ...stripe,
+    RELAY_DATA_DIR: served.dataFolder,
+  });
   async function relay(...words: string[]) {
-    const environment = { ...process.env, ...stripe, RELAY_DATA_DIR: served.dataFolder };
+    const environment = environmentOf();
     const { code, out, err } = await runInProcess([...words, "--json"], { environment });
     expect(code, err).toBe(0);
     return JSON.parse(out);
   }
-  return { test, relay };
+  /** Rows that nobody could make in a test's time, such as those of months that are over. */
+  async function insert(text: string, values: unknown[]): Promise<void> {
+    const { pool, close } = await openMigratedPool(readSettings(environmentOf()));
+    await pool.query(text, values).finally(close);
+  }
+  return { test, relay, insert };
 }
 
 /** Checks what is open in both languages, sizes and themes, once `isReady` after each load. */

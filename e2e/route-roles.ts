@@ -80,6 +80,7 @@ const files: Record<string, Kind> = {
   "(operator)/admin/money/page.tsx": "operator page",
   "(operator)/admin/packages/page.tsx": "operator page",
   "(operator)/admin/vouchers/page.tsx": "operator page",
+  "(operator)/admin/invoices/page.tsx": "operator page",
   "(operator)/admin/requests/page.tsx": "operator page",
   "(operator)/admin/settings/page.tsx": "operator page",
   "(operator)/admin/tasks/page.tsx": "operator page",

@@ -1,5 +1,17 @@
+import type { Page } from "@playwright/test";
 import { AUTH_PATH } from "@/lib/contract/page-paths";
-import { expect, forgetSession, newEmail, password, signInAnew, signOut, test } from "./product";
+import {
+  beginSession,
+  expect,
+  forgetSession,
+  makeAccount,
+  newEmail,
+  password,
+  signInAnew,
+  signOut,
+  test,
+} from "./product";
+import { pathOf } from "./route-roles";
 
 test("a signed-in page leads to the login page and then back to itself", async ({ page }) => {
   const email = await signInAnew(page);
@@ -140,6 +152,26 @@ test("a changed password ends the other sessions and keeps this one", async ({
     await elsewhere.goto("/settings");
     await expect(elsewhere).toHaveURL(/\/login/, { timeout: 1000 });
   }).toPass({ timeout: 8000 });
+  await other.close();
+});
+
+test("a session that a stranger planted never becomes that of who signs in", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const victim = newEmail();
+  await makeAccount(victim);
+  const other = await browser.newContext({ baseURL: baseURL ?? "" });
+  const stranger = await other.newPage();
+  const attacker = await signInAnew(stranger);
+  await page.context().addCookies(await other.cookies());
+  const nameOf = async (shown: Page) =>
+    (await (await shown.request.get(pathOf("showMe"))).json()).user?.email;
+  expect(await nameOf(page)).toBe(attacker);
+  await beginSession(page, victim);
+  expect(await nameOf(page)).toBe(victim);
+  expect(await nameOf(stranger)).toBe(attacker);
   await other.close();
 });
 

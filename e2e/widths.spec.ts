@@ -133,6 +133,7 @@ test("no page of the operators scrolls sideways between a phone and a desk, with
     "/admin/money",
     "/admin/packages",
     "/admin/vouchers",
+    "/admin/invoices",
     "/admin/audit",
     "/admin/settings",
   ]);

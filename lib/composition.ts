@@ -32,8 +32,8 @@ import { openFigures } from "./metrics/open-figures";
 import { createRegistry } from "./metrics/registry";
 import { createRelayMetrics, type RelayMetrics } from "./metrics/relay-metrics";
 import { openNotifications } from "./notifications/open-notifications";
+import { keyRoutes } from "./pages-api/key-routes";
 import { openPages } from "./pages-api/open-pages";
-import { operatorRoutes } from "./pages-api/operator-api";
 import { relayTable } from "./relay/relay-table";
 import { openVideos } from "./relay/video/open-videos";
 import { readSettings, type Settings } from "./settings";
@@ -183,7 +183,7 @@ async function compose(settings: Settings): Promise<Relay> {
     shared: stores.shared,
     link: stores.link,
   });
-  const find = relayTable(deps, watchedBy(counts, tracer), operatorRoutes(deps, site.deps));
+  const find = relayTable(deps, watchedBy(counts, tracer), keyRoutes(deps, site.deps));
   return {
     find: (method, path) =>
       path === "/metrics" && method === "GET" ? figures.endpoint : find(method, path),

@@ -169,6 +169,11 @@ export const failures = {
     "A running task cannot be removed from the list.",
   ),
   already_exists: final(409, "invalid_request_error", "It already exists."),
+  changed_meanwhile: final(
+    409,
+    "invalid_request_error",
+    "Somebody else changed it after it was read.",
+  ),
   email_changed_lately: final(
     409,
     "invalid_request_error",

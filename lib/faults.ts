@@ -66,6 +66,7 @@ export const faultNames = [
   "too_few_points_to_take",
   "refund_too_large",
   "model_not_offered",
+  "changed_meanwhile",
 ] as const;
 
 export type FaultName = (typeof faultNames)[number];

@@ -11,13 +11,9 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, ColumnHead, Row } from "@/components/ui/table";
 import { showToast } from "@/components/ui/toast";
 import { invoiceAddress, useInvoices, useMakeInvoice } from "@/lib/client/invoices";
+import { monthName } from "@/lib/client/times";
 import type { InvoicesView, InvoiceView } from "@/lib/contract/invoices";
 import { BillingDialog } from "./billing-dialog";
-
-const monthName = (month: string, locale: string) =>
-  new Intl.DateTimeFormat(locale, { year: "numeric", month: "long", timeZone: "UTC" }).format(
-    new Date(`${month}-01T00:00:00Z`),
-  );
 
 /** The billing details, and a row for each month: its invoice, or a button that makes it. */
 export function InvoicesCard() {

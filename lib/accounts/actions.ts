@@ -2,6 +2,7 @@ import type pg from "pg";
 import type { AuditAction, AuditField } from "../contract/audit-actions";
 import type { Transaction } from "../db/client";
 import type { Prisma } from "../db/generated/client";
+import { markEffect } from "./once-effect";
 
 /** Fields of a record. The page has words for each. */
 export type AuditFields = { readonly [Name in AuditField]?: Prisma.InputJsonValue | null };
@@ -33,6 +34,7 @@ export async function recordAction(
 ): Promise<void> {
   const { actor, action, subject, before, after } = change;
   const detail = { ...change.detail, ...(before && { before }), ...(after && { after }) };
+  await markEffect(transaction);
   if ("escapeLiteral" in transaction) {
     const text =
       "insert into operator_action (actor, action, subject, detail) values ($1, $2, $3, $4)";

@@ -91,7 +91,7 @@ const LISTED_MAX = 50;
 export interface SessionStore {
   /** Records a session for its user's list. */
   begin(start: SessionStart): Promise<void>;
-  /** The user's active sessions, the one last used first, at most 50. */
+  /** See `listSessions`. */
   list(user: Pick<UserSession, "userId" | "sessionVersion">): Promise<ListedSession[]>;
   /**
    * The user of an active session, else null. What it knows is at most 3 s old, or read now if
@@ -111,6 +111,19 @@ export interface SessionStore {
   isProved(sessionId: string): Promise<boolean>;
   /** Makes the next `find` of this process read the database. */
   forget(): void;
+}
+
+/** The user's active sessions, the one last used first, at most 50. */
+export function listSessions(
+  database: Database,
+  { userId, sessionVersion }: Pick<UserSession, "userId" | "sessionVersion">,
+): Promise<ListedSession[]> {
+  return database.userSession.findMany({
+    where: { userId, sessionVersion, expiresAt: { gt: new Date() } },
+    orderBy: [{ lastSeenAt: "desc" }, { id: "desc" }],
+    take: LISTED_MAX,
+    select: { id: true, createdAt: true, lastSeenAt: true, address: true, userAgent: true },
+  });
 }
 
 /** Ends one session in every process. A session store may accept it for 3 s more. */
@@ -210,14 +223,7 @@ export function createSessionStore(database: Database): SessionStore {
       });
       await database.$transaction([session, ...toldOfSession(database, start)]);
     },
-    list({ userId, sessionVersion }) {
-      return database.userSession.findMany({
-        where: { userId, sessionVersion, expiresAt: { gt: new Date() } },
-        orderBy: [{ lastSeenAt: "desc" }, { id: "desc" }],
-        take: LISTED_MAX,
-        select: { id: true, createdAt: true, lastSeenAt: true, address: true, userAgent: true },
-      });
-    },
+    list: (user) => listSessions(database, user),
     async show({ sessionId, userId, accountId }) {
       const { count } = await database.userSession.updateMany({
         where: { id: sessionId, userId, user: { memberships: { some: { accountId } } } },

@@ -71,3 +71,9 @@ export function rowTime(at: string, now: number, locale: string, isShort: boolea
   const day = new Intl.DateTimeFormat(locale, { month, day: "numeric" }).format(then);
   return isShort ? day : `${day} ${clock}`;
 }
+
+/** A month such as `2026-10`, by its name and year. */
+export const monthName = (month: string, locale: string) =>
+  new Intl.DateTimeFormat(locale, { year: "numeric", month: "long", timeZone: "UTC" }).format(
+    new Date(`${month}-01T00:00:00Z`),
+  );

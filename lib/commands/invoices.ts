@@ -5,6 +5,7 @@ import type { Reader } from "../db/pool";
 import { inTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
 import { newId } from "../ids";
+import { dueMonths } from "../invoices/due-months";
 import { readSeller } from "../live-settings/seller";
 import type { CommandDeps } from "./command-deps";
 
@@ -88,14 +89,7 @@ export function makeInvoice(
   });
 }
 
-const findDue = `
-select b.account_id, to_char(l.month, 'YYYY-MM') as month
-  from account_billing b, (select date_trunc('month', (now() - interval '1 hour') at time zone 'UTC') - interval '1 month' as month) l
- where not exists (select from invoice i where i.account_id = b.account_id and i.month = l.month::date)
-   and (exists (select from usage_day u where u.account_id = b.account_id and u.day >= l.month::date and u.day < (l.month + interval '1 month')::date)
-     or exists (select from ledger_entry e where e.account_id = b.account_id and e.created_at >= l.month at time zone 'UTC'
-                   and e.created_at < (l.month + interval '1 month') at time zone 'UTC'))
- order by random() limit 20`;
+const findDue = `${dueMonths} order by random() limit 20`;
 
 /**
  * Makes the invoices of the last month for accounts with billing details that had any movement, a
@@ -103,12 +97,12 @@ select b.account_id, to_char(l.month, 'YYYY-MM') as month
  */
 export async function makeDueInvoices(
   deps: Deps,
-  { figuresOf }: { figuresOf: FiguresOf },
+  { figuresOf, actor = "system" }: { figuresOf: FiguresOf; actor?: string },
 ): Promise<number> {
   const { rows } = await deps.pool.query<{ account_id: string; month: string }>(findDue);
   const failures: unknown[] = [];
   for (const { account_id: accountId, month } of rows)
-    await makeInvoice(deps, "system", { accountId, month, figuresOf }).catch((error: unknown) =>
+    await makeInvoice(deps, actor, { accountId, month, figuresOf }).catch((error: unknown) =>
       failures.push(error),
     );
   if (failures.length > 0) throw failures[0];

@@ -15,6 +15,7 @@ import {
 } from "../model-book/write-models";
 import { type ModelRow, modelOf } from "../model-file/model-of";
 import { readModelFile } from "../model-file/read-model-file";
+import { assertUnchanged } from "../price-book/model-revision";
 import { readPresentPrices } from "../price-book/price-schedule";
 import { addPriceVersion } from "../price-book/set-price";
 import { cleanPrice } from "../price-book/wanted-price";
@@ -106,21 +107,30 @@ const hasChanged = (row: ModelRow, { aliases, names, spec }: ModelParts): boolea
     [row.aliases, row.names, modelSpecs[row.family].parse(row.spec)],
   );
 
+interface ModelEdit {
+  readonly id: string;
+  /** The file, which is checked here. */
+  readonly content: unknown;
+  /** What the edit is based on; absent to change whatever is there. */
+  readonly revision?: string | undefined;
+}
+
 /**
  * Makes a new version, under which new orders run; what is open ends under its own. What the file
- * leaves out of aliases, names and rates stays. Rejects with `model_not_found`, or with what is
- * wrong with the file.
+ * leaves out of aliases, names and rates stays. Rejects with `model_not_found`, `changed_meanwhile`,
+ * or with what is wrong with the file.
  */
 export async function changeModel(
   { pool }: Deps,
   actor: string,
-  { id, content }: { id: string; content: unknown },
+  { id, content, revision }: ModelEdit,
 ): Promise<Model> {
   const file = readModelFile(content);
   return inTransaction(pool, async (client) => {
     await lockModels(client);
     const row = await modelRow(client, id);
     assertSame(id, row, file);
+    await assertUnchanged(client, row, revision);
     const before = await told(client, row);
     const { aliases = [...row.aliases], spec, rates } = file;
     const names = file.names === undefined ? modelOf(row).names : file.names;

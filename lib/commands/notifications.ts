@@ -7,8 +7,8 @@ import type { CommandDeps } from "./command-deps";
 interface Choice {
   readonly userId: string;
   readonly accountId: string;
-  /** In which the chooser reads the pages; the mails follow it. */
-  readonly locale: Locale;
+  /** In which the chooser reads the pages; the mails follow it. Absent: as before. */
+  readonly locale?: Locale;
   readonly mails?:
     | readonly { readonly kind: NotificationKind; readonly byMail: boolean }[]
     | undefined;
@@ -23,7 +23,8 @@ export function chooseNotifications(
   { userId, accountId, locale, mails = [], lowBalanceDays }: Choice,
 ): Promise<void> {
   return inDatabaseTransaction(database, async (transaction) => {
-    await transaction.user.update({ where: { id: userId }, data: { locale } });
+    if (locale !== undefined)
+      await transaction.user.update({ where: { id: userId }, data: { locale } });
     for (const { kind, byMail } of mails)
       await transaction.notificationChoice.upsert({
         where: { userId_kind: { userId, kind } },

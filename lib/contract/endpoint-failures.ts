@@ -64,22 +64,25 @@ const ofReadiness: FailureCode[] = ["service_draining", "database_unavailable"];
 export function failureCodesOf(row: EndpointRow): FailureCode[] {
   const isVideo = row.path.startsWith("/v1/videos") || row.path.startsWith("/v1/contents/");
   const isOperators = row.group === "operators";
+  /** Does what a row of the pages does. */
+  const isByPage = isOperators || row.group === "ofAccount";
   const isSold = row.billing === "generation";
   const whenever: [boolean, FailureCode[]][] = [
     [true, ["internal_error"]],
     [!row.admits.includes("anyone"), ofKeyed],
     [row.scope !== undefined, ["scope_missing"]],
     [row.isOncePerKey === true, ["idempotency_in_progress", "idempotency_key_reused"]],
+    [row.isOncePerKey === true && isByPage, ["idempotency_finished"]],
     [row.path.startsWith("/v1/keys"), ["invalid_value", "not_found"]],
     [row.request !== null, ofBody],
     [row.query !== undefined, ["invalid_value"]],
-    [row.name === "getUsage" || row.group === "keys" || isOperators, ["unknown_parameter"]],
-    [isOperators, ["not_found", "already_exists", "insufficient_points"]],
+    [row.name === "getUsage" || row.group === "keys" || isByPage, ["unknown_parameter"]],
+    [isByPage, ["not_found", "already_exists", "insufficient_points"]],
     [
-      (row.request !== null && !isOperators && row.group !== "keys") ||
-        row.path.endsWith("/{model}"),
+      (row.request !== null && !isByPage && row.group !== "keys") || row.path.endsWith("/{model}"),
       ofModel,
     ],
+    [row.name === "operator.changeModel", ["changed_meanwhile"]],
     [isSold, ofGeneration],
     [isSold && isVideo, ofVideo],
     [isVideo && row.path.includes("{"), ["task_not_found"]],

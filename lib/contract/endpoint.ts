@@ -45,7 +45,7 @@ export interface EndpointRow {
   readonly path: string;
   /** What its path's parameter is; absent when the path has none. */
   readonly parameter?: string;
-  readonly group: EndpointGroup | "operators";
+  readonly group: EndpointGroup | "operators" | "ofAccount";
   readonly summary: string;
   /** The principals that may call it. `anyone`: no authentication. */
   readonly admits: readonly (PrincipalKind | "anyone")[];

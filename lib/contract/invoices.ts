@@ -10,7 +10,8 @@ import type { PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
 import { creditKinds } from "./states";
 
-const party = z.object({ name: answerText, address: answerText, taxNumber: answerText });
+/** As invoices and receipts print it. */
+export const party = z.object({ name: answerText, address: answerText, taxNumber: answerText });
 const count = z.number().int();
 const money = { amount: count, currency: answerText };
 
@@ -51,6 +52,11 @@ const billingRequest = z.strictObject({
   address: line(BILLING_ADDRESS_LENGTH_MAX),
   taxNumber: line(TAX_NUMBER_LENGTH_MAX),
 });
+export const invoiceMonth = z
+  .string()
+  .max(7)
+  .regex(/^20\d\d-(0[1-9]|1[0-2])$/, "it must be a month, such as 2026-10");
+
 const invoice = z.object({
   id: answerText,
   number: answerText,
@@ -77,12 +83,7 @@ export const invoiceEndpoints = {
     path: "/api/invoices",
     who: "user",
     status: 201,
-    body: z.strictObject({
-      month: z
-        .string()
-        .max(7)
-        .regex(/^20\d\d-(0[1-9]|1[0-2])$/, "it must be a month, such as 2026-10"),
-    }),
+    body: z.strictObject({ month: invoiceMonth }),
     answer: z.object({ invoice }),
   },
   downloadInvoice: { method: "GET", path: "/api/invoices/{id}/pdf", who: "user", answer: "pdf" },

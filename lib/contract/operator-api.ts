@@ -99,6 +99,8 @@ export const operatorApi: Readonly<Record<OperatorRowName, Served | LeftOut>> = 
   createPackage: by("prices:write", "Create a package"),
   changePackage: by("prices:write", "Change the given fields of a package"),
   listAllPayments: by("money:read", "List the payments of all accounts, newest first"),
+  listAllInvoices: by("money:read", "List the invoices of all accounts, with the sums of a month"),
+  makeDueInvoices: by("operations:write", "Make invoices of the last month that are due"),
   listAccountInvoices: by("money:read", "List an account's invoices, and months without one"),
   downloadAnyInvoice: by("money:read", "Get an invoice as PDF"),
   attendPayment: by("operations:write", "Note that a payment was looked after"),

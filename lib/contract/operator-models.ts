@@ -18,6 +18,7 @@ import { rateView } from "./rates";
 import { channelStates, families, modelStates } from "./states";
 
 const PAGES_MAX = 100;
+const MODEL_REVISION_LENGTH_MAX = 100;
 const CHANNEL_ID_LENGTH_MAX = 64;
 
 const modelRow = z.object({
@@ -56,8 +57,13 @@ const mapping = z.object({
   test: z.object({ at: moment, worked: z.boolean() }).nullable(),
 });
 
+/** What the editor saw: with another one, nothing is changed. */
+const revision = z.string().max(MODEL_REVISION_LENGTH_MAX);
+
 const modelDetail = z.object({
   model: modelRow,
+  /** Another one after every change of what its file has. */
+  revision: answerText,
   names: modelNames.nullable(),
   /** As in the model's file. */
   spec: recordOf(z.unknown()),
@@ -131,7 +137,12 @@ export const modelEndpoints = {
   listCatalogue: { ...read, path: "/api/admin/models", query: listQuery, answer: listResponse },
   createModel: { ...write, path: "/api/admin/models", status: 201, body: modelFile },
   showModel: { ...read, path: "/api/admin/models/{id}", answer: modelDetail },
-  changeModel: { ...write, path: "/api/admin/models/{id}", body: modelFile },
+  changeModel: {
+    ...write,
+    path: "/api/admin/models/{id}",
+    query: z.strictObject({ revision: revision.optional() }),
+    body: modelFile,
+  },
   mapModel: { ...write, path: "/api/admin/models/{id}/channels", body: mapRequest },
   offerModel: { ...write, path: "/api/admin/models/{id}/offer", body: offerRequest },
   restoreModel: { ...write, path: "/api/admin/models/{id}/restore", body: offerRequest },

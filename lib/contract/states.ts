@@ -165,7 +165,16 @@ export const memberRoles = ["owner", "admin", "developer", "viewer", "billing"] 
 export type MemberRole = (typeof memberRoles)[number];
 
 /** What a management key may do. None of them generates. */
-export const managementScopes = ["keys:read", "keys:write", "points:read", "usage:read"] as const;
+export const managementScopes = [
+  "keys:read",
+  "keys:write",
+  "points:read",
+  "points:write",
+  "usage:read",
+  "account:write",
+  "webhooks:read",
+  "webhooks:write",
+] as const;
 export type ManagementScope = (typeof managementScopes)[number];
 
 /**

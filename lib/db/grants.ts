@@ -60,6 +60,8 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
   // A trigger removes the details of an account that is closed, and another gives an invoice its number.
   ...of(ALL, "account_billing"),
   ...of(ADD, "invoice"),
+  // What a receipt names; triggers of payments and billing details write it.
+  ...of(CHANGE, "receipt_parties"),
   ...of(
     CHANGE,
     "topup_package",

@@ -25,6 +25,11 @@ function finished(requestId: string): RelayError {
   return new RelayError("idempotency_finished", { message, fields: { request_id: requestId } });
 }
 
+function tookEffect(requestId: string): RelayError {
+  const message = `The request ${requestId} with this Idempotency-Key took effect; its answer is not stored. Read what it changed, and use a new key for a new request.`;
+  return new RelayError("idempotency_finished", { message, fields: { request_id: requestId } });
+}
+
 export function assertSame(
   facts: RequestFacts,
   earlier: { endpoint: string; sha256: Buffer },
@@ -52,6 +57,7 @@ export function decide(
   }
   if (outcome === "settled" && facts.isStream) throw finished(earlier.requestId);
   if (isWorkedOn) return { do: "wait" };
+  if (earlier.tookEffect) throw tookEffect(earlier.requestId);
   // A video continues without the process that ordered it.
   if (earlier.family === "video")
     return { do: "run", operationId: earlier.operationId, isResumed: true };

@@ -3,6 +3,7 @@
  * Orders of videos and images without a key are stored too, so that a client library's retry joins
  * the order it repeats; `retries.ts` says which one.
  */
+import { createHash } from "node:crypto";
 import type pg from "pg";
 import { findAllowedModel } from "../accounts/allowed-model";
 import type { ApiKeyPrincipal, Principal } from "../accounts/principal";
@@ -42,6 +43,12 @@ function assertAllowed(call: Call): void {
   if (typeof model === "string") findAllowedModel(model, call.principal);
 }
 
+/** The path of a free row may have an id, which is then a part of what is asked for. */
+function sha256Of({ row, parameter, rawBody }: Call): Buffer {
+  if (row.billing === "generation") return rawBody.sha256();
+  return createHash("sha256").update(`${parameter}\n`).update(rawBody.sha256()).digest();
+}
+
 /** A use case bound to its call, which runs in the given operation. */
 type Work = (idempotency: IdempotentRun) => Outgoing | Promise<Outgoing>;
 
@@ -69,12 +76,12 @@ class DatabaseIdempotencyRunner implements IdempotencyRunner {
         message: "The Idempotency-Key header must be 1 to 255 printable ASCII characters.",
       });
     }
-    assertAllowed(call);
+    if (call.row.billing === "generation") assertAllowed(call);
     const facts: RequestFacts = {
       accountId: call.principal.accountId,
       key,
       endpoint: call.row.name,
-      sha256: call.rawBody.sha256(),
+      sha256: sha256Of(call),
       isStream: orderOf(call).stream === true,
       requestId: call.requestId,
       fingerprint: null,

@@ -23,6 +23,8 @@ export interface EarlierRequest {
   readonly isNodeAlive: boolean;
   /** True when no points were held although there was time enough: the hold was refused. */
   readonly isStale: boolean;
+  /** A change without an operation, which is committed. */
+  readonly tookEffect: boolean;
   /** Null as long as no points are held for it. */
   readonly family: Family | null;
   /** Null while the operation is open, or when there is none. */
@@ -33,7 +35,7 @@ export interface EarlierRequest {
 
 const earlierRequest = `
   select r.endpoint, r.request_sha256 as sha256, r.request_id as "requestId", r.operation_id as "operationId", r.node_id as "nodeId", r.state,
-         r.headers, r.body, r.expires_at <= now() as "isExpired",
+         r.headers, r.body, r.took_effect as "tookEffect", r.expires_at <= now() as "isExpired",
          exists (select from node n where n.id = r.node_id and n.lease_until > clock_timestamp()) as "isNodeAlive",
          o.id is null and r.created_at < now() - interval '1 minute' as "isStale", o.family, s.outcome, s.amount
   from idempotent_request r left join operation o on o.id = r.operation_id left join settlement s on s.operation_id = r.operation_id
@@ -110,10 +112,13 @@ function endings(query: Query) {
       );
     },
 
-    /** Deletes a request that cost nothing. One whose operation is open or was charged stays. */
+    /**
+     * Deletes a request that cost and changed nothing. One whose operation is open or was charged
+     * stays.
+     */
     async forget({ accountId, key }: RequestFacts, operationId: string): Promise<void> {
       await query(
-        `delete from idempotent_request where account_id = $1 and key = $2 and operation_id = $3
+        `delete from idempotent_request where account_id = $1 and key = $2 and operation_id = $3 and not took_effect
            and not exists (select from open_operation q where q.operation_id = $3)
            and not exists (select from settlement s where s.operation_id = $3 and s.outcome = 'settled')`,
         [accountId, key, operationId],
@@ -190,9 +195,9 @@ export function createRequestTable(pool: pg.Pool, nodeId: string) {
       return isDone(
         await query(
           `update idempotent_request set endpoint = $3, request_sha256 = $4, is_stream = $5, request_id = $6, operation_id = $7, node_id = $8,
-             state = 'running', headers = null, body = null, created_at = now(), expires_at = now() + interval '24 hours'
+             state = 'running', headers = null, body = null, took_effect = false, created_at = now(), expires_at = now() + interval '24 hours'
            where account_id = $1 and key = $2 and operation_id = $9 and node_id is not distinct from $10 and state = $11
-             and ($12 or not exists (select from operation o where o.id = $9))`,
+             and ($12 or not exists (select from operation o where o.id = $9)) and (not took_effect or expires_at <= now())`,
           [
             ...written(facts, operationId, nodeId),
             earlier.operationId,

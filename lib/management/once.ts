@@ -68,7 +68,7 @@ export function onceOf({ incoming, principal, rawBody, row, requestId }: Call): 
         values (${accountId}, ${key}, ${row.name}, ${sha256}, false, ${requestId}, ${newOperationId()}::uuid, 'answered', '{}', ${body})
         on conflict (account_id, key) do update set endpoint = excluded.endpoint, request_sha256 = excluded.request_sha256,
           is_stream = false, request_id = excluded.request_id, operation_id = excluded.operation_id, node_id = null, state = 'answered',
-          headers = '{}', body = excluded.body, created_at = now(), expires_at = now() + interval '24 hours'
+          headers = '{}', body = excluded.body, took_effect = false, created_at = now(), expires_at = now() + interval '24 hours'
         where r.expires_at <= now() and r.state = 'answered'`;
       if (written === 0) throw new MadeBefore();
     },

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { OwnPages, type PageRoute } from "@/testing/pages-api/own-pages";
+import { setLiveSetting } from "../commands/settings";
+import { findReceipt } from "../queries/invoices";
+import { listAllInvoices } from "../queries/operator-invoices";
 
 let pages: OwnPages;
 beforeAll(async () => {
@@ -101,4 +104,51 @@ test("a user has twenty PDFs a minute", async () => {
     answers.push((await pdf("downloadReceipt", receipt)).response.status);
   expect(answers.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 200));
   expect(answers.at(-1)).toBe(429);
+});
+
+test("a receipt names who sold and who bought when it was paid, and never changes", async () => {
+  await pages.signInNew();
+  const { deps } = pages.site;
+  const seller = (value: string | null) =>
+    setLiveSetting(deps, "cli", { name: "seller_name", value });
+  await seller("First Seller");
+  await ask("setBilling", { body: { ...details, name: "First Buyer" } });
+  const id = await paidPayment();
+  const own = { accountId: accountId(), id };
+  const first = await findReceipt(deps, own);
+  const { bytes } = await pdf("downloadReceipt", id);
+  expect([first?.seller.name, first?.buyer?.name]).toEqual(["First Seller", "First Buyer"]);
+  await seller("Second Seller");
+  await ask("setBilling", { body: { ...details, name: "Second Buyer" } });
+  expect(await findReceipt(deps, own)).toEqual(first);
+  expect((await pdf("downloadReceipt", id)).bytes).toEqual(bytes);
+  await deps.pool.query("update payment set refunded = 0, paid_at = paid_at where id = $1", [id]);
+  expect(await findReceipt(deps, own)).toEqual(first);
+  for (const change of ["update receipt_parties set buyer = null", "delete from receipt_parties"])
+    await expect(deps.pool.query(change)).rejects.toThrow(/refused|denied/);
+  await seller(null);
+  await pages.signInNew();
+  const early = { id: await paidPayment(), accountId: accountId() };
+  expect(await findReceipt(deps, early)).toMatchObject({ buyer: null });
+  for (const name of ["Named Once", "Another"])
+    await ask("setBilling", { body: { ...details, name } });
+  expect(await findReceipt(deps, early)).toMatchObject({ buyer: { name: "Named Once" } });
+});
+
+test("operators find every invoice by number, name, address and month, with the sums of the month", async () => {
+  const list = (query: object) => listAllInvoices(pages.site.deps, query);
+  const all = await list({});
+  expect(all.invoices.length).toBeGreaterThan(0);
+  const [one] = all.invoices;
+  if (one === undefined) throw new Error("there is no invoice");
+  expect(one).toMatchObject({ buyer: details.name, charges: "0.000000", sums: [] });
+  expect(all.totals).toBeNull();
+  expect(all.months).toEqual([one.month]);
+  for (const q of [one.number, one.accountId, "żółta", one.email?.slice(0, 9) ?? ""])
+    expect([q, (await list({ q })).invoices.map(({ id }) => id)]).toEqual([q, [one.id]]);
+  for (const q of ["%", "nobody", "0"]) expect((await list({ q })).invoices).toEqual([]);
+  expect((await list({ cursor: one.number })).invoices).toEqual([]);
+  const ofMonth = await list({ month: one.month });
+  expect(ofMonth.totals).toEqual({ count: 1, charges: "0.000000", sums: [] });
+  expect((await list({ month: "2020-01" })).totals?.count).toBe(0);
 });

@@ -1,7 +1,7 @@
 /** Billing details, invoices and receipts of the user's own account; and what operators see of them. */
 import type { Locale } from "@/messages/locales";
 import type { UserSession } from "../accounts/session-store";
-import { makeInvoice, setBilling } from "../commands/invoices";
+import { makeDueInvoices, makeInvoice, setBilling } from "../commands/invoices";
 import type { invoiceEndpoints } from "../contract/invoices";
 import type { operatorInvoiceEndpoints } from "../contract/operator-invoices";
 import { RelayError } from "../errors";
@@ -9,6 +9,7 @@ import { renderInvoice } from "../invoices/render-invoice";
 import { renderReceipt } from "../invoices/render-receipt";
 import { invoiceFiguresOf } from "../queries/invoice-figures";
 import { findReceipt, listInvoices, type ShownInvoice, showInvoice } from "../queries/invoices";
+import { listAllInvoices } from "../queries/operator-invoices";
 import type { PagesDeps } from "./pages-deps";
 import type { UseCases } from "./use-case";
 
@@ -51,6 +52,10 @@ export const invoiceUseCases: UseCases<typeof invoiceEndpoints> = {
 };
 
 export const operatorInvoiceUseCases: UseCases<typeof operatorInvoiceEndpoints> = {
+  listAllInvoices: ({ deps, query }) => listAllInvoices(deps, query),
+  async makeDueInvoices({ deps, user: { userId: actor } }) {
+    return { made: await makeDueInvoices(deps, { figuresOf: invoiceFiguresOf, actor }) };
+  },
   listAccountInvoices: ({ deps, id }) => listInvoices(deps, { accountId: id }),
   async downloadAnyInvoice({ deps, id, locale, user }) {
     countPdf(deps, user);

@@ -29,8 +29,8 @@ export const modelUseCases: UseCases<typeof modelEndpoints> = {
   async createModel({ deps, body, user }) {
     return showModelDetail(deps, (await createModel(deps, user.userId, body)).id);
   },
-  async changeModel({ deps, body, id, user }) {
-    const model = await changeModel(deps, user.userId, { id, content: body });
+  async changeModel({ deps, body, query: { revision }, id, user }) {
+    const model = await changeModel(deps, user.userId, { id, content: body, revision });
     return showModelDetail(deps, model.id);
   },
   async mapModel({ deps, body: { channel, upstreamModel }, id, user }) {

@@ -180,3 +180,29 @@ test("an account has at most five, and nobody reaches another account's", async 
     expect((await pages.call("redeliverWebhook", { id: other })).status).toBe(404);
   expect((await pages.call("listWebhooks")).json).toEqual({ webhooks: [] });
 });
+
+test("a signature holds for its endpoint, id, time and body alone, and no secret is stored in the open", async () => {
+  const [one, two] = [await receiver(200), await receiver(200)];
+  const [first, second] = [await add(one.url), await add(two.url)];
+  start();
+  await tell();
+  await expect.poll(() => one.received.length + two.received.length).toBe(2);
+  const { headers, body } = one.received[0] ?? { headers: {}, body: "" };
+  const sent: Record<string, string> = {};
+  for (const name of ["webhook-id", "webhook-timestamp", "webhook-signature"])
+    sent[name] = String(new Headers(headers as Record<string, string>).get(name));
+  const verify = (secret: string, changed: Record<string, string> = {}, text = body) =>
+    new Webhook(secret).verify(text, { ...sent, ...changed });
+  expect(verify(first.secret)).toBeTruthy();
+  expect(() => verify(second.secret)).toThrow();
+  expect(() => verify(first.secret, {}, body.replace("12.5", "99.5"))).toThrow();
+  expect(() => verify(first.secret, { "webhook-id": "msg_other" })).toThrow();
+  const later = String(Number(sent["webhook-timestamp"]) + 60);
+  expect(() => verify(first.secret, { "webhook-timestamp": later })).toThrow();
+  const { rows } = await query("select t::text as row from webhook_endpoint t");
+  const stored = rows.map(({ row }) => row).join("\n");
+  for (const { secret } of [first, second]) {
+    expect(stored).not.toContain(secret.slice(6));
+    expect(stored).not.toContain(Buffer.from(secret.slice(6), "base64").toString("hex"));
+  }
+});

@@ -6,10 +6,10 @@ import {
   type InvoiceView,
   invoiceFigures,
   type Party,
+  party,
 } from "../contract/invoices";
 import type { Reader } from "../db/pool";
 import { RelayError } from "../errors";
-import { readSeller } from "../live-settings/seller";
 import { findPayment, type PaymentLine } from "./payment-history";
 
 interface Deps {
@@ -100,17 +100,29 @@ export async function showInvoice(
 interface ShownReceipt {
   readonly payment: PaymentLine & { readonly paidAt: Date };
   readonly seller: Party;
-  /** Null where the account has no billing details. */
+  /** Null where the account never had billing details. */
   readonly buyer: Party | null;
 }
 
-/** A paid payment of the account with who sold and who bought; null for all others. */
+/**
+ * A paid payment of the account with who sold and who bought, as they were when it was paid. Who
+ * had no billing details then is named by the first ones after it. Null for all others.
+ */
 export async function findReceipt(
   deps: Deps,
   { accountId, id }: { accountId: string; id: string },
 ): Promise<ShownReceipt | null> {
   const payment = await findPayment(deps.pool, { accountId, paymentId: id });
   if (payment === null || payment.paidAt === null) return null;
-  const [seller, buyer] = await Promise.all([readSeller(deps.pool), findBilling(deps, accountId)]);
-  return { payment: { ...payment, paidAt: payment.paidAt }, seller, buyer };
+  const { rows } = await deps.pool.query<{ seller: unknown; buyer: unknown }>(
+    "select seller, buyer from receipt_parties where payment_id = $1",
+    [id],
+  );
+  const [parties] = rows;
+  if (parties === undefined) throw new Error(`the payment ${id} has no parties`);
+  return {
+    payment: { ...payment, paidAt: payment.paidAt },
+    seller: party.parse(parties.seller),
+    buyer: party.nullable().parse(parties.buyer),
+  };
 }

@@ -6,6 +6,7 @@ import type { PageQueryOf, PageResultOf } from "../contract/page-endpoint";
 import { RelayError } from "../errors";
 import { readModelRows } from "../model-book/read-models";
 import { type ModelRow, modelOf } from "../model-file/model-of";
+import { readModelRevision } from "../price-book/model-revision";
 import { readPriceNeeds } from "../price-book/price-needs";
 import { readPresentPrices } from "../price-book/price-schedule";
 import { ratesText } from "../pricing/rate-text";
@@ -31,7 +32,13 @@ export async function showModel(deps: Deps, { id: named }: { id: string }) {
   const { id, family, aliases, names, spec, version } = row;
   const price = (await readPresentPrices(deps.pool)).find(({ model }) => model === id)?.price;
   const rates = price && { rates: ratesText(family, price) };
-  return { model: modelOf(row), version, file: { id, family, aliases, names, spec, ...rates } };
+  const revision = await readModelRevision(deps.pool, row);
+  return {
+    model: modelOf(row),
+    version,
+    revision,
+    file: { id, family, aliases, names, spec, ...rates },
+  };
 }
 
 const stateOf = (model: Model) => (hasRetired(model) ? "retired" : model.state);
@@ -114,8 +121,9 @@ export async function showModelDetail(
   const { pool } = deps;
   const row = await rowNamed(deps, named);
   const model = modelOf(row);
-  const [facts, { hasPrice, missing }, channels, open] = await Promise.all([
+  const [facts, revision, { hasPrice, missing }, channels, open] = await Promise.all([
     readFacts(deps),
+    readModelRevision(pool, row),
     readPriceNeeds(pool, model),
     readModelChannels(pool, model.id),
     pool.query<{ count: number }>(
@@ -126,6 +134,7 @@ export async function showModelDetail(
   const active = channels.filter(({ state }) => state === "active");
   return {
     model: viewOf(row, facts),
+    revision,
     names: model.names,
     spec: isRecord(row.spec) ? row.spec : {},
     needs: {

@@ -23,6 +23,7 @@ const ofPages: readonly FailureCode[] = [
   "sign_in_rate_limited",
   "payment_rate_limited",
   "already_exists",
+  "changed_meanwhile",
   "link_invalid",
   "email_changed_lately",
   "requests_running",

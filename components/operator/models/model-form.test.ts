@@ -20,6 +20,7 @@ function detailOf(content: ReturnType<typeof contentOf>, isBuiltIn = false): Mod
     state: "draft" as const,
   };
   return {
+    revision: "1-none",
     model: { id, family, aliases, rates, isBuiltIn, ...row },
     names,
     spec: { ...spec },

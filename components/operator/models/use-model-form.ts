@@ -2,6 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
+import { useState } from "react";
 import { fieldNamedBy, ifEmpty } from "@/components/forms/use-server-form";
 import { typedModels } from "@/lib/client/operator-models";
 import { useOperatorWrite } from "@/lib/client/operator-write";
@@ -73,6 +74,8 @@ export function useModelForm({ family, before, onDone }: ModelFormOptions) {
   const t = useTranslations("operator.models");
   const prices = useTranslations("operator.prices");
   const router = useRouter();
+  // What the form shows: `before` may be read again while it is open.
+  const [revision] = useState(before?.revision);
   const create = useOperatorWrite(typedModels.create);
   const change = useOperatorWrite(typedModels.change);
   return useOperatorForm({
@@ -94,7 +97,7 @@ export function useModelForm({ family, before, onDone }: ModelFormOptions) {
       const body = contentOf(family, input, before);
       return before === null
         ? create.mutateAsync({ body })
-        : change.mutateAsync({ id: before.model.id, body });
+        : change.mutateAsync({ id: before.model.id, body, query: { revision } });
     },
     fieldOf,
     onDone: (detail) => {

@@ -1,0 +1,193 @@
+"use client";
+
+import { Download } from "lucide-react";
+import { useSearchParams } from "next/navigation";
+import { useLocale, useTranslations } from "next-intl";
+import { changeAddress } from "@/components/lists/address";
+import { FilterChoice } from "@/components/lists/filter-choice";
+import { ListCard } from "@/components/lists/list-card";
+import { Button } from "@/components/ui/button";
+import { useFailureText } from "@/components/ui/failure-text";
+import { Notice } from "@/components/ui/notice";
+import { PageHead } from "@/components/ui/page-head";
+import { PointsText } from "@/components/ui/points-text";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Cell, ColumnHead, Row } from "@/components/ui/table";
+import { showToast } from "@/components/ui/toast";
+import { moneyText } from "@/lib/client/money-text";
+import { anyInvoiceAddress, useAllInvoices } from "@/lib/client/operator-invoices";
+import { useOperatorWrite } from "@/lib/client/operator-write";
+import { monthName } from "@/lib/client/times";
+import {
+  type OperatorInvoices,
+  type OperatorInvoiceView,
+  operatorInvoiceEndpoints,
+} from "@/lib/contract/operator-invoices";
+import { AccountLink } from "./account-link";
+import { SearchField } from "./search-field";
+
+/** The invoices of all accounts. The URL keeps the search and the month. */
+export function InvoicesView() {
+  const t = useTranslations("operator.invoices");
+  const locale = useLocale();
+  const search = useSearchParams();
+  const [q, month] = [search.get("q") ?? "", search.get("month")];
+  const query = useAllInvoices({ q: q || undefined, month: month ?? undefined });
+  const [first] = query.data?.pages ?? [];
+  const invoices = query.data?.pages.flatMap((page) => page.invoices) ?? [];
+  const months = [...new Set([...(month ? [month] : []), ...(first?.months ?? [])])];
+  return (
+    <>
+      <PageHead title={t("title")} note={t("note")} />
+      {first && first.due.count > 0 ? <Due due={first.due} /> : null}
+      <div className="mb-3.5 flex flex-wrap items-center gap-2.5">
+        <SearchField
+          key={q}
+          label={t("searchLabel")}
+          value={q}
+          onSearch={(text) => changeAddress({ q: text === "" ? null : text })}
+        />
+        <FilterChoice
+          label={t("month")}
+          name="month"
+          value={month}
+          any={t("anyMonth")}
+          options={months.map((value) => ({ value, label: monthName(value, locale) }))}
+        />
+      </div>
+      <ListCard
+        id="all-invoices"
+        title={month ? monthName(month, locale) : t("list")}
+        note={t("listNote")}
+        query={query}
+        empty={q === "" && month === null ? t("empty") : t("nothingFound")}
+        columns={<Columns />}
+        rows={invoices.map((invoice) => <InvoiceRow key={invoice.id} invoice={invoice} />)}
+      >
+        {first?.totals && first.totals.count > 0 ? <Totals totals={first.totals} /> : null}
+      </ListCard>
+    </>
+  );
+}
+
+function Columns() {
+  const t = useTranslations("operator.invoices");
+  return (
+    <>
+      <ColumnHead>{t("account")}</ColumnHead>
+      <ColumnHead isNumber>{t("number")}</ColumnHead>
+      <ColumnHead>{t("month")}</ColumnHead>
+      <ColumnHead isNumber>{t("charges")}</ColumnHead>
+      <ColumnHead isNumber>{t("paid")}</ColumnHead>
+      <ColumnHead>
+        <span className="sr-only">{t("download")}</span>
+      </ColumnHead>
+    </>
+  );
+}
+
+function InvoiceRow({ invoice }: { invoice: OperatorInvoiceView }) {
+  const t = useTranslations("operator.invoices");
+  const locale = useLocale();
+  const { id, number, month, accountId, email, buyer, charges, sums, createdAt } = invoice;
+  return (
+    <Row>
+      <Cell className="@max-2xl/table:pb-1.5">
+        <span className="font-medium">
+          <AccountLink id={accountId} email={email} />
+        </span>
+        <span className="block wrap-anywhere text-muted text-sm">{buyer}</span>
+      </Cell>
+      <Cell isNumber label={t("number")}>
+        {number}
+      </Cell>
+      <Cell label={t("month")}>
+        <span className="@max-2xl/table:text-right">
+          {monthName(month, locale)}
+          <span className="block text-muted text-sm">
+            {t.rich("made", { time: () => <RelativeTime at={createdAt} /> })}
+          </span>
+        </span>
+      </Cell>
+      <Cell isNumber label={t("charges")}>
+        <PointsText value={charges} />
+      </Cell>
+      <Cell isNumber label={t("paid")}>
+        <Sums sums={sums} />
+      </Cell>
+      <Cell className="@2xl/table:text-right">
+        <Button asChild size="small">
+          <a href={anyInvoiceAddress(id)} download aria-label={t("downloadLabel", { number })}>
+            <Download aria-hidden />
+            {t("download")}
+          </a>
+        </Button>
+      </Cell>
+    </Row>
+  );
+}
+
+/** One line for each currency; a dash where nothing was paid. */
+function Sums({ sums }: Pick<OperatorInvoiceView, "sums">) {
+  const locale = useLocale();
+  if (sums.length === 0) return <span aria-hidden>–</span>;
+  return (
+    <span>
+      {sums.map(({ amount, currency }) => (
+        <span key={currency} className="block">
+          {moneyText(amount, currency, locale)}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function Totals({ totals }: { totals: NonNullable<OperatorInvoices["totals"]> }) {
+  const t = useTranslations("operator.invoices");
+  return (
+    <dl className="flex flex-wrap gap-x-8 gap-y-2 border-t px-5 py-3 text-sm">
+      <Total name={t("count")}>{totals.count}</Total>
+      <Total name={t("charges")}>
+        <PointsText value={totals.charges} />
+      </Total>
+      <Total name={t("paid")}>
+        <Sums sums={totals.sums} />
+      </Total>
+    </dl>
+  );
+}
+
+function Total({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <div>
+      <dt className="text-muted">{name}</dt>
+      <dd className="tabular-nums">{children}</dd>
+    </div>
+  );
+}
+
+/** Invoices that a server will make; an operator need not wait for it. */
+function Due({ due }: Pick<OperatorInvoices, "due">) {
+  const t = useTranslations("operator.invoices");
+  const locale = useLocale();
+  const failureText = useFailureText("operator");
+  const write = useOperatorWrite(operatorInvoiceEndpoints.makeDueInvoices);
+  return (
+    <div className="mb-3.5">
+      <Notice tone="note">
+        <span className="flex flex-wrap items-center justify-between gap-2.5">
+          {t("due", { count: due.count, month: monthName(due.month, locale) })}
+          <Button
+            size="small"
+            isBusy={write.isPending}
+            onClick={() =>
+              write.mutate({}, { onError: (error) => showToast(failureText(error), "bad") })
+            }
+          >
+            {t("makeDue")}
+          </Button>
+        </span>
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,110 @@
+/** The OpenAPI 3.1 documents of `/v1/admin` and `/v1/account`, apart from the main one. */
+import { type AccountApiRow, accountApiRows } from "./account-api-rows";
+import { failureResponses, parametersOf } from "./api-document";
+import { hasBody, schemaOf } from "./document-bodies";
+import { failureBody } from "./failure-body";
+import { fileTypeOf } from "./key-row";
+import { type OperatorApiRow, operatorApiRows } from "./operator-api-rows";
+
+type Json = Record<string, unknown>;
+type Row = OperatorApiRow | AccountApiRow;
+
+/** The noun of a path, such as `accounts`. */
+const nounOf = ({ path }: Row) => path.split("/")[3] ?? "";
+
+const contentOf = (row: Row): Json => {
+  const type = fileTypeOf(row);
+  if (type === null) return { "application/json": { schema: schemaOf(row.response, "output") } };
+  return {
+    [type]: { schema: { type: "string", ...(type !== "text/csv" && { format: "binary" }) } },
+  };
+};
+
+function operationOf(row: Row): Json {
+  const parameters = parametersOf(row);
+  const [kind] = row.admits;
+  return {
+    operationId: row.name.slice(row.name.indexOf(".") + 1),
+    tags: [nounOf(row)],
+    summary: row.summary,
+    security: [{ [kind]: row.scope === undefined ? [] : [row.scope] }],
+    ...(parameters.length > 0 && { parameters }),
+    ...(hasBody(row) && {
+      requestBody: {
+        required: true,
+        content: { "application/json": { schema: schemaOf(row.request, "input") } },
+      },
+    }),
+    responses: {
+      [row.status ?? 200]: {
+        description: "Success",
+        content: contentOf(row),
+      },
+      ...failureResponses(row),
+    },
+  };
+}
+
+interface About {
+  readonly title: string;
+  readonly description: string;
+  readonly kind: Row["admits"][0];
+  /** What is said of the key. */
+  readonly key: string;
+}
+
+/** The document as an object. */
+function documentOf(rows: readonly Row[], { title, description, kind, key }: About): Json {
+  const paths: Record<string, Json> = {};
+  for (const row of rows) {
+    const item = paths[row.path] ?? {};
+    item[row.method.toLowerCase()] = operationOf(row);
+    paths[row.path] = item;
+  }
+  return {
+    openapi: "3.1.1",
+    info: { title, version: "1", description },
+    servers: [{ url: "/", description: "The server that served this document" }],
+    tags: [...new Set(rows.map(nounOf))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { Failure: schemaOf(failureBody, "output") },
+      securitySchemes: {
+        [kind]: {
+          type: "http",
+          scheme: "bearer",
+          description: `${key}; the names are the scopes it needs`,
+        },
+      },
+    },
+  };
+}
+
+/** JSON text that is written at the first call. */
+function writtenOnce(document: () => Json): () => string {
+  let written: string | undefined;
+  return () => {
+    written ??= JSON.stringify(document());
+    return written;
+  };
+}
+
+export const operatorDocumentText = writtenOnce(() =>
+  documentOf(operatorApiRows, {
+    title: "Relay for operators",
+    description:
+      "What the operators' pages do, for programs. Points are texts of decimal numbers with six places.",
+    kind: "operatorKey",
+    key: "An operator key: sk-rly-op-…",
+  }),
+);
+
+export const accountDocumentText = writtenOnce(() =>
+  documentOf(accountApiRows, {
+    title: "Relay for programs that manage an account",
+    description:
+      "What the pages of an account do, for programs; API keys are at /v1/keys. Points are texts of decimal numbers with six places.",
+    kind: "managementKey",
+    key: "A management key: sk-rly-mgmt-…",
+  }),
+);

@@ -1,0 +1,110 @@
+/** Serves a row of the pages' API to keys, by the same use case, with the key as the actor. */
+import type { UserSession } from "../accounts/session-store";
+import type { AccountApiRow } from "../contract/account-api-rows";
+import type { OperatorApiRow } from "../contract/operator-api-rows";
+import type { PageEndpoint, PageResultOf } from "../contract/page-endpoint";
+import { isOutage } from "../db/database-errors";
+import { RelayError } from "../errors";
+import { csvHeaders, pdfHeaders } from "../http/csv-response";
+import type { Outgoing } from "../http/exchange";
+import type { Route } from "../http/route-table";
+import { type Call, type CallOf, jsonTextAnswer, type ServeDeps, serve } from "../http/serve";
+import { type AdmittedCall, type PageCall, runRow, shownResult } from "../http/serve-page";
+import { validateQuery } from "../http/validate";
+import { onceByKey } from "./once-by-key";
+import type { PagesDeps } from "./pages-deps";
+
+type KeyRow = OperatorApiRow | AccountApiRow;
+type KeyCall = Pick<Call, "incoming" | "parameter" | "body" | "headers">;
+
+/** Who acts when a key does; it has no session. */
+export const keyActor = (id: string, accountId: string, email: string): UserSession => ({
+  userId: id,
+  accountId,
+  role: "admin",
+  ownAccountId: accountId,
+  email,
+  name: null,
+  isOperator: false,
+  hasPassword: false,
+  hasSecondFactor: false,
+  sessionVersion: 0,
+});
+
+function signalOf({ incoming }: KeyCall): AbortSignal {
+  const left = new AbortController();
+  incoming.onGone(() => left.abort());
+  return left.signal;
+}
+
+const noSession = () => Promise.reject(new RelayError("key_kind_not_allowed"));
+
+/** The request as the pages' use cases know it. */
+function pageCallOf(
+  deps: PagesDeps,
+  user: UserSession,
+  { body: bodySchema, query }: PageEndpoint,
+  call: KeyCall,
+): AdmittedCall<PagesDeps, UserSession> {
+  const { incoming, parameter } = call;
+  return {
+    deps,
+    user,
+    // The body was checked before; this applies what the schema changes.
+    body: bodySchema?.parse(call.body),
+    query: query && validateQuery(query, incoming.query),
+    id: parameter,
+    address: incoming.address,
+    gone: signalOf(call),
+    locale: "en",
+    sessionId: () => Promise.resolve(null),
+    renewSession: noSession,
+    pendingSignIn: () => Promise.resolve(null),
+    cookie: () => Promise.resolve(undefined),
+    sendCookie: () => {},
+  };
+}
+
+function outgoingOf(page: PageEndpoint, call: KeyCall, result: unknown): Outgoing {
+  const shown = shownResult(page, result);
+  if (typeof shown === "string")
+    return { ...jsonTextAnswer(call, shown), status: page.status ?? 200 };
+  if ("bytes" in shown)
+    return {
+      status: 200,
+      headers: { ...call.headers, ...pdfHeaders(shown.name) },
+      body: shown.bytes,
+    };
+  return {
+    status: 200,
+    headers: { ...call.headers, ...csvHeaders(shown.name) },
+    body: shown.lines,
+  };
+}
+
+/** A row of the pages' API with its use case. */
+interface PageRow<Page extends PageEndpoint> {
+  readonly page: Page;
+  run(call: PageCall<PagesDeps, UserSession, Page>): Promise<PageResultOf<Page>>;
+}
+
+/** The route by which keys call the row of a page. */
+export function routeByKey<Row extends KeyRow, Page extends PageEndpoint>(
+  row: Row,
+  { page, run }: PageRow<Page>,
+  { serveDeps, deps }: { readonly serveDeps: ServeDeps; readonly deps: PagesDeps },
+  actorOf: (principal: CallOf<Row>["principal"]) => UserSession,
+): Route {
+  const answer = async (call: CallOf<Row>) => {
+    const asked = pageCallOf(deps, actorOf(call.principal), page, call);
+    return outgoingOf(page, call, await runRow<PagesDeps, UserSession, Page>(run, asked));
+  };
+  const endpoint = serve(row, serveDeps, async (call) => {
+    try {
+      return await onceByKey(serveDeps.idempotencyRunner, call, answer);
+    } catch (error) {
+      throw isOutage(error) ? new RelayError("database_unavailable", { cause: error }) : error;
+    }
+  });
+  return { row, endpoint };
+}

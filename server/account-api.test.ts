@@ -1,0 +1,133 @@
+/** `/v1/account` over HTTP against the process as it is composed: what a program of a customer does. */
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { accountApiRows } from "@/lib/contract/account-api-rows";
+import type { EndpointRow } from "@/lib/contract/endpoint";
+import { type ManagementScope, managementScopes } from "@/lib/contract/states";
+import {
+  askAt,
+  errorOf,
+  type Manager,
+  newManager,
+  newStranger,
+} from "@/testing/composition/managers";
+import { newOperator, newOperatorKey } from "@/testing/composition/operators";
+import { type ServedComposition, serveComposition } from "@/testing/composition/served-composition";
+
+let composed: ServedComposition;
+let manager: Manager;
+let stranger: Manager;
+beforeAll(async () => {
+  composed = await serveComposition();
+  stranger = await newStranger(composed);
+});
+beforeEach(async () => {
+  await composed.database.managementKey.updateMany({
+    where: { accountId: composed.accountId },
+    data: { revokedAt: new Date() },
+  });
+  manager = await newManager(composed, composed.accountId);
+});
+afterAll(() => composed.close());
+
+const ask = (method: string, path: string, body?: object, secret = manager.secret) =>
+  askAt(composed, secret, method, `/v1/account${path}`, body);
+const hook = { url: "https://example.com/hook", kinds: ["balance_low"] };
+
+async function codeOf(row: EndpointRow, secret: string) {
+  const answer = await fetch(`${composed.origin}${row.path.replace(/\{\w+\}/, "none")}`, {
+    method: row.method,
+    headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
+    ...(row.request && { body: "{}" }),
+  });
+  const text = await answer.text();
+  const code = text.startsWith('{"error"') ? JSON.parse(text).error.code : null;
+  return { status: answer.status, code };
+}
+
+const scoped = accountApiRows.filter(({ scope }) => scope !== undefined);
+
+test.each(managementScopes)(
+  "the scope %s opens its rows alone, and no other scope does",
+  async (scope) => {
+    const rows = scoped.filter((row) => row.scope === scope);
+    const alone = await newManager(composed, composed.accountId, [scope]);
+    const rest: ManagementScope[] = managementScopes.filter((each) => each !== scope);
+    const others = await newManager(composed, composed.accountId, rest);
+    for (const row of rows) {
+      expect([row.name, await codeOf(row, others.secret)]).toEqual([
+        row.name,
+        { status: 403, code: "scope_missing" },
+      ]);
+      const answer = await codeOf(row, alone.secret);
+      expect(answer.code, row.name).not.toBe("scope_missing");
+      // Unknown ids and empty bodies are refused in the API's own way; nothing fails inside.
+      expect([200, 400, 404, 409, 503], row.name).toContain(answer.status);
+    }
+  },
+);
+
+test("no other kind of key opens any of them, and none is about people or about keys that manage", async () => {
+  const { secret } = await newOperatorKey(composed, await newOperator(composed));
+  expect(scoped.length).toBeGreaterThan(35);
+  const [first] = accountApiRows;
+  for (const key of [secret, composed.key.secret])
+    expect(await codeOf(first as EndpointRow, key)).toEqual({
+      status: 403,
+      code: "key_kind_not_allowed",
+    });
+  const closed =
+    /management-keys|sessions|members|invitations|proof|passkey|totp|password|email|close/;
+  expect(accountApiRows.filter(({ path }) => closed.test(path))).toEqual([]);
+});
+
+test("another account's webhook is answered like one that does not exist, and stays as it is", async () => {
+  const made = await ask("POST", "/webhooks", hook);
+  expect([made.status, made.json.secret]).toEqual([201, expect.stringMatching(/^whsec_/)]);
+  const { id } = made.json.webhook;
+  const paths = [
+    ["PATCH", `/webhooks/ID`, hook],
+    ["DELETE", `/webhooks/ID`],
+    ["POST", `/webhooks/ID/rotate`],
+    ["POST", `/webhooks/ID/pause`],
+    ["GET", `/webhooks/ID/deliveries`],
+  ] as const;
+  for (const [method, path, body] of paths) {
+    const foreign = await ask(method, path.replace("ID", id), body, stranger.secret);
+    const absent = await ask(method, path.replace("ID", "whk_none"), body, stranger.secret);
+    expect(errorOf(foreign)).toEqual([404, "not_found", null]);
+    expect(foreign.json.error).toEqual(absent.json.error);
+  }
+  const own = await ask("GET", "/webhooks");
+  expect(own.json.webhooks).toEqual([made.json.webhook]);
+  expect((await ask("GET", "/webhooks", undefined, stranger.secret)).json.webhooks).toEqual([]);
+});
+
+test("a program names the account, sets its billing details and reads what the pages read", async () => {
+  expect((await ask("POST", "/name", { name: "Team" })).json).toEqual({ done: true });
+  const billing = { name: "Company", address: "Street 1", taxNumber: "DE1" };
+  expect((await ask("POST", "/billing", billing)).json.billing).toEqual(billing);
+  expect((await ask("PATCH", "", { lowBalanceNotice: "5" })).json).toMatchObject({
+    lowBalanceNotice: "5.000000",
+  });
+  expect((await ask("GET", "/entries")).json.entries).toHaveLength(1);
+  const account = await composed.database.account.findUniqueOrThrow({
+    where: { id: composed.accountId },
+  });
+  expect(account.name).toBe("Team");
+  expect(errorOf(await ask("POST", "/name", { name: "x".repeat(500) }))).toEqual([
+    400,
+    "invalid_value",
+    "name",
+  ]);
+});
+
+test("the document names every address with its scope", async () => {
+  const { json, status } = await ask("GET", "/openapi.json");
+  expect([status, json.openapi]).toEqual([200, "3.1.1"]);
+  expect(json.paths["/v1/account/webhooks/{id}/rotate"].post).toMatchObject({
+    operationId: "rotateWebhook",
+    security: [{ managementKey: ["webhooks:write"] }],
+  });
+  expect(Object.keys(json.paths)).toContain("/v1/account/invoices/{id}/pdf");
+  expect(json.paths["/v1/account"].patch.security).toEqual([{ managementKey: ["account:write"] }]);
+});

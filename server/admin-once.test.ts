@@ -1,0 +1,127 @@
+/** Changes by API with an Idempotency-Key, over HTTP against the process as it is composed. */
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { markingEffect } from "@/lib/accounts/once-effect";
+import type { UserSession } from "@/lib/accounts/session-store";
+import { createVouchers } from "@/lib/commands/vouchers";
+import { pagesDeps } from "@/lib/pages-api/pages-deps";
+import { askAt, errorOf, newManager } from "@/testing/composition/managers";
+import { newOperator, newOperatorKey } from "@/testing/composition/operators";
+import { type ServedComposition, serveComposition } from "@/testing/composition/served-composition";
+
+let composed: ServedComposition;
+let operator: UserSession;
+let key: { id: string; secret: string };
+beforeAll(async () => {
+  composed = await serveComposition();
+  operator = await newOperator(composed);
+});
+beforeEach(async () => {
+  await composed.database.operatorKey.updateMany({ data: { revokedAt: new Date() } });
+  key = await newOperatorKey(composed, operator);
+});
+afterAll(() => composed.close());
+
+const once = (name: string, path: string, body?: object, secret = key.secret) =>
+  askAt(composed, secret, "POST", `/v1/admin/${path}`, body, { "idempotency-key": name });
+const batch = (name: string) => ({ name, points: "5", count: 2, expiresAt: null });
+const batches = (name: string) => composed.database.voucherBatch.count({ where: { name } });
+const recorded = (action: string) =>
+  composed.database.operatorAction.count({ where: { action, actor: key.id } });
+const rowOf = (name: string) => ({ accountId_key: { accountId: operator.accountId, key: name } });
+
+test("20 requests at once with one Idempotency-Key make one batch, and all get its codes", async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => once("many", "vouchers", batch("many"))),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201));
+  const [first] = answers;
+  expect(first?.json.codes).toHaveLength(2);
+  for (const { json } of answers) expect(json).toEqual(first?.json);
+  expect([await batches("many"), await recorded("voucher.create")]).toEqual([1, 1]);
+  const replayed = answers.filter(({ headers }) => headers.get("idempotent-replayed") === "true");
+  expect(replayed).toHaveLength(19);
+});
+
+test("another body, another address or another key with the same Idempotency-Key is refused", async () => {
+  const terms = { requestsPerMinute: 30 };
+  const path = (id: string) => `accounts/${id}/limits`;
+  expect((await once("same", path(composed.accountId), terms)).status).toBe(200);
+  const reused = [422, "idempotency_key_reused", null];
+  expect(errorOf(await once("same", path(composed.accountId), { requestsPerMinute: 31 }))).toEqual(
+    reused,
+  );
+  expect(errorOf(await once("same", path(operator.accountId), terms))).toEqual(reused);
+  expect(errorOf(await once("same", "vouchers", batch("same")))).toEqual(reused);
+  const other = await newOperatorKey(composed, operator);
+  expect(errorOf(await once("same", path(composed.accountId), terms, other.secret))).toEqual(
+    reused,
+  );
+  expect(errorOf(await once("x".repeat(256), "vouchers", batch("bad")))).toEqual([
+    400,
+    "invalid_value",
+    null,
+  ]);
+  expect(await batches("bad")).toBe(0);
+});
+
+test("the stored answer is sealed: the database has no code of a voucher", async () => {
+  const { json } = await once("sealed", "vouchers", batch("sealed"));
+  const row = await composed.database.idempotentRequest.findUniqueOrThrow({
+    where: rowOf("sealed"),
+  });
+  const stored = Buffer.from(row.body ?? []).toString("latin1");
+  expect(stored.length).toBeGreaterThan(50);
+  for (const code of json.codes) expect(stored).not.toContain(code);
+  expect(stored).not.toContain("batchId");
+});
+
+test("a refusal is not stored: the same request works once its cause is gone", async () => {
+  const body = { points: "-500", reason: "Back", ref: "back" };
+  const take = () => once("later", `accounts/${composed.accountId}/adjust`, body);
+  expect((await take()).json.error.code).toBe("insufficient_points");
+  const grant = { points: "500", reason: "First", ref: "first" };
+  expect((await once("first", `accounts/${composed.accountId}/adjust`, grant)).status).toBe(200);
+  const [taken, again] = [await take(), await take()];
+  expect([taken.status, again.status]).toEqual([200, 200]);
+  expect(again.json).toEqual(taken.json);
+});
+
+test("a process that died before the change leaves it to the retry; after it, it is done once", async () => {
+  for (const tookEffect of [false, true]) {
+    const name = `died-${tookEffect}`;
+    await once(name, "vouchers", batch(name));
+    // As the process leaves it that is killed before the answer is stored.
+    const left = { state: "running", nodeId: "gone", body: null, tookEffect };
+    await composed.database.idempotentRequest.update({ where: rowOf(name), data: left });
+    const again = await once(name, "vouchers", batch(name));
+    // Nobody may delete the first batch here, so one that is made anew is the second.
+    expect(await batches(name)).toBe(tookEffect ? 1 : 2);
+    if (tookEffect) {
+      expect(errorOf(again)).toEqual([409, "idempotency_finished", null]);
+      expect(again.json.error.message).toContain("took effect");
+    } else expect(again.status).toBe(201);
+  }
+});
+
+test("an attempt that another one replaced commits nothing", async () => {
+  const name = "replaced";
+  await once(name, "vouchers", batch("of the newer one"));
+  const older = { accountId: operator.accountId, key: name, operationId: crypto.randomUUID() };
+  const terms = { name, points: 5_000_000n, count: 1, expiresAt: null };
+  const late = markingEffect(older, () => createVouchers(pagesDeps(), "test", terms));
+  await expect(late).rejects.toMatchObject({ code: "idempotency_in_progress" });
+  expect(await batches(name)).toBe(0);
+});
+
+test("a change of an account by a management key is once per Idempotency-Key too", async () => {
+  const manager = await newManager(composed, composed.accountId);
+  const body = { url: "https://example.com/once", kinds: ["balance_low"] };
+  const make = () =>
+    askAt(composed, manager.secret, "POST", "/v1/account/webhooks", body, {
+      "idempotency-key": "hook",
+    });
+  const answers = await Promise.all([make(), make(), make()]);
+  expect(new Set(answers.map(({ json }) => json.secret)).size).toBe(1);
+  const made = { where: { accountId: composed.accountId, url: body.url } };
+  expect(await composed.database.webhookEndpoint.count(made)).toBe(1);
+});

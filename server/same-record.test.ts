@@ -1,0 +1,95 @@
+/** A page, a program and the command line ask for the same change: the audit log says the same. */
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { sessionOf, type UserSession } from "@/lib/accounts/session-store";
+import { accountApi } from "@/lib/contract/account-api";
+import { accountApiRow, isAccountRowName } from "@/lib/contract/account-api-rows";
+import { endpoints } from "@/lib/contract/endpoints";
+import { isOperatorRowName, operatorApiRow } from "@/lib/contract/operator-api-rows";
+import type { PageName } from "@/lib/contract/page-endpoints";
+import { runInProcess } from "@/testing/cli/commands";
+import { askAt, type Manager, newManager } from "@/testing/composition/managers";
+import { askPage, newOperator, newOperatorKey } from "@/testing/composition/operators";
+import { type SameChange, sameChanges, type Way } from "@/testing/composition/same-changes";
+import { type ServedComposition, serveComposition } from "@/testing/composition/served-composition";
+
+let composed: ServedComposition;
+let operator: UserSession;
+let owner: UserSession;
+let operatorKey: { id: string; secret: string };
+let manager: Manager;
+beforeAll(async () => {
+  composed = await serveComposition();
+  operator = await newOperator(composed);
+  operatorKey = await newOperatorKey(composed, operator);
+  manager = await newManager(composed, composed.accountId);
+  const where = { accountId: composed.accountId };
+  owner = sessionOf(await composed.database.user.findFirstOrThrow({ where }));
+});
+beforeEach(() => composed.database.webhookEndpoint.deleteMany({}));
+afterAll(() => composed.close());
+
+/** The address and the kind of key by which a program does what the page's row does. */
+function addressOf(name: PageName): { method: string; path: string; key: string } {
+  if (isOperatorRowName(name)) {
+    const row = operatorApiRow(name);
+    if (row) return { ...row, key: operatorKey.secret };
+  }
+  if (isAccountRowName(name)) {
+    const [row, entry] = [accountApiRow(name), accountApi[name]];
+    if (row) return { ...row, key: manager.secret };
+    if ("sameAs" in entry) return { ...endpoints[entry.sameAs], key: manager.secret };
+  }
+  throw new Error(`${name} is nowhere in the API`);
+}
+
+async function change(given: SameChange, way: Way, id: string): Promise<void> {
+  const body = given.body?.(way) ?? {};
+  if (way === "by-page") {
+    const user = isOperatorRowName(given.row) ? operator : owner;
+    expect([200, 201]).toContain(await askPage(user, given.row, id, body));
+  } else if (way === "by-api") {
+    const { method, path, key } = addressOf(given.row);
+    const sent = given.ownBody?.(way) ?? (given.body ? body : undefined);
+    const answer = await askAt(composed, key, method, path.replace("{id}", id), sent);
+    expect([200, 201], JSON.stringify(answer.json)).toContain(answer.status);
+  } else {
+    const text = given.cli(way).replace("ID", id).replace("ACCOUNT", composed.accountId);
+    expect(await runInProcess(text.split(" "), { environment: process.env })).toMatchObject({
+      err: "",
+      code: 0,
+    });
+  }
+}
+
+/** What is recorded, without what must differ: new ids, hints of keys, and the way's own name. */
+const comparable = (value: unknown, id: string) =>
+  JSON.stringify(value)
+    .replaceAll(id || "no id", "ID")
+    .replaceAll(/by-(page|api|cli)/g, "by-one")
+    .replaceAll(/"([a-z]+)[_-][0-9A-Za-z]{20,}"/g, '"$1"')
+    .replaceAll(/"[0-9a-f]{8}-[0-9a-f-]{27}"/g, '"uuid"')
+    .replaceAll(/"hint":"[^"]*"/g, '"hint"')
+    .replaceAll(/"(entry|subject)":"?\d+"?/g, '"$1"')
+    .replaceAll(/"(effectiveAt|expiresAt|available)":"[^"]*"/g, '"$1"')
+    // What was there before is the change of the way before it.
+    .replace(/"before":(\{[^}]*\}|"[^"]*"|null)/, '"before"');
+
+test.each(sameChanges)("$row is recorded alike by page, API and command line", async (given) => {
+  const { operatorAction } = composed.database;
+  const recorded: [string, unknown][] = [];
+  for (const way of ["by-page", "by-api", "by-cli"] as const) {
+    const id = (await given.subject?.(composed)) ?? "";
+    const last = await operatorAction.findFirst({ orderBy: { seq: "desc" } });
+    await change(given, way, id);
+    const rows = await operatorAction.findMany({
+      where: { seq: { gt: last?.seq ?? 0n }, action: given.action },
+    });
+    expect(rows).toHaveLength(1);
+    for (const { actor, action, subject, detail } of rows)
+      recorded.push([actor, comparable({ action, subject, detail }, id)]);
+  }
+  const isOperators = isOperatorRowName(given.row);
+  const [user, key] = isOperators ? [operator.userId, operatorKey.id] : [owner.userId, manager.id];
+  expect(recorded.map(([actor]) => actor)).toEqual([user, key, "cli"]);
+  expect(recorded.map(([, text]) => text)).toEqual(Array(3).fill(recorded[0]?.[1]));
+});
