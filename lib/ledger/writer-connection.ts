@@ -9,6 +9,9 @@ const sessionSettings = `set synchronous_commit = on; set statement_timeout = 50
 /** `query_timeout` is missing in the library's types of a query. */
 const settingsQuery = { text: sessionSettings, query_timeout: 2000 };
 
+/** Batches are numbered up to this, and then anew. */
+const BATCH_NUMBERS = 2 ** 31;
+
 /** How long closing a connection waits for the server. */
 const DISCONNECT_MS = 1000;
 
@@ -38,9 +41,10 @@ export interface WriterConnection {
   close(): Promise<void>;
 }
 
+/** The answer names its batch, so that an answer that came twice is never taken for the next. */
 const statement = {
   name: "ledger_apply",
-  text: "select ledger_apply($1, $2, $3, $4)",
+  text: "select ledger_apply($1, $2, $3, $4), $5::int",
   rowMode: "array" as const,
 };
 
@@ -129,6 +133,7 @@ function keepConnection(databaseUrl: string, onChange: () => void): KeptConnecti
 export function openWriterConnection(databaseUrl: string, onChange: () => void): WriterConnection {
   const connection = keepConnection(databaseUrl, onChange);
   let isBusy = false;
+  let sent = 0;
   return {
     get isUp() {
       return connection.client !== null;
@@ -140,8 +145,14 @@ export function openWriterConnection(databaseUrl: string, onChange: () => void):
       const { client } = connection;
       if (!client) throw new Error("not connected");
       isBusy = true;
+      sent = (sent + 1) % BATCH_NUMBERS;
+      const number = sent;
       try {
-        return onlyRow(await client.query<[string]>({ ...statement, values }))[0];
+        const query = { ...statement, values: [...values, number] };
+        const [answer, answered] = onlyRow(await client.query<[string, number]>(query));
+        if (answered === number) return answer;
+        connection.drop();
+        throw new Error("the database answered another batch");
       } finally {
         isBusy = false;
       }
