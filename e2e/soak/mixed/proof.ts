@@ -3,11 +3,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Report, reportSchema } from "./report";
 
+// Beside the bundle in `dist/soak`.
 const file = join(import.meta.dirname, "../../docs/proof.md");
 const BEGIN = "<!-- runs -->";
 const END = "<!-- end of runs -->";
 const heads = [
-  "begun",
+  "ended",
   "commit",
   "seed",
   "minutes",
@@ -24,11 +25,11 @@ const goals = { kills: 3000, stops: 150, hours: 10 };
 const sumOf = (counts: Readonly<Record<string, number>>) =>
   Object.values(counts).reduce((sum, count) => sum + count, 0);
 
-function lineOf(report: Report): string {
+function cellsOf(report: Report): string[] {
   const slopes = report.slopes.map(({ mibPerMinute }) => mibPerMinute);
   const { audit, breaches, reasons } = report;
   const isClean = audit.product === "clean" && audit.own.startsWith("clean");
-  const cells = [
+  return [
     report.at.slice(0, 16).replace("T", " "),
     report.commit,
     report.seed,
@@ -39,8 +40,16 @@ function lineOf(report: Report): string {
     report.passed ? 0 : Math.max(1, sumOf(breaches), reasons.length),
     slopes.length === 0 ? "too short" : Math.max(...slopes).toFixed(3),
     isClean ? "both clean" : "not clean",
-  ];
-  return `| ${cells.join(" | ")} |`;
+  ].map(String);
+}
+
+/** A table as the formatter writes it. */
+function tableOf(rows: readonly (readonly string[])[]): string[] {
+  const widths = heads.map((_, at) => Math.max(...rows.map((cells) => cells[at]?.length ?? 0)));
+  const [head = "", ...lines] = rows.map(
+    (cells) => `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(" | ")} |`,
+  );
+  return [head, `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`, ...lines];
 }
 
 /** The page with one more run; its totals are those of the table. */
@@ -52,11 +61,16 @@ export function withRun(page: string, report: Report): string {
     .slice(begin, end)
     .split("\n")
     .filter((line) => /^\| \d{4}-/.test(line));
-  const lines = [...earlier, lineOf(report)];
-  const rows = lines.map((line) => line.split("|").map((cell) => cell.trim()));
+  const rows = earlier.map((line) =>
+    line
+      .split("|")
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+  rows.push(cellsOf(report));
   const total = (head: (typeof heads)[number]) =>
-    rows.reduce((sum, cells) => sum + Number(cells[heads.indexOf(head) + 1]), 0);
-  const table = [`| ${heads.join(" | ")} |`, `|${" --- |".repeat(heads.length)}`, ...lines];
+    rows.reduce((sum, cells) => sum + Number(cells[heads.indexOf(head)]), 0);
+  const table = tableOf([heads, ...rows]);
   const hours = total("minutes") / 60;
   const totals = [
     `All runs together: **${total("kills")} kills of ${goals.kills}, ${total("database stops")} database stops of ${goals.stops}, ` +
