@@ -103,16 +103,14 @@ async function expectOnce(verb: Verb, { run }: Prepared): Promise<void> {
 }
 
 const cases = verbs.flatMap((verb) =>
-  Object.entries(faults).map(([fault, inject]) => ({
-    title: `${verb.name} ${fault}`,
-    verb,
-    inject,
-  })),
+  Object.entries(faults).map(
+    ([fault, inject]) => [`${verb.name} ${fault}`, { verb, inject }] as const,
+  ),
 );
 
 test.each(cases)(
-  "$title is done once, or its caller knows of no answer",
-  async ({ verb, inject }) => {
+  "%s is done once, or its caller knows of no answer",
+  async (_, { verb, inject }) => {
     const prepared = await verb.prepare(scene);
     const watch = watchFor(verb, scene);
     heal = (await inject(watch, scene)) ?? heal;
