@@ -15,7 +15,7 @@ export interface Scene {
   readonly account: SeededAccount;
 }
 
-export interface Wallet {
+interface Wallet {
   readonly available: bigint;
   readonly held: bigint;
 }
