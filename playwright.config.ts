@@ -4,6 +4,8 @@ const MINUTE = 60_000;
 
 export default defineConfig({
   testDir: "e2e",
+  // Tests of the tools in this folder are run by Vitest.
+  testMatch: "**/*.spec.ts",
   outputDir: "test-results/browser",
   globalSetup: "./e2e/serve-product.ts",
   // A test takes up to half a minute on two idle cores. No test here measures time.

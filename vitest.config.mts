@@ -7,7 +7,7 @@ const counts = process.env.VITEST_COUNTS;
 export default defineConfig({
   resolve: { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } },
   test: {
-    include: ["{lib,server,cli,app,components,bench,demo,testing}/**/*.test.{ts,tsx}"],
+    include: ["{lib,server,cli,app,components,bench,demo,e2e,testing}/**/*.test.{ts,tsx}"],
     globalSetup: ["testing/db/setup.ts", "testing/sandbox/setup.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,

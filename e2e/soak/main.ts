@@ -1,4 +1,7 @@
 /**
+ * `npm run soak -- hours 8 [--seed N] [--clients N] [--out FILE]`, or `minutes`: everything at once,
+ * with faults drawn from the seed, and a verdict at the end. `npm run soak -- record FILE` adds the
+ * verdict to `docs/proof.md`.
  * `npm run soak [chat|video] [rounds]`: kills the product repeatedly under load and compares the
  * ledger with what callers received and the upstream recorded. Half of the rounds use one server,
  * half use two on one database.
@@ -7,10 +10,17 @@
  */
 import { soakChat } from "./chat";
 import { onBothInstallations } from "./installations";
+import { soakMixed } from "./mixed/command";
+import { recordRun } from "./mixed/proof";
 import { soakReplicas } from "./replicas";
 import { soakVideo } from "./video";
 
 const [family = "chat", given = "100"] = process.argv.slice(2);
+if (family === "hours" || family === "minutes") process.exit(await soakMixed(family));
+if (family === "record") {
+  recordRun(given);
+  process.exit(0);
+}
 const rounds = Number(given);
 const soaks = { chat: soakChat, video: soakVideo };
 if (
@@ -18,7 +28,9 @@ if (
   !Number.isInteger(rounds) ||
   rounds < 2
 ) {
-  console.error(`soak [chat|video|replicas] [rounds, 2 or more]; got "${family}" "${given}"`);
+  console.error(
+    `soak [hours|minutes] NUMBER, or soak [chat|video|replicas] [rounds, 2 or more]; got "${family}" "${given}"`,
+  );
   process.exit(2);
 }
 

@@ -19,6 +19,8 @@ export function openLedgerPool(
     query_timeout: patienceMs,
     keepAlive: true,
     lock_timeout: 2000,
+    // A process that freezes within a transaction must not keep a wallet locked.
+    idle_in_transaction_session_timeout: 10_000,
     application_name: "relay-ledger",
     Client: CheckedClient,
   });

@@ -9,6 +9,9 @@ const sessionSettings = `set synchronous_commit = on; set statement_timeout = 50
 /** `query_timeout` is missing in the library's types of a query. */
 const settingsQuery = { text: sessionSettings, query_timeout: 2000 };
 
+/** Batches are numbered up to this, and then anew. */
+const BATCH_NUMBERS = 2 ** 31;
+
 /** How long closing a connection waits for the server. */
 const DISCONNECT_MS = 1000;
 
@@ -38,15 +41,16 @@ export interface WriterConnection {
   close(): Promise<void>;
 }
 
+/** The answer names its batch, so that an answer that came twice is never taken for the next. */
 const statement = {
   name: "ledger_apply",
-  text: "select ledger_apply($1, $2, $3, $4)",
+  text: "select ledger_apply($1, $2, $3, $4), $5::int",
   rowMode: "array" as const,
 };
 /** With ends that are written together with their holds, as the fifth parameter. */
 const leasedStatement = {
   name: "ledger_apply_leased",
-  text: "select ledger_apply_leased($1, $2, $3, $4, $5, null, null)",
+  text: "select ledger_apply_leased($1, $2, $3, $4, $5, null, null), $6::int",
   rowMode: "array" as const,
 };
 
@@ -135,6 +139,7 @@ function keepConnection(databaseUrl: string, onChange: () => void): KeptConnecti
 export function openWriterConnection(databaseUrl: string, onChange: () => void): WriterConnection {
   const connection = keepConnection(databaseUrl, onChange);
   let isBusy = false;
+  let sent = 0;
   return {
     get isUp() {
       return connection.client !== null;
@@ -146,9 +151,15 @@ export function openWriterConnection(databaseUrl: string, onChange: () => void):
       const { client } = connection;
       if (!client) throw new Error("not connected");
       isBusy = true;
+      sent = (sent + 1) % BATCH_NUMBERS;
+      const number = sent;
       try {
         const which = values.length > 4 ? leasedStatement : statement;
-        return onlyRow(await client.query<[string]>({ ...which, values }))[0];
+        const query = { ...which, values: [...values, number] };
+        const [answer, answered] = onlyRow(await client.query<[string, number]>(query));
+        if (answered === number) return answer;
+        connection.drop();
+        throw new Error("the database answered another batch");
       } finally {
         isBusy = false;
       }

@@ -15,6 +15,16 @@ export class DatabaseProxy {
   cutsRequest: (request: Buffer) => boolean = () => false;
   /** True for a request that is to run twice; the client gets the first answer only. */
   doublesRequest: (request: Buffer) => boolean = () => false;
+  /** True for a request that never arrives, while its connection stays open. */
+  dropsRequest: (request: Buffer) => boolean = () => false;
+  /** A request that arrives only then, even if its client has gone; null for the others. */
+  delaysRequest: (request: Buffer) => Promise<unknown> | null = () => null;
+  /** True for an answer that never arrives, while its connection stays open. */
+  dropsAnswer: (answer: Buffer) => boolean = () => false;
+  /** An answer that arrives only then; null for the others. */
+  delaysAnswer: (answer: Buffer) => Promise<unknown> | null = () => null;
+  /** When an answer arrives once more: with itself, or just before the connection's next answer. */
+  repeatsAnswer: (answer: Buffer) => "at once" | "before the next" | null = () => null;
   /** How many requests were doubled. */
   doubled = 0;
   /** True for the request from which on the server stalls, until `thaw`. */
@@ -47,20 +57,39 @@ export class DatabaseProxy {
       cut();
       return;
     }
+    let late = 0;
+    let isLeft = false;
+    const leave = () => {
+      isLeft = true;
+      if (late === 0) this.#whenThawed(cut);
+    };
     for (const socket of [near, far]) {
       this.sockets.add(socket);
       socket.on("error", () => {});
       socket.on("close", () => {
         this.sockets.delete(socket);
-        this.#whenThawed(cut);
+        leave();
       });
     }
     const answers = new AnswerSkipper();
-    near.on("end", () => this.isFrozen || this.#whenThawed(cut));
+    near.on("end", () => this.isFrozen || leave());
     near.on("data", (request) => {
       if (this.isFrozen) return;
       if (this.stallsAt(request)) this.stall();
+      const delay = this.delaysRequest(request);
+      if (delay !== null) {
+        late++;
+        void delay.then(() => {
+          far.write(request);
+          setTimeout(() => {
+            late--;
+            if (isLeft) leave();
+          }, 100);
+        });
+        return;
+      }
       this.#whenThawed(() => {
+        if (this.dropsRequest(request)) return;
         if (this.cutsRequest(request)) cut();
         else far.write(request);
         if (!this.doublesRequest(request)) return;
@@ -69,10 +98,19 @@ export class DatabaseProxy {
         far.write(request);
       });
     });
+    let repeated: Buffer | null = null;
     far.on("data", (answer) => {
-      if (this.isMute || this.isFrozen) return;
+      if (this.isMute || this.isFrozen || this.dropsAnswer(answer)) return;
+      const delay = this.delaysAnswer(answer);
+      const repeats = this.repeatsAnswer(answer);
+      const pass = (bytes: Buffer) => (near.destroyed ? undefined : near.write(bytes));
       if (this.cutsAnswer(answer)) cut();
-      else near.write(answers.take(answer));
+      else if (delay !== null) void delay.then(() => pass(answer));
+      else {
+        pass(repeated === null ? answers.take(answer) : Buffer.concat([repeated, answer]));
+        repeated = repeats === "before the next" ? answer : null;
+        if (repeats === "at once") pass(answer);
+      }
     });
   }
 

@@ -1,0 +1,96 @@
+/** The audit of its own finds each kind of damage. */
+import type pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newId } from "@/lib/ids";
+import type { OpenLedger } from "@/lib/ledger/ledger";
+import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
+import {
+  connect,
+  holdOf,
+  openTestLedger,
+  releaseOf,
+  type SeededAccount,
+  seedAccount,
+  settleOf,
+} from "@/testing/ledger/test-ledger";
+import { auditOfOwn, auditRows } from "./own-audit";
+
+let url: string;
+let client: pg.Client;
+let ledger: OpenLedger;
+let account: SeededAccount;
+
+beforeAll(async () => {
+  url = await createTestDatabase();
+  client = await connect(url);
+  ledger = await openTestLedger(url);
+  account = await seedAccount(client, ledger, 10_000n);
+  for (const amount of [3n, 4n]) {
+    const hold = holdOf(account, 100n);
+    await ledger.openHold(hold);
+    await ledger.settle(settleOf(hold, amount));
+  }
+  const released = holdOf(account, 100n);
+  await ledger.openHold(released);
+  await ledger.release(releaseOf(released));
+  const video = holdOf(account, 100n, { family: "video" });
+  const task = {
+    taskId: newId("task"),
+    modelNamed: "test-model",
+    spec: {},
+    imageUrls: [],
+    callbackUrl: null,
+    leaseOwner: "test",
+    leaseSeconds: 60,
+  };
+  await ledger.openTask(video, task);
+  const end = { mediaId: "media_1", outputTokens: 3, facts: {} };
+  await ledger.settleTask(settleOf(video, 30n), end);
+  await ledger.openHold(holdOf(account, 100n));
+});
+afterAll(async () => {
+  await ledger?.close();
+  await client?.end();
+});
+
+test("a sound ledger is clean, and its charges are added up", async () => {
+  expect(await auditOfOwn(ownerUrlOf(url))).toMatchObject({ faults: [], charged: 37n });
+});
+
+const damages: readonly (readonly [name: string, sql: string, finds: string])[] = [
+  ["a charge is gone", "delete from settlement where amount = 3", "debits are its charges"],
+  ["a charge grew", "update settlement set amount = 5 where amount = 4", "price of its tokens"],
+  ["a credit is gone", "delete from ledger_entry", "credits are the entries"],
+  ["the queue forgot a hold", "delete from open_operation", "either open or ended"],
+  ["a wallet holds too little", "update wallet set debits_pending = 1", "what a wallet holds"],
+  ["a wallet is overdrawn", "update wallet set credits_posted = 1", "overdrawn"],
+  [
+    "an operation is gone",
+    "delete from operation where id in (select operation_id from settlement where amount = 3)",
+    "is one that began",
+  ],
+  [
+    "a released hold cost something",
+    "update settlement set amount = 1 where outcome = 'released'",
+    "was released cost nothing",
+  ],
+  [
+    "a paid video failed",
+    "update video_task set status = 'failed', error_code = 'x', media_id = null",
+    "a video has a result",
+  ],
+  ["a day counts too much", "update usage_day set amount = amount + 1", "days of a statement"],
+];
+
+test.each(damages)("%s: it is found", async (_, sql, finds) => {
+  const { rows } = await client.query<{ drop: string }>(
+    `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop from pg_constraint
+      where contype = 'c' and conrelid in ('wallet'::regclass, 'settlement'::regclass, 'video_task'::regclass)`,
+  );
+  await client.query("begin");
+  for (const { drop } of rows) await client.query(drop);
+  await client.query("set local session_replication_role = replica");
+  await client.query(sql);
+  const { faults } = await auditRows(client).finally(() => client.query("rollback"));
+  expect(faults.join("; ")).toContain(finds);
+});

@@ -1,0 +1,51 @@
+/** The statement of the account, as its owner sees it in the browser. */
+import { z } from "zod";
+import { PASSWORD, type Stage } from "./stage";
+
+const statement = z.object({ closing: z.string(), charges: z.string() });
+const csrf = z.object({ csrfToken: z.string() });
+const DAY_MS = 86_400_000;
+
+/** Points of an answer, such as "12.345678", in micropoints. */
+function microPoints(text: string): bigint {
+  const [whole = "0", part = ""] = text.split(".");
+  return BigInt(whole + part.padEnd(6, "0"));
+}
+
+const cookiesOf = ({ headers }: Response) =>
+  headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(";")[0])
+    .join("; ");
+
+/** Signs in as a browser does. Returns the cookies of the session. */
+async function signIn(url: string, email: string): Promise<string> {
+  const first = await fetch(`${url}/api/auth/csrf`);
+  const { csrfToken } = csrf.parse(await first.json());
+  const fields = {
+    csrfToken,
+    email,
+    password: PASSWORD,
+    json: "true",
+    callbackUrl: `${url}/points`,
+  };
+  const answer = await fetch(`${url}/api/auth/callback/credentials`, {
+    method: "POST",
+    redirect: "manual",
+    headers: { cookie: cookiesOf(first), origin: url },
+    body: new URLSearchParams(fields),
+  });
+  return cookiesOf(answer);
+}
+
+/** The charges of all days, in micropoints. */
+export async function statementCharges({ steady, email }: Stage): Promise<bigint> {
+  const { url } = steady;
+  const cookie = await signIn(url, email);
+  const day = (offset: number) => new Date(Date.now() + offset * DAY_MS).toISOString().slice(0, 10);
+  const answer = await fetch(`${url}/api/statement?from=${day(-3)}&to=${day(0)}`, {
+    headers: { cookie },
+  });
+  if (!answer.ok) throw new Error(`the statement was not served: ${await answer.text()}`);
+  return microPoints(statement.parse(await answer.json()).charges);
+}
