@@ -4,14 +4,24 @@ import type { Database, Transaction } from "./client";
 import { isStatementRefused } from "./database-errors";
 
 /**
+ * Sends `begin` or `commit`, and makes sure that the answer is to it. PostgreSQL answers `ROLLBACK` to
+ * the commit of a transaction that had failed; anything else is the answer to another query.
+ */
+async function bound(client: pg.ClientBase, command: "begin" | "commit"): Promise<void> {
+  const { command: answered } = await client.query(command);
+  if (answered?.toLowerCase() !== command)
+    throw new Error(`the database answered ${answered} to ${command}`);
+}
+
+/**
  * Runs `work` in a transaction on `client`: commits when it resolves, rolls back when it rejects.
  * Rejects as `work` does.
  */
 export async function transact<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
   try {
-    await client.query("begin");
+    await bound(client, "begin");
     const done = await work();
-    await client.query("commit");
+    await bound(client, "commit");
     return done;
   } catch (error) {
     await client.query("rollback").catch(() => {});
