@@ -22,13 +22,17 @@ interface Row extends Omit<OperatorInvoiceView, "createdAt" | "email" | "sums"> 
   readonly sums: unknown;
 }
 
-/** `$1` month, `$2` number before, `$3` the text, `$4` it as a pattern. */
+/**
+ * `$1` month, `$2` number before, `$3` the text, `$4` it as a pattern in small letters, `$5` as it was
+ * typed: whether the database knows the capitals of other letters than ASCII's depends on its locale.
+ */
 const found = `
 select i.id, i.number, to_char(i.month, 'YYYY-MM') as month, i.created_at as "createdAt", i.account_id as "accountId",
        i.figures->'buyer'->>'name' as buyer, i.figures->>'charges' as charges, i.figures->'sums' as sums
   from invoice i
  where ($1::text is null or i.month = ($1 || '-01')::date) and ($2::bigint is null or i.number < $2)
    and ($3 = '' or i.number::text = $3 or i.account_id = $3 or lower(i.figures->'buyer'->>'name') like $4
+     or i.figures->'buyer'->>'name' like $5
      or i.account_id in (select account_id from "user" where email like $4))
  order by i.number desc limit ${PAGE + 1}`;
 
@@ -72,9 +76,9 @@ export async function listAllInvoices(
   { pool }: { readonly pool: Reader },
   { q = "", month, cursor }: OperatorInvoicesQuery,
 ): Promise<OperatorInvoices> {
-  const pattern = `%${likeText(q.toLowerCase())}%`;
+  const [small, typed] = [q.toLowerCase(), q].map((text) => `%${likeText(text)}%`);
   const [{ rows }, totals, listed, waiting] = await Promise.all([
-    pool.query<Row>(found, [month ?? null, cursor ?? null, q, pattern]),
+    pool.query<Row>(found, [month ?? null, cursor ?? null, q, small, typed]),
     month === undefined ? null : readTotals(pool, month),
     pool.query<{ month: string }>(months),
     pool.query<{ month: string; count: number }>(due),
