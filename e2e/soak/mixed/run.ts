@@ -162,7 +162,7 @@ async function judge(run: Run, memory: MemoryWatch): Promise<Report> {
 async function runOn(stage: Stage, options: RunOptions): Promise<Report> {
   const memory = watchMemory(stage);
   const run = new Run(options, stage);
-  process.once("SIGINT", () => run.end());
+  for (const name of ["SIGINT", "SIGTERM"]) process.once(name, () => run.end());
   console.log(`The run's data are in ${stage.folder}; seed ${options.seed}.`);
   const clients = startClients({
     urls: stage.servers.map(({ url }) => url),
