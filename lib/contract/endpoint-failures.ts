@@ -35,6 +35,7 @@ const ofGeneration: FailureCode[] = [
   "insufficient_points",
   "points_held",
   "key_budget_exhausted",
+  "member_budget_exhausted",
   "idempotency_in_progress",
   "idempotency_finished",
   "idempotency_key_reused",
@@ -64,20 +65,21 @@ const ofReadiness: FailureCode[] = ["service_draining", "database_unavailable"];
 export function failureCodesOf(row: EndpointRow): FailureCode[] {
   const isVideo = row.path.startsWith("/v1/videos") || row.path.startsWith("/v1/contents/");
   const isOperators = row.group === "operators";
+  const isManaged = row.group === "keys" || row.group === "members";
   const isSold = row.billing === "generation";
   const whenever: [boolean, FailureCode[]][] = [
     [true, ["internal_error"]],
     [!row.admits.includes("anyone"), ofKeyed],
     [row.scope !== undefined, ["scope_missing"]],
     [row.isOncePerKey === true, ["idempotency_in_progress", "idempotency_key_reused"]],
-    [row.path.startsWith("/v1/keys"), ["invalid_value", "not_found"]],
+    [isManaged, ["invalid_value", "not_found"]],
+    [row.scope === "members:write", ["role_not_allowed"]],
     [row.request !== null, ofBody],
     [row.query !== undefined, ["invalid_value"]],
-    [row.name === "getUsage" || row.group === "keys" || isOperators, ["unknown_parameter"]],
+    [row.name === "getUsage" || isManaged || isOperators, ["unknown_parameter"]],
     [isOperators, ["not_found", "already_exists", "insufficient_points"]],
     [
-      (row.request !== null && !isOperators && row.group !== "keys") ||
-        row.path.endsWith("/{model}"),
+      (row.request !== null && !isOperators && !isManaged) || row.path.endsWith("/{model}"),
       ofModel,
     ],
     [isSold, ofGeneration],

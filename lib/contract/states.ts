@@ -120,11 +120,11 @@ export const topupPauses = [
 export type TopupPause = (typeof topupPauses)[number];
 
 /** The groupings of usage. */
-export const usageGroups = ["day", "model", "key"] as const;
+export const usageGroups = ["day", "model", "key", "member"] as const;
 export type UsageGrouping = (typeof usageGroups)[number];
 
 /** What the pages' charts of usage are divided by. */
-export const chartGroups = ["model", "family", "key"] as const;
+export const chartGroups = ["model", "family", "key", "member"] as const;
 export type ChartGrouping = (typeof chartGroups)[number];
 
 /** Whom or what a request failed by, from the release reasons of the ledger. */
@@ -165,7 +165,14 @@ export const memberRoles = ["owner", "admin", "developer", "viewer", "billing"] 
 export type MemberRole = (typeof memberRoles)[number];
 
 /** What a management key may do. None of them generates. */
-export const managementScopes = ["keys:read", "keys:write", "points:read", "usage:read"] as const;
+export const managementScopes = [
+  "keys:read",
+  "keys:write",
+  "members:read",
+  "members:write",
+  "points:read",
+  "usage:read",
+] as const;
 export type ManagementScope = (typeof managementScopes)[number];
 
 /**

@@ -29,7 +29,7 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
     "ledger_journal",
     "operator_loss",
   ),
-  ...of(READ, "api_key_budget", "usage_day", "node_release", "ledger_reversal"),
+  ...of(READ, "api_key_budget", "member_budget", "usage_day", "node_release", "ledger_reversal"),
   ...of(READ, "usage_waiting", "usage_backfill", "usage_hour", "usage_total_hour"),
   ...of(READ, "usage_total_day", "usage_row"),
   ...of(READ, "ledger_seal_head", "ledger_apart", "ledger_piece", "ledger_draft"),
@@ -113,6 +113,7 @@ export const ownersFunctions: readonly string[] = [
   "ledger_set_key_budget",
   "ledger_set_key_limit",
   "ledger_key_window",
+  "ledger_set_member_budget",
   "ledger_open_wallet",
   "ledger_give_node_up",
   "usage_count_waiting",
@@ -130,6 +131,8 @@ export const ownersFunctions: readonly string[] = [
   "referral_paid",
   "referral_forget",
   "invoice_numbered",
+  "member_budget_ends",
+  "playground_operation_kept",
 ];
 
 /**
@@ -144,12 +147,18 @@ export const callableFunctions: readonly string[] = ownersFunctions.filter(
       "referral_paid",
       "referral_forget",
       "invoice_numbered",
+      "member_budget_ends",
+      "playground_operation_kept",
     ].includes(name),
 );
 
 /** Functions that only those functions call. */
 export const innerFunctions: readonly string[] = [
   "ledger_apply_one_by_one",
+  "ledger_member",
+  "ledger_member_rooms",
+  "ledger_member_hold",
+  "ledger_member_end",
   "ledger_reverse",
   "usage_count",
   "usage_histogram",

@@ -3,6 +3,7 @@
  * fault of the writer cannot hide itself.
  */
 import type pg from "pg";
+import { memberRules } from "./audit-members";
 import { type Rule, type RuleSet, requestRules, rowRules } from "./audit-requests";
 import { newScope, type Scope, wholeScope } from "./audit-scope";
 import { stateRules } from "./audit-state";
@@ -90,6 +91,7 @@ export async function inSnapshot<T>(client: Queries, work: () => Promise<T>): Pr
 async function auditScope(client: Queries, scope: Scope): Promise<AuditReport> {
   const checks = [
     ...(await runRules(client, sumRules(scope))),
+    ...(await runRules(client, memberRules(scope))),
     ...(await runRowRules(client, scope)),
     ...(await runRules(client, stateRules)),
   ];
