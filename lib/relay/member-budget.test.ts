@@ -4,7 +4,7 @@ import { answerPlayground } from "@/lib/http/playground-lane";
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
 import { seedMembers } from "@/testing/relay/members";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import { keyResponse } from "../contract/own-account";
+import { keyResponse, usageResponse } from "../contract/own-account";
 import type { BudgetPeriod } from "../contract/states";
 import { spendPerMember } from "../queries/member-spend";
 
@@ -96,6 +96,32 @@ test("a member without a budget gets no header, one with budgets what is left of
   const spent = (await spendPerMember(relay.pool, relay.accountId, 30)).get("user_joined") ?? 0n;
   expect(BigInt(rows[0].spent)).toBeGreaterThan(0n);
   expect(BigInt(rows[0].spent)).toBeLessThanOrEqual(spent);
+});
+
+test("usage by member has what each ordered with keys and in the playground, and adds up", async () => {
+  for (const maker of ["user_owner", "user_joined"]) {
+    expect((await byKeyOf(maker)).status).toBe(200);
+    await (await chat(maker)).text();
+  }
+  // A key of nobody known.
+  expect((await relay.chat({ max_tokens: 1000 })).status).toBe(200);
+  await relay.ends();
+  const by = async (group: string) =>
+    usageResponse.parse((await relay.send(`/v1/usage?group_by=${group}`)).json);
+  const { data, total } = await by("member");
+  expect(data.map(({ member, member_email: email }) => [member, email])).toEqual([
+    [null, null],
+    ["user_joined", "member@example.com"],
+    ["user_owner", "owner@example.com"],
+  ]);
+  expect(total).toEqual((await by("day")).total);
+  expect(total.requests).toBe(data.reduce((sum, { requests }) => sum + requests, 0));
+  const { text } = await relay.send("/v1/usage?group_by=member", {
+    headers: { accept: "text/csv" },
+  });
+  expect(text.split("\r\n")[0]).toBe(
+    "member,member_email,requests,input_tokens,output_tokens,points",
+  );
 });
 
 test("a budget that is used up says whose it is, what is left, when it renews and who can raise it", async () => {
