@@ -7,6 +7,13 @@ const NONE = "none";
 export const limitUsage =
   "[--rpm N] [--budget POINTS] [--models M,…] [--expires ISO] [--hourly-max POINTS] [--addresses A,…] [--daily POINTS] [--weekly POINTS] [--monthly POINTS] [--zone Z] [--concurrent N] [--tokens-per-minute N]";
 
+export const budgetOptions = {
+  daily: "string",
+  weekly: "string",
+  monthly: "string",
+  zone: "string",
+} as const;
+
 export const limitOptions = {
   rpm: "string",
   budget: "string",
@@ -14,10 +21,7 @@ export const limitOptions = {
   expires: "string",
   "hourly-max": "string",
   addresses: "string",
-  daily: "string",
-  weekly: "string",
-  monthly: "string",
-  zone: "string",
+  ...budgetOptions,
   concurrent: "string",
   "tokens-per-minute": "string",
 } as const;
@@ -44,6 +48,13 @@ function list(flags: Flags, name: string): string[] | undefined {
   return text === NONE ? [] : items.filter((item) => item !== "");
 }
 
+export const budgetsIn = (flags: Flags) => ({
+  budgetDay: points(flags, "daily"),
+  budgetWeek: points(flags, "weekly"),
+  budgetMonth: points(flags, "monthly"),
+  budgetZone: flags.optional("zone") ?? undefined,
+});
+
 export const limitsIn = (flags: Flags) => ({
   requestsPerMinute: flags.whole("rpm"),
   budget: points(flags, "budget"),
@@ -51,10 +62,7 @@ export const limitsIn = (flags: Flags) => ({
   expiresAt: given(flags, "expires", () => flags.moment("expires")),
   hourlySpendMax: points(flags, "hourly-max"),
   allowedAddresses: list(flags, "addresses"),
-  budgetDay: points(flags, "daily"),
-  budgetWeek: points(flags, "weekly"),
-  budgetMonth: points(flags, "monthly"),
-  budgetZone: flags.optional("zone") ?? undefined,
+  ...budgetsIn(flags),
   concurrentMax: given(flags, "concurrent", () => flags.whole("concurrent")),
   tokensPerMinute: given(flags, "tokens-per-minute", () => flags.whole("tokens-per-minute")),
 });

@@ -43,6 +43,12 @@ test("an operator invites, changes a role, hands an account over and removes by 
     [owner, "owner"],
     [member, "viewer"],
   ]);
+  const budget = ["member", "budget", ...ofMember] as const;
+  expect(await commands.json(...budget, "--daily", "5", "--zone", "Asia/Shanghai")).toMatchObject({
+    zone: "Asia/Shanghai",
+    budgets: [{ period: "day", budget: "5.000000", left: "5.000000" }],
+  });
+  expect(await commands.json(...budget, "--daily", "none")).toEqual({ zone: null, budgets: [] });
   await commands.json("member", "hand-over", ...ofMember);
   expect(await roles()).toEqual([
     [owner, "admin"],

@@ -1,11 +1,13 @@
 /** Commands about the members of an account. */
-import { inviteMember } from "@/lib/commands/invitations";
+import { inviteMember, revokeInvitation } from "@/lib/commands/invitations";
+import { changeMemberBudget } from "@/lib/commands/member-budget";
 import { changeMemberRole, handOverAccount, removeMember } from "@/lib/commands/members";
 import { type GivenRole, givenRole } from "@/lib/contract/members";
 import { invitationView, membersOf } from "@/lib/queries/members";
 import { findUserByEmail } from "@/lib/queries/users";
 import { ACCOUNT, accountNamed } from "./account-option";
 import { actor, type Command, type Flags, UsageError } from "./command";
+import { budgetOptions, budgetsIn } from "./key-limits";
 import type { OpenInstallation } from "./open";
 import { table } from "./table";
 
@@ -28,12 +30,13 @@ const list: Command = {
   async run(installation, flags) {
     const accountId = await accountNamed(installation, flags);
     const members = (await membersOf(installation.pool, accountId)).map(
-      ({ id, email, role, keys, spent30Days, createdAt }) => ({
+      ({ id, email, role, keys, spent30Days, createdAt, budgets }) => ({
         user: id,
         email,
         role,
         keys,
         spent_30_days: spent30Days,
+        budgets: budgets.map(({ period, left, budget }) => `${period} ${left}/${budget}`).join(" "),
         created_at: createdAt,
       }),
     );
@@ -71,6 +74,20 @@ const role: Command = {
   },
 };
 
+const budget: Command = {
+  usage: `--email E [--daily POINTS] [--weekly POINTS] [--monthly POINTS] [--zone Z] ${ACCOUNT}; none lifts one`,
+  options: { account: "string", email: "string", ...budgetOptions },
+  async run(installation, flags) {
+    const member = await memberNamed(installation, flags);
+    await changeMemberBudget(installation, actor, { ...member, ...budgetsIn(flags) });
+    const all = await membersOf(installation.pool, member.accountId);
+    const { budgets = [], budgetZone: zone = null } =
+      all.find(({ id }) => id === member.userId) ?? {};
+    const shown = budgets.map(({ renewsAt, ...each }) => ({ ...each, renews_at: renewsAt }));
+    return { json: { zone, budgets: shown }, text: table(shown) };
+  },
+};
+
 const remove: Command = {
   usage: `--email E [--keep-keys] ${ACCOUNT}; the member's keys are revoked unless --keep-keys`,
   options: { account: "string", email: "string", "keep-keys": "boolean" },
@@ -79,6 +96,16 @@ const remove: Command = {
     const keepsKeys = flags.flag("keep-keys");
     await removeMember(installation, actor, { ...member, keepsKeys });
     return { json: { removed: true }, text: "The member is removed." };
+  },
+};
+
+const uninvite: Command = {
+  usage: `--invitation ID ${ACCOUNT}; its link stops working`,
+  options: { account: "string", invitation: "string" },
+  async run(installation, flags) {
+    const accountId = await accountNamed(installation, flags);
+    await revokeInvitation(installation, actor, { id: flags.text("invitation"), accountId });
+    return { json: { revoked: true }, text: "The invitation is revoked." };
   },
 };
 
@@ -92,4 +119,12 @@ const handOver: Command = {
   },
 };
 
-export const memberCommands = { list, invite, role, remove, "hand-over": handOver };
+export const memberCommands = {
+  list,
+  invite,
+  uninvite,
+  role,
+  budget,
+  remove,
+  "hand-over": handOver,
+};

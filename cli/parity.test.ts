@@ -72,7 +72,6 @@ test("what has neither an address nor a command is about a person, a browser or 
     "provePassword",
     "proveWithPasskey",
     "renamePasskey",
-    "revokeInvitation",
     "saveCard",
     "signInWithPasskey",
     "startPasskey",

@@ -27,7 +27,7 @@ import {
 } from "./limits/key-limiter";
 import { createRunningWork, type RunningWork } from "./limits/running-work";
 import { log } from "./log";
-import { managedKeys } from "./management/managed-keys";
+import { managed } from "./management/managed";
 import { openFigures } from "./metrics/open-figures";
 import { createRegistry } from "./metrics/registry";
 import { createRelayMetrics, type RelayMetrics } from "./metrics/relay-metrics";
@@ -168,7 +168,7 @@ async function compose(settings: Settings): Promise<Relay> {
     idempotencyRunner,
     publicUrl: settings.publicUrl,
     video: videos.deps,
-    managedKeys: managedKeys({ database: site.database, pool, ledger: stores.ledger }),
+    managed: managed({ ...stores, database: site.database, publicUrl: settings.publicUrl }),
     checkDatabase: () => assertReady(stores, videos.silentMs()),
   };
   const figures = openFigures({

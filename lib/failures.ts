@@ -75,6 +75,11 @@ export const failures = {
   ),
   model_not_allowed: final(403, "permission_error", "This API key may not use this model."),
   key_budget_exhausted: final(403, "permission_error", "The budget of this API key is used up."),
+  member_budget_exhausted: final(
+    403,
+    "permission_error",
+    "The budget that the account gave you is used up.",
+  ),
   api_key_paused: final(
     403,
     "permission_error",

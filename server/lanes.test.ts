@@ -217,7 +217,12 @@ test("every endpoint says who may call it, what it charges, and how large its bo
     "/v1/openapi.json",
   ]);
   for (const row of Object.values(endpoints)) {
-    const isFree = ["/v1/quote", "/v1/messages/count_tokens", "/v1/keys"].includes(row.path);
+    const isFree = [
+      "/v1/quote",
+      "/v1/messages/count_tokens",
+      "/v1/keys",
+      "/v1/invitations",
+    ].includes(row.path);
     expect(row.billing === "generation").toBe(row.method === "POST" && !isFree);
     expect(row.bodyBytesMax > 0).toBe(row.request !== null);
   }

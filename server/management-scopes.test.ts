@@ -57,12 +57,19 @@ test("scopes decide: points and usage, and no scope gives another", async () => 
 test("no endpoint makes a management key or changes one", () => {
   const managing = Object.values(endpoints).filter(({ scope }: EndpointRow) => scope !== undefined);
   expect(managing.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+    "DELETE /v1/invitations/{id}",
     "DELETE /v1/keys/{id}",
+    "DELETE /v1/members/{id}",
     "GET /v1/balance",
+    "GET /v1/invitations",
     "GET /v1/keys",
     "GET /v1/keys/{id}",
+    "GET /v1/members",
+    "GET /v1/members/{id}",
     "GET /v1/usage",
     "PATCH /v1/keys/{id}",
+    "PATCH /v1/members/{id}",
+    "POST /v1/invitations",
     "POST /v1/keys",
   ]);
 });

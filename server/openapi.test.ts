@@ -16,6 +16,7 @@ import { createChannelLimiter } from "@/lib/limits/channel-limiter";
 import { createVideoWorker } from "@/lib/relay/video/video-worker";
 import { startSandbox } from "@/lib/sandbox/sandbox";
 import { createChooser } from "@/lib/upstream/choose";
+import { seedMembers } from "@/testing/relay/members";
 import { openTestRelay } from "@/testing/relay/test-relay";
 import { startVideoUpstream, succeeded } from "@/testing/relay/video-upstream";
 import { createWebServer } from "./web-server";
@@ -73,6 +74,13 @@ const byManager = [
   "GET /v1/keys/{id}",
   "PATCH /v1/keys/{id}",
   "DELETE /v1/keys/{id}",
+  "GET /v1/members",
+  "GET /v1/members/{id}",
+  "PATCH /v1/members/{id}",
+  "DELETE /v1/members/{id}",
+  "GET /v1/invitations",
+  "POST /v1/invitations",
+  "DELETE /v1/invitations/{id}",
 ];
 /** A body or an address beyond its limit is refused by its size, before it is read. */
 const refused = [
@@ -126,6 +134,7 @@ async function startServer() {
     points: "900000000",
     wrapVideo: (deps) => ({ ...deps, chooser, channelById: () => videos.channel }),
   });
+  await seedMembers(relay);
   const worker = createVideoWorker(relay.video, { parallelMax: 8, claimMax: 8, idleMs: 20 });
   worker.start();
   relay.setting.principal = { ...relay.setting.principal, requestsPerMinute: 6_000_000 };

@@ -10,6 +10,7 @@ import type { EndpointRow } from "@/lib/contract/endpoint";
 import { endpoints } from "@/lib/contract/endpoints";
 import { endpointExamples } from "@/lib/docs/endpoint-samples";
 import { isRunnable, programs } from "@/testing/clients/programs";
+import { joinAgain, seedMembers } from "@/testing/relay/members";
 import { type ServedRelay, serveRelay } from "@/testing/relay/served-relay";
 
 const runFile = promisify(execFile);
@@ -44,6 +45,13 @@ const printed: Readonly<Record<string, RegExp>> = {
   getApiKey: /nightly/,
   changeApiKey: /nightly/,
   revokeApiKey: /revoked/,
+  listMembers: /member@example\.com/,
+  getMember: /member@example\.com/,
+  changeMember: /Europe\/Berlin/,
+  removeMember: /removed/,
+  listInvitations: /developer/,
+  createInvitation: /invitation\?token=/,
+  revokeInvitation: /revoked/,
   getApiDocument: /openapi/,
   getApiDocumentUnderV1: /openapi/,
   getHealth: /ok/,
@@ -57,6 +65,7 @@ let taskId = "";
 let responseId = "";
 let file = "";
 let keyId = "";
+let invitationId = "";
 
 const asked = async (path: string, body?: object, key = "good") => {
   const answer = await fetch(`${origin}${path}`, {
@@ -85,6 +94,8 @@ beforeAll(async () => {
   const made = await makeVideo();
   taskId = made.id;
   responseId = await makeResponse();
+  await seedMembers(served.relay);
+  invitationId = (await asked("/v1/invitations", { role: "developer" }, "manage")).id;
   keyId = (await asked("/v1/keys", { name: "nightly" }, "manage")).id;
   file = made.video_url.slice(made.video_url.indexOf("/v1/media/") + "/v1/media/".length);
 });
@@ -108,6 +119,7 @@ test.for(cases)(
     const task = /^deleteVideo/.test(row.name) ? (await makeVideo()).id : taskId;
     const response = row.name === "deleteResponse" ? await makeResponse() : responseId;
     const sample = samplesOf(row, origin)[at] as Sample;
+    await joinAgain(served.relay);
     if (!isRunnable(sample)) skip(`nothing here runs ${language} with its library`);
     const [program, ending] = programs[language];
     const path = join(folder, `${row.name}-${at}.${ending}`);
@@ -115,6 +127,8 @@ test.for(cases)(
       .replaceAll("TASK_ID", task)
       .replaceAll("RESPONSE_ID", response)
       .replaceAll("KEY_ID", keyId)
+      .replaceAll("USER_ID", "user_joined")
+      .replaceAll("INVITATION_ID", invitationId)
       .replaceAll("FILE", file);
     writeFileSync(path, code);
     const environment = { ...process.env, RELAY_API_KEY: "good", RELAY_MANAGEMENT_KEY: "manage" };

@@ -1,6 +1,6 @@
 "use client";
 
-import { Crown, Ellipsis, UserCog, UserMinus } from "lucide-react";
+import { Crown, Ellipsis, UserCog, UserMinus, Wallet } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
@@ -8,15 +8,47 @@ import { Menu, MenuItem } from "@/components/ui/menu";
 import { PointsText } from "@/components/ui/points-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, Row } from "@/components/ui/table";
+import { shortPoints } from "@/lib/client/points-display";
 import { useMay } from "@/lib/client/shown-account";
 import type { MemberView } from "@/lib/contract/members";
+import { BudgetDialog } from "./budget-dialog";
 import { HandOverDialog } from "./hand-over-dialog";
 import { RemoveDialog } from "./remove-dialog";
 import { RoleDialog } from "./role-dialog";
 
-const dialogs = { role: RoleDialog, remove: RemoveDialog, handOver: HandOverDialog } as const;
+const dialogs = {
+  budget: BudgetDialog,
+  role: RoleDialog,
+  remove: RemoveDialog,
+  handOver: HandOverDialog,
+} as const;
 
-export function MemberRow({ member }: { member: MemberView }) {
+/** What is left of each budget, a line each, with when it renews. */
+function Budgets({ member: { budgets } }: { member: MemberView }) {
+  const t = useTranslations("members");
+  if (budgets.length === 0) return <span className="text-muted">{t("noBudget")}</span>;
+  return (
+    <ul className="@max-2xl/table:text-right">
+      {budgets.map(({ period, left, budget, renewsAt }) => (
+        <li key={period} className="num whitespace-nowrap">
+          {t(`leftOf.${period}`, { left: shortPoints(left), budget: shortPoints(budget) })}
+          <span className="block text-muted">
+            {t("renews")} <RelativeTime at={renewsAt} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function MemberRow({
+  member,
+  showsBudgets,
+}: {
+  member: MemberView;
+  /** Whether anybody shown has a budget. */
+  showsBudgets: boolean;
+}) {
   const t = useTranslations("members");
   const roles = useTranslations("ui.roles");
   const { email, name, role, keys, spent30Days, createdAt, isYou } = member;
@@ -38,6 +70,11 @@ export function MemberRow({ member }: { member: MemberView }) {
       <Cell isNumber label={t("spent")}>
         <PointsText value={spent30Days} />
       </Cell>
+      {showsBudgets ? (
+        <Cell label={t("budget")} className="text-sm">
+          <Budgets member={member} />
+        </Cell>
+      ) : null}
       <Cell label={t("since")} className="text-muted text-sm">
         <RelativeTime at={createdAt} />
       </Cell>
@@ -48,12 +85,13 @@ export function MemberRow({ member }: { member: MemberView }) {
   );
 }
 
-/** The owner stays as is, and members leave by another button. */
+/** The owner stays an owner, and members leave by another button. */
 function MemberActions({ member }: { member: MemberView }) {
   const t = useTranslations("members");
   const [open, setOpen] = useState<keyof typeof dialogs | null>(null);
   const [manages, owns] = [useMay("manageMembers"), useMay("own")];
-  if (!manages || member.role === "owner" || member.isYou) return null;
+  if (!manages) return null;
+  const isFixed = member.role === "owner" || member.isYou;
   const Opened = open && dialogs[open];
   return (
     <>
@@ -69,20 +107,28 @@ function MemberActions({ member }: { member: MemberView }) {
           </Button>
         }
       >
-        <MenuItem onSelect={() => setOpen("role")}>
-          <UserCog aria-hidden />
-          {t("changeRole")}
+        <MenuItem onSelect={() => setOpen("budget")}>
+          <Wallet aria-hidden />
+          {t("setBudget")}
         </MenuItem>
-        {owns ? (
+        {isFixed ? null : (
+          <MenuItem onSelect={() => setOpen("role")}>
+            <UserCog aria-hidden />
+            {t("changeRole")}
+          </MenuItem>
+        )}
+        {owns && !isFixed ? (
           <MenuItem onSelect={() => setOpen("handOver")}>
             <Crown aria-hidden />
             {t("handOver")}
           </MenuItem>
         ) : null}
-        <MenuItem isDangerous onSelect={() => setOpen("remove")}>
-          <UserMinus aria-hidden />
-          {t("remove")}
-        </MenuItem>
+        {isFixed ? null : (
+          <MenuItem isDangerous onSelect={() => setOpen("remove")}>
+            <UserMinus aria-hidden />
+            {t("remove")}
+          </MenuItem>
+        )}
       </Menu>
       {Opened ? <Opened member={member} onClose={() => setOpen(null)} /> : null}
     </>

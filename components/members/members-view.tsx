@@ -26,6 +26,7 @@ export function MembersView() {
   const query = useMembers();
   const [isInviting, setIsInviting] = useState(false);
   const members = query.data?.members ?? [];
+  const showsBudgets = members.some(({ budgets }) => budgets.length > 0);
   return (
     <>
       <PageHead title={t("title")} note={t("note")}>
@@ -51,13 +52,16 @@ export function MembersView() {
               <ColumnHead>{t("role")}</ColumnHead>
               <ColumnHead isNumber>{t("keys")}</ColumnHead>
               <ColumnHead isNumber>{t("spent")}</ColumnHead>
+              {showsBudgets ? <ColumnHead>{t("budget")}</ColumnHead> : null}
               <ColumnHead>{t("since")}</ColumnHead>
               <ColumnHead>
                 <span className="sr-only">{t("actions")}</span>
               </ColumnHead>
             </>
           }
-          rows={members.map((member) => <MemberRow key={member.id} member={member} />)}
+          rows={members.map((member) => (
+            <MemberRow key={member.id} member={member} showsBudgets={showsBudgets} />
+          ))}
         />
         <ForRole needs="manageMembers">
           <InvitationsCard query={query} />

@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { FilterChoice } from "@/components/lists/filter-choice";
 import { knownModels, type Model } from "@/lib/catalog/models";
 import { useKeys } from "@/lib/client/api-keys";
+import { useMembers } from "@/lib/client/members";
 import { dialects } from "@/lib/contract/states";
 
 interface ChoiceProps {
@@ -55,5 +56,25 @@ export function KeyChoice({ value }: ChoiceProps) {
     options.push({ value, label: value });
   return (
     <FilterChoice label={t("key")} name="key" value={value} any={t("allKeys")} options={options} />
+  );
+}
+
+/** The filter by member; nothing where the account has one. */
+export function MemberChoice({ value }: ChoiceProps) {
+  const t = useTranslations("usage.filter");
+  const members = useMembers().data?.members ?? [];
+  const options = members.map(({ id, email }) => ({ value: id, label: email }));
+  // Somebody who left, from an old link.
+  if (value && !options.some((option) => option.value === value))
+    options.push({ value, label: value });
+  if (options.length < 2) return null;
+  return (
+    <FilterChoice
+      label={t("member")}
+      name="member"
+      value={value}
+      any={t("allMembers")}
+      options={options}
+    />
   );
 }

@@ -5,7 +5,12 @@ import { useLocale, useTranslations } from "next-intl";
 import { useId } from "react";
 import { changeAddress } from "@/components/lists/address";
 import { FilterChoice } from "@/components/lists/filter-choice";
-import { DialectChoice, KeyChoice, ModelChoice } from "@/components/requests/filter-choices";
+import {
+  DialectChoice,
+  KeyChoice,
+  MemberChoice,
+  ModelChoice,
+} from "@/components/requests/filter-choices";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { Segmented } from "@/components/ui/segmented";
@@ -15,7 +20,7 @@ import { holdStates } from "@/lib/contract/states";
 import { type Range, rangeDays, type UsageAddress } from "./use-usage-filter";
 
 const ranges = [...rangeDays, "own"] as const;
-const choices = ["model", "key", "status", "dialect"] as const;
+const choices = ["model", "key", "member", "status", "dialect"] as const;
 
 /** The filters of the usage page (time, zone, model, key, outcome, dialect), kept in the URL. */
 export function UsageFilters({ address }: { address: UsageAddress | null }) {
@@ -64,6 +69,7 @@ function Filters({ address }: { address: UsageAddress }) {
       <div className="flex flex-wrap items-center gap-2.5">
         <ModelChoice value={filter.model} />
         <KeyChoice value={filter.key} />
+        <MemberChoice value={filter.member} />
         <FilterChoice
           label={t("status")}
           name="status"

@@ -64,9 +64,11 @@ function useSeriesName(group: ChartGrouping): (series: Series) => string {
   const t = useTranslations("charts");
   const families = useTranslations("families");
   const filter = useTranslations("usage.filter");
+  const members = useTranslations("keys");
   return ({ id, name }) => {
     if (id === null) return t("others");
     if (group === "family") return families(id as "text");
+    if (group === "member") return id === "" ? filter("nobody") : (name ?? members("formerMember"));
     return group === "model" ? id : id === "" ? filter("noKey") : (name ?? id);
   };
 }

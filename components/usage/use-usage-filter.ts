@@ -40,6 +40,7 @@ export function useUsageAddress(): UsageAddress | null {
     zone,
     model: search.get("model") ?? undefined,
     key: search.get("key") ?? undefined,
+    member: search.get("member") ?? undefined,
     status: holdStates.find((each) => each === search.get("status")),
     dialect: dialects.find((each) => each === search.get("dialect")),
   };

@@ -1,8 +1,37 @@
 /** The limits of a key that the ledger holds, as the API shows them. */
 import type { HeldLimitsView } from "../contract/held-limits";
-import { budgetPeriods } from "../contract/states";
+import { type BudgetPeriod, budgetPeriods } from "../contract/states";
 import type { KeyLimitState } from "../ledger/key-limits";
-import { pointsNumber } from "../points";
+import { type Micropoints, pointsNumber } from "../points";
+
+interface BudgetState {
+  readonly period: BudgetPeriod;
+  readonly max: Micropoints;
+  readonly spent: Micropoints;
+  readonly held: Micropoints;
+  readonly left: Micropoints;
+  readonly zone: string | null;
+  readonly renewsAt: Date | null;
+}
+
+/** A budget that renews, of a key or of a member. */
+export const renewingBudget = ({
+  period,
+  max,
+  spent,
+  held,
+  left,
+  zone,
+  renewsAt,
+}: BudgetState): HeldLimitsView["recurring_budgets"][number] => ({
+  period,
+  budget_points: pointsNumber(max),
+  spent_points: pointsNumber(spent),
+  held_points: pointsNumber(held),
+  remaining_points: pointsNumber(left),
+  zone: zone ?? "",
+  renews_at: Math.floor((renewsAt?.getTime() ?? 0) / 1000),
+});
 
 export function heldLimitsOf(states: readonly KeyLimitState[]): HeldLimitsView {
   const running = states.find(({ kind }) => kind === "running");
@@ -10,17 +39,7 @@ export function heldLimitsOf(states: readonly KeyLimitState[]): HeldLimitsView {
   return {
     recurring_budgets: budgetPeriods.flatMap((period) => {
       const state = states.find(({ kind }) => kind === period);
-      if (state === undefined) return [];
-      const { max, spent, held, left, zone, renewsAt } = state;
-      return {
-        period,
-        budget_points: pointsNumber(max),
-        spent_points: pointsNumber(spent),
-        held_points: pointsNumber(held),
-        remaining_points: pointsNumber(left),
-        zone: zone ?? "",
-        renews_at: Math.floor((renewsAt?.getTime() ?? 0) / 1000),
-      };
+      return state === undefined ? [] : [renewingBudget({ ...state, period })];
     }),
     concurrent_requests_max: running === undefined ? null : Number(running.max),
     concurrent_requests: running === undefined ? null : Number(running.held),

@@ -22,7 +22,7 @@ export function mailWriter(origin: string, locale: Locale): WriteMail {
   const facts = { origin, host: new URL(origin).host, ignore: mails.ignore };
   return (to, name, values) => ({
     to,
-    subject: say(`${name}.subject`, facts),
+    subject: say(`${name}.subject`, { ...facts, ...values }),
     text: say(`${name}.text`, { ...facts, ...values }),
   });
 }

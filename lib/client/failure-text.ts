@@ -3,6 +3,7 @@ import { valueFaultNames } from "../faults";
 import { isObject } from "../records";
 import { shortPoints } from "./points-display";
 import { RequestError } from "./request-error";
+import { exactTime } from "./times";
 
 /** Where a request was made: what the same refusal is called depends on it. */
 export type FailureContext =
@@ -57,7 +58,7 @@ function faultText({ facts: { fault } }: RequestError, say: Say): string | null 
 }
 
 /** How many points are needed, there, and missing. */
-function pointsText({ code, facts }: RequestError, say: Say): string | null {
+function pointsText({ code, facts }: RequestError, say: Say, locale: string): string | null {
   const needed = facts.required_points;
   const there = facts.available_points ?? facts.remaining_points;
   const held = facts.held_points ?? 0;
@@ -66,7 +67,11 @@ function pointsText({ code, facts }: RequestError, say: Say): string | null {
   if (typeof needed !== "number" || typeof there !== "number" || typeof held !== "number")
     return null;
   const text = (points: number) => shortPoints(points.toFixed(6));
+  const { period, renews_at: renewsAt } = facts;
+  const renews = typeof renewsAt === "number" ? new Date(renewsAt * 1000).toISOString() : null;
   return say(key, {
+    period: typeof period === "string" ? period : "",
+    renews: renews === null ? "" : exactTime(renews, locale),
     needed: text(needed),
     there: text(there),
     held: text(held),
@@ -101,7 +106,7 @@ export function createFailureText(say: Say, locale: string, context: FailureCont
     const exact = faultText(error, say);
     if (exact !== null)
       return isAboutValue(error) ? aboutField(error, exact, isAtField, say) : exact;
-    const points = pointsText(error, say);
+    const points = pointsText(error, say, locale);
     if (points !== null) return points;
     const [here, anywhere] = [`in.${context}.${code}`, `codes.${code}`];
     if (say.has(here)) return say(here);

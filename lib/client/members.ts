@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type GivenRole, memberEndpoints } from "../contract/members";
+import { type GivenBudgets, type GivenRole, memberEndpoints } from "../contract/members";
 import { call } from "./call";
 import { endConversations } from "./kept-conversation";
 
@@ -30,6 +30,10 @@ export const useRevokeInvitation = () =>
 export const useChangeRole = () =>
   useChange(({ id, ...body }: { id: string; role: GivenRole; keepsKeys: boolean }) =>
     call(memberEndpoints.changeMemberRole, { id, body }),
+  );
+export const useSetBudget = () =>
+  useChange(({ id, ...body }: GivenBudgets & { id: string }) =>
+    call(memberEndpoints.setMemberBudget, { id, body }),
   );
 export const useRemoveMember = () =>
   useChange(({ id, ...body }: { id: string; keepsKeys: boolean }) =>

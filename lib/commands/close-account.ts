@@ -7,6 +7,8 @@ const lockOperators = `
 select u.account_id as "accountId" from "user" u join account a on a.id = u.account_id
  where u.is_operator and a.status = 'active' order by u.id for update of u`;
 
+/** Before the wallet, as changes of the members lock them. */
+const lockMembers = `select from account_member where account_id = $1 order by user_id for update`;
 /** Locked, so that no account is handed over to somebody who is being erased. */
 const lockPeople = `select from "user" where account_id = $1 order by id for update`;
 const ownsOthers = `
@@ -40,6 +42,7 @@ export function closeAccount(
     if (rows[0] === undefined) throw new RelayError("not_found");
     if (rows[0].status === "closed") return;
     if (isOwn && rows[0].status === "suspended") throw new RelayError("account_suspended");
+    await client.query(lockMembers, [accountId]);
     await client.query(lockPeople, [accountId]);
     const { rowCount: others } = await client.query(ownsOthers, [accountId]);
     if (others !== 0) throw new RelayError("owns_other_account");

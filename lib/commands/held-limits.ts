@@ -42,7 +42,7 @@ function isZone(zone: string): boolean {
   }
 }
 
-const notAZone = (zone: string) =>
+export const notAZone = (zone: string) =>
   new RelayError("invalid_value", {
     param: "budgetZone",
     message: `${JSON.stringify(zone.slice(0, 60))} is not a time zone such as Europe/Berlin.`,

@@ -31,7 +31,6 @@ const noKeys = out(
 );
 const person = out("It is about a person, not about the account: only that person does it.");
 const proof = out("It proves who a person is, in a browser and for a session.");
-const members = out("Members are managed by people, on the page and on the command line.");
 const card = out("A person enters a card, and agrees to its charges, with a fresh proof.");
 const buyer = out("A person pays, on the page of the payment provider.");
 const live = out(
@@ -40,11 +39,12 @@ const live = out(
 
 export const accountApi: Readonly<Record<AccountRowName, Served | Elsewhere | LeftOut>> = {
   showMe: as("getBalance"),
-  listMembers: members,
-  changeMemberRole: members,
-  removeMember: members,
-  inviteMember: members,
-  revokeInvitation: members,
+  listMembers: as("listMembers"),
+  changeMemberRole: as("changeMember"),
+  setMemberBudget: as("changeMember"),
+  removeMember: as("removeMember"),
+  inviteMember: as("createInvitation"),
+  revokeInvitation: as("revokeInvitation"),
   handOverAccount: out("Only the owner hands an account over, with a fresh proof."),
   leaveAccount: person,
   acceptInvitation: person,

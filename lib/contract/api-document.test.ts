@@ -54,7 +54,8 @@ test.each(rows)("$name documents its key, body, query and parameters as in the t
       .map(({ name }) => name);
   expect(named("path")).toEqual([...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
   expect(named("query")).toEqual(Object.keys(row.query?.shape ?? {}));
-  const isOnce = row.billing === "generation" || row.name === "createApiKey";
+  const isOnce =
+    row.billing === "generation" || ["createApiKey", "createInvitation"].includes(row.name);
   expect(named("header")).toEqual(isOnce ? ["Idempotency-Key"] : []);
   const sold = ["idempotent-replayed", "idempotent-joined", "x-relay-model-retires"];
   const answer = operation.responses["200"];

@@ -52,6 +52,7 @@ export const auditActions = [
   "ledger.sweep",
   "management_key.create",
   "management_key.revoke",
+  "member.budget",
   "member.hand_over",
   "member.leave",
   "member.remove",

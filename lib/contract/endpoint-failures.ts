@@ -35,6 +35,7 @@ const ofGeneration: FailureCode[] = [
   "insufficient_points",
   "points_held",
   "key_budget_exhausted",
+  "member_budget_exhausted",
   "idempotency_in_progress",
   "idempotency_finished",
   "idempotency_key_reused",
@@ -66,6 +67,7 @@ export function failureCodesOf(row: EndpointRow): FailureCode[] {
   const isOperators = row.group === "operators";
   /** Does what a row of the pages does. */
   const isByPage = isOperators || row.group === "ofAccount";
+  const isManaged = row.group === "keys" || row.group === "members";
   const isSold = row.billing === "generation";
   const whenever: [boolean, FailureCode[]][] = [
     [true, ["internal_error"]],
@@ -73,15 +75,13 @@ export function failureCodesOf(row: EndpointRow): FailureCode[] {
     [row.scope !== undefined, ["scope_missing"]],
     [row.isOncePerKey === true, ["idempotency_in_progress", "idempotency_key_reused"]],
     [row.isOncePerKey === true && isByPage, ["idempotency_finished"]],
-    [row.path.startsWith("/v1/keys"), ["invalid_value", "not_found"]],
+    [isManaged, ["invalid_value", "not_found"]],
+    [row.scope === "members:write", ["role_not_allowed"]],
     [row.request !== null, ofBody],
     [row.query !== undefined, ["invalid_value"]],
-    [row.name === "getUsage" || row.group === "keys" || isByPage, ["unknown_parameter"]],
+    [row.name === "getUsage" || isManaged || isByPage, ["unknown_parameter"]],
     [isByPage, ["not_found", "already_exists", "insufficient_points"]],
-    [
-      (row.request !== null && !isByPage && row.group !== "keys") || row.path.endsWith("/{model}"),
-      ofModel,
-    ],
+    [(row.request !== null && !isByPage && !isManaged) || row.path.endsWith("/{model}"), ofModel],
     [row.name === "operator.changeModel", ["changed_meanwhile"]],
     [isSold, ofGeneration],
     [isSold && isVideo, ofVideo],

@@ -19,6 +19,7 @@ export const endpointGroups = [
   "models",
   "account",
   "keys",
+  "members",
   "service",
 ] as const;
 export type EndpointGroup = (typeof endpointGroups)[number];

@@ -5,6 +5,7 @@ import type { EndpointRow } from "./endpoint";
 import { imageEndpoints } from "./image-endpoints";
 import { CHAT_BODY_MEBIBYTES_MAX, MEDIA_BODY_MEBIBYTES_MAX } from "./limits";
 import { managedKeyEndpoints } from "./managed-key-endpoints";
+import { managedMemberEndpoints } from "./managed-member-endpoints";
 import { modelEntry, modelList } from "./model-list";
 import {
   balanceResponse,
@@ -197,7 +198,7 @@ export const endpoints = {
     method: "GET",
     path: "/v1/usage",
     group: "account",
-    summary: "Get your account's usage by day, model or key; as CSV with Accept: text/csv",
+    summary: "Get your account's usage by day, model, key or member; as CSV with Accept: text/csv",
     admits: ["apiKey", "managementKey", "session"],
     scope: "usage:read",
     billing: "free",
@@ -221,6 +222,7 @@ export const endpoints = {
     response: keyResponse,
   },
   ...managedKeyEndpoints,
+  ...managedMemberEndpoints,
   getApiDocument: {
     name: "getApiDocument",
     method: "GET",

@@ -155,6 +155,20 @@ export const examples = (): Readonly<Record<string, readonly Example[]>> => ({
       body: { requests_per_minute: 30, hourly_spend_points_max: 50 },
     },
   ],
+  "/v1/members/{id}": [
+    {
+      name: "budget",
+      summary: "Let a member spend 50 points a day",
+      body: { day_budget_points: 50, budget_zone: "Europe/Berlin" },
+    },
+  ],
+  "/v1/invitations": [
+    {
+      name: "developer",
+      summary: "Invite a developer by a link",
+      body: { role: "developer" },
+    },
+  ],
   "/v1/quote": [
     {
       name: "chat",
@@ -185,4 +199,8 @@ export const exampleAddresses = (): Readonly<
   getApiKey: { parameter: "KEY_ID" },
   changeApiKey: { parameter: "KEY_ID" },
   revokeApiKey: { parameter: "KEY_ID" },
+  getMember: { parameter: "USER_ID" },
+  changeMember: { parameter: "USER_ID" },
+  removeMember: { parameter: "USER_ID" },
+  revokeInvitation: { parameter: "INVITATION_ID" },
 });

@@ -3,20 +3,24 @@ import { z } from "zod";
 import { KEY_RUNNING_MAX, KEY_TOKENS_MAX, POINTS_MAX, ZONE_LENGTH_MAX } from "./limits";
 import { budgetPeriods } from "./states";
 
-export const heldLimits = {
-  recurring_budgets: z
+const recurringBudgets = (whose: string) =>
+  z
     .array(
       z.object({
         period: z.enum(budgetPeriods).describe("How often it renews"),
-        budget_points: z.number().describe("The points that the key may spend in one period"),
-        spent_points: z.number().describe("The points that it has spent in this one"),
+        budget_points: z.number().describe(`The points that the ${whose} may spend in one period`),
+        spent_points: z.number().describe("The points that were spent in this one"),
         held_points: z.number().describe("The points held for what was requested in this one"),
         remaining_points: z.number().describe("The points left of the budget"),
         zone: z.string().describe("The time zone in whose midnight it renews"),
         renews_at: z.int().describe("When it renews, in epoch seconds"),
       }),
     )
-    .describe("The budgets that renew"),
+    .describe("The budgets that renew");
+export const memberBudgets = { recurring_budgets: recurringBudgets("member") };
+
+export const heldLimits = {
+  recurring_budgets: recurringBudgets("key"),
   concurrent_requests_max: z
     .int()
     .nullable()
@@ -36,23 +40,30 @@ export const heldLimits = {
 };
 export type HeldLimitsView = z.infer<z.ZodObject<typeof heldLimits>>;
 
-const budget = (period: string) =>
+const budget = (whose: string, period: string) =>
   z
     .number()
     .min(0)
     .max(POINTS_MAX)
     .nullable()
     .optional()
-    .describe(`The points that the key may spend in a ${period} of the zone; null for no limit`);
+    .describe(
+      `The points that the ${whose} may spend in a ${period} of the zone; null for no limit`,
+    );
 
-export const givenHeldLimits = {
-  day_budget_points: budget("day"),
-  week_budget_points: budget("week"),
-  month_budget_points: budget("month"),
+const givenBudgets = (whose: string) => ({
+  day_budget_points: budget(whose, "day"),
+  week_budget_points: budget(whose, "week"),
+  month_budget_points: budget(whose, "month"),
   budget_zone: z.string().min(1).max(ZONE_LENGTH_MAX).optional().meta({
     default: "UTC",
     description: "The IANA time zone in whose midnight these budgets renew, such as Europe/Berlin",
   }),
+});
+export const givenMemberBudgets = givenBudgets("member");
+
+export const givenHeldLimits = {
+  ...givenBudgets("key"),
   concurrent_requests_max: z
     .int()
     .min(1)

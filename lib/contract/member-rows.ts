@@ -14,6 +14,7 @@ const userRows: Readonly<Record<UserRowName, Permission | "self">> = {
   showMe: "readAccount",
   listMembers: "readAccount",
   changeMemberRole: "manageMembers",
+  setMemberBudget: "manageMembers",
   removeMember: "manageMembers",
   handOverAccount: "own",
   leaveAccount: "readAccount",

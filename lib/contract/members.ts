@@ -1,10 +1,10 @@
 /** Requests about an account's members and invitations, and about the accounts of a user. */
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
-import { LINK_TOKEN_LENGTH_MAX, NAME_LENGTH_MAX } from "./limits";
+import { LINK_TOKEN_LENGTH_MAX, NAME_LENGTH_MAX, ZONE_LENGTH_MAX } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
-import { points } from "./points";
-import { memberRoles } from "./states";
+import { points, pointsInput } from "./points";
+import { budgetPeriods, memberRoles } from "./states";
 import { email } from "./users";
 
 const done = z.object({ done: z.literal(true) });
@@ -14,6 +14,24 @@ export const givenRole = role.exclude(["owner"]);
 const token = z.string().min(1).max(LINK_TOKEN_LENGTH_MAX);
 /** Whether the keys that the member made go on working. */
 const keepsKeys = z.boolean();
+
+const memberBudget = z.object({
+  period: z.enum(budgetPeriods),
+  budget: points,
+  spent: points,
+  held: points,
+  left: points,
+  renewsAt: moment,
+});
+
+const budget = pointsInput.nullable().optional();
+/** Absent: stays as it is. Null: none. */
+const givenBudgets = z.strictObject({
+  budgetDay: budget,
+  budgetWeek: budget,
+  budgetMonth: budget,
+  budgetZone: z.string().min(1).max(ZONE_LENGTH_MAX).optional(),
+});
 
 const member = z.object({
   id: answerText,
@@ -26,6 +44,9 @@ const member = z.object({
   keys: z.number().int(),
   /** By the member's keys and in the playground. */
   spent30Days: points,
+  /** What the member may spend; only for the member and those who manage members. */
+  budgets: answerRows(memberBudget),
+  budgetZone: answerText.nullable(),
 });
 
 const invitation = z.object({
@@ -67,6 +88,14 @@ export const memberEndpoints = {
     who: "user",
     proof: "recent",
     body: z.strictObject({ role: givenRole, keepsKeys }),
+    answer: done,
+  },
+  setMemberBudget: {
+    method: "POST",
+    path: "/api/members/{id}/budget",
+    who: "user",
+    proof: "recent",
+    body: givenBudgets,
     answer: done,
   },
   removeMember: {
@@ -139,3 +168,4 @@ export type MemberView = z.infer<typeof member>;
 export type InvitationView = z.infer<typeof invitation>;
 export type OwnAccount = z.infer<typeof ownAccount>;
 export type GivenRole = z.infer<typeof givenRole>;
+export type GivenBudgets = z.infer<typeof givenBudgets>;

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { day, openObject } from "./bounds";
-import { heldLimits } from "./held-limits";
+import { heldLimits, memberBudgets } from "./held-limits";
 import { keyLimits } from "./key-limits";
 import { billedLine } from "./rate-fields";
 import { usageGroups } from "./states";
@@ -47,6 +47,16 @@ export const usageResponse = z.object({
           .optional()
           .describe("The key's id; null for requests without a key"),
         key_name: z.string().nullable().optional().describe("The name of the key"),
+        member: z
+          .string()
+          .nullable()
+          .optional()
+          .describe("The id of the user who made the key or used the playground; null: not known"),
+        member_email: z
+          .string()
+          .nullable()
+          .optional()
+          .describe("The user's address; null once erased"),
         ...sums,
       }),
     )
@@ -69,6 +79,9 @@ export const keyResponse = z.object({
     .nullable()
     .describe("The points left of the budget; null without a budget"),
   ...heldLimits,
+  member_budgets: memberBudgets.recurring_budgets.describe(
+    "The budgets of the member who made the key, over all that the member orders",
+  ),
   callback_secret: z
     .string()
     .describe(

@@ -120,11 +120,11 @@ export const topupPauses = [
 export type TopupPause = (typeof topupPauses)[number];
 
 /** The groupings of usage. */
-export const usageGroups = ["day", "model", "key"] as const;
+export const usageGroups = ["day", "model", "key", "member"] as const;
 export type UsageGrouping = (typeof usageGroups)[number];
 
 /** What the pages' charts of usage are divided by. */
-export const chartGroups = ["model", "family", "key"] as const;
+export const chartGroups = ["model", "family", "key", "member"] as const;
 export type ChartGrouping = (typeof chartGroups)[number];
 
 /** Whom or what a request failed by, from the release reasons of the ledger. */
@@ -168,6 +168,8 @@ export type MemberRole = (typeof memberRoles)[number];
 export const managementScopes = [
   "keys:read",
   "keys:write",
+  "members:read",
+  "members:write",
   "points:read",
   "points:write",
   "usage:read",

@@ -44,6 +44,8 @@ const usageFilter = z.object({
   model: z.string().min(1).max(MODEL_LENGTH_MAX).optional(),
   /** An API key's id, or `none` for requests from pages. */
   key: z.string().min(1).max(ID_LENGTH_MAX).optional(),
+  /** A user's id: what was ordered with the keys that the user made, and by the user in the playground. */
+  member: z.string().min(1).max(ID_LENGTH_MAX).optional(),
   status: z.enum(holdStates).optional(),
   dialect: z.enum(dialects).optional(),
 });
@@ -94,7 +96,7 @@ const usageChartResponse = z.object({
   series: answerRows(
     z.object({
       id: answerText.nullable(),
-      /** The key's name. */
+      /** The key's name, or the member's address. */
       name: answerText.nullable(),
       ...chartSums,
       days: answerRows(z.object({ day, ...chartSums })),

@@ -29,7 +29,8 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
     "ledger_journal",
     "operator_loss",
   ),
-  ...of(READ, "api_key_budget", "usage_day", "node_release", "ledger_reversal", "points_lease"),
+  ...of(READ, "api_key_budget", "member_budget", "usage_day", "node_release", "ledger_reversal"),
+  ...of(READ, "points_lease"),
   ...of(READ, "usage_waiting", "usage_backfill", "usage_hour", "usage_total_hour"),
   ...of(READ, "usage_total_day", "usage_row"),
   ...of(READ, "ledger_seal_head", "ledger_apart", "ledger_piece", "ledger_draft"),
@@ -105,6 +106,19 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
   ...of(["DELETE", "INSERT", "SELECT", "UPDATE"], "stored_response"),
 ]);
 
+/** Functions of triggers, which nobody calls. */
+const functionsOfTriggers: readonly string[] = [
+  "callback_due",
+  "operator_action_chained",
+  "referral_paid",
+  "referral_forget",
+  "points_lease_end",
+  "points_lease_stop",
+  "invoice_numbered",
+  "member_budget_ends",
+  "playground_operation_kept",
+];
+
 /** Functions that run with their owner's rights. */
 export const ownersFunctions: readonly string[] = [
   "ledger_apply",
@@ -117,6 +131,7 @@ export const ownersFunctions: readonly string[] = [
   "ledger_set_key_budget",
   "ledger_set_key_limit",
   "ledger_key_window",
+  "ledger_set_member_budget",
   "ledger_open_wallet",
   "ledger_give_node_up",
   "usage_count_waiting",
@@ -129,23 +144,7 @@ export const ownersFunctions: readonly string[] = [
   "payment_reverse",
   "referral_decide",
   "account_erase",
-  "callback_due",
-  "operator_action_chained",
-  "referral_paid",
-  "referral_forget",
-  "points_lease_end",
-  "points_lease_stop",
-  "invoice_numbered",
-];
-
-const functionsOfTriggers: readonly string[] = [
-  "callback_due",
-  "operator_action_chained",
-  "referral_paid",
-  "referral_forget",
-  "points_lease_end",
-  "points_lease_stop",
-  "invoice_numbered",
+  ...functionsOfTriggers,
 ];
 
 /**
@@ -162,6 +161,10 @@ export const innerFunctions: readonly string[] = [
   "ledger_apply_whole",
   "ledger_apply_written",
   "ledger_lease_acts",
+  "ledger_member",
+  "ledger_member_rooms",
+  "ledger_member_hold",
+  "ledger_member_end",
   "ledger_reverse",
   "usage_count",
   "usage_histogram",

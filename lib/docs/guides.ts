@@ -25,6 +25,7 @@ const groupNames = {
   models: "modelsApi",
   account: "accountApi",
   keys: "keysApi",
+  members: "membersApi",
   service: "serviceApi",
 } as const satisfies Record<EndpointGroup, string>;
 

@@ -2,7 +2,7 @@
 import type { Rule } from "./audit-requests";
 import { type Scope, wholeScope } from "./audit-scope";
 
-const unsettled = (scope: Scope) =>
+export const unsettled = (scope: Scope) =>
   `(select o.* from ${scope.of("operation", "id")} o where not exists (select from settlement s where s.operation_id = o.id))`;
 
 const walletRules = (scope: Scope): readonly Rule[] => [
@@ -61,7 +61,8 @@ export const usagePerDay = (scope: Scope, days = `day > ${scope.sealedDay}`): Ru
         where (u.requests, u.input_tokens, u.output_tokens, u.amount) is distinct from (s.requests, s.input_tokens, s.output_tokens, s.amount)`,
 });
 
-const isCounted = "(select below = '00000000-0000-0000-0000-000000000000' from usage_backfill)";
+export const isCounted =
+  "(select below = '00000000-0000-0000-0000-000000000000' from usage_backfill)";
 const fullHour =
   "date_trunc('hour', b.starts_at + interval '1 hour' - interval '1 microsecond', 'UTC')";
 

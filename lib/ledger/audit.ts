@@ -4,6 +4,7 @@
  */
 import type pg from "pg";
 import { leaseChecks } from "./audit-leases";
+import { memberRules } from "./audit-members";
 import { type Rule, type RuleSet, requestRules, rowRules } from "./audit-requests";
 import { newScope, type Scope, wholeScope } from "./audit-scope";
 import { stateRules } from "./audit-state";
@@ -91,6 +92,7 @@ export async function inSnapshot<T>(client: Queries, work: () => Promise<T>): Pr
 async function auditScope(client: Queries, scope: Scope): Promise<AuditReport> {
   const checks = [
     ...(await runRules(client, sumRules(scope))),
+    ...(await runRules(client, memberRules(scope))),
     ...(await runRowRules(client, scope)),
     ...(await runRules(client, [...stateRules, ...leaseChecks])),
   ];

@@ -15,7 +15,7 @@ export function readHoldAnswer(answer: string): HoldResult {
   const rest = answer.slice(1);
   switch (answer[0]) {
     case "h": {
-      // Only for a key with limits besides its budget.
+      // Only for a key with limits besides its budget, or a member with one.
       const colon = rest.indexOf(":");
       if (colon === -1) return { result: "held", amount: BigInt(rest) };
       const rooms = rest
@@ -33,8 +33,10 @@ export function readHoldAnswer(answer: string): HoldResult {
       };
     }
     case "b": {
-      const [remaining = "0", period, seconds] = rest.split(":");
+      const [remaining = "0", period, seconds, whose] = rest.split(":");
       const renewal = period === undefined ? null : { period, at: momentOf(seconds) };
+      if (whose === "member" && renewal !== null)
+        return { result: "member_budget_exhausted", remaining: BigInt(remaining), renewal };
       return { result: "key_budget_exhausted", remaining: BigInt(remaining), renewal };
     }
     case "c":

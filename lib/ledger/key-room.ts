@@ -1,6 +1,6 @@
-/** What is left of one limit of a key, right after a hold. */
+/** What is left of one limit of a key, or of its maker, right after a hold. */
 export interface KeyRoom {
-  /** `lifetime`, or a kind of limit. */
+  /** `lifetime`, a kind of limit, or `member_` with the period of a member's budget. */
   readonly kind: string;
   /** Micropoints, requests or tokens. */
   readonly left: bigint;

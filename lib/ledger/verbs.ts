@@ -68,6 +68,11 @@ export type HoldResult =
       /** Of a budget that renews: `day`, `week` or `month`, and when. Null for the lifetime one. */
       readonly renewal: { readonly period: string; readonly at: Date } | null;
     }
+  | {
+      readonly result: "member_budget_exhausted";
+      readonly remaining: Micropoints;
+      readonly renewal: { readonly period: string; readonly at: Date };
+    }
   | { readonly result: "key_running"; readonly max: number }
   | { readonly result: "key_tokens"; readonly max: number; readonly renewsAt: Date }
   | { readonly result: "account_suspended" };

@@ -39,7 +39,7 @@ export function managedKeyOf(
 
 type Given<Value> = Value | null | undefined;
 
-const amountOf = (param: string, given: Given<number>): Given<Micropoints> =>
+export const amountOf = (param: string, given: Given<number>): Given<Micropoints> =>
   given == null ? given : requestedPoints(param, String(given));
 
 /** Throws `invalid_value` for an amount with more than six decimals. */

@@ -1,29 +1,15 @@
 /** `/v1/keys`: what the keys page does, by the same commands, for a management key. */
 import { changeApiKey, createApiKey, resumeApiKey, revokeApiKey } from "../commands/api-keys";
 import type { managedKeyEndpoints } from "../contract/managed-key-endpoints";
-import { isOutage } from "../db/database-errors";
-import { isRelayError, RelayError } from "../errors";
 import { jsonAnswer, type UseCase } from "../http/serve";
 import { stillRunning } from "../idempotency/claims";
+import { answering } from "./answering";
 import { type ManagementDeps, ownKey, ownKeys, shownKey } from "./find-keys";
 import { limitsOf } from "./key-view";
 import { MadeBefore, onceOf } from "./once";
-import { namedAsInBody } from "./param-names";
 
 type Rows = typeof managedKeyEndpoints;
 type UseCases = { readonly [Name in keyof Rows]: UseCase<Rows[Name]> };
-
-/** Rejects with the names of the body's own fields, and with `database_unavailable`. */
-function answering<Row extends Rows[keyof Rows]>(run: UseCase<Row>): UseCase<Row> {
-  return async (call) => {
-    try {
-      return await run(call);
-    } catch (error) {
-      if (isRelayError(error)) throw namedAsInBody(error);
-      throw isOutage(error) ? new RelayError("database_unavailable", { cause: error }) : error;
-    }
-  };
-}
 
 const create = (deps: ManagementDeps, isSecondLook = false): UseCase<Rows["createApiKey"]> => {
   const { database } = deps;

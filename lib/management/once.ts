@@ -1,7 +1,8 @@
 /**
- * Makes a key once per Idempotency-Key. The request's row is written in the transaction that makes
- * the key, so there is never one without the other. It keeps the new key sealed under the text of
- * the management key that asked, which we do not store: only that caller can read it again.
+ * Makes a key or an invitation once per Idempotency-Key. The request's row is written in the
+ * transaction that makes it, so there is never one without the other. It keeps the new secret
+ * sealed under the text of the management key that asked, which we do not store: only that caller
+ * can read it again.
  */
 import { keyTextOf } from "../accounts/key-authenticator";
 import type { Database, Transaction } from "../db/client";

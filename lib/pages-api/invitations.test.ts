@@ -3,8 +3,10 @@ import { newMember, newPerson, type Person, rolesIn as rolesOf } from "@/testing
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { closeAccount } from "../commands/close-account";
 import { acceptInvitation, inviteMember } from "../commands/invitations";
+import { changeMemberBudget } from "../commands/member-budget";
 import { handOverAccount, removeMember } from "../commands/members";
 import type { GivenRole } from "../contract/members";
+import { isRelayError } from "../errors";
 
 let site: SiteProcess;
 beforeAll(async () => {
@@ -98,4 +100,27 @@ test("an account has at most 20 open invitations, and a revoked one makes room b
   expect((await late.browser.call("acceptInvitation", { token })).code).toBe("link_invalid");
   const stranger = await person();
   expect((await stranger.browser.call("revokeInvitation", undefined, id)).code).toBe("not_found");
+});
+
+test("an account is closed while its members get budgets and are removed: nobody waits for ever", async () => {
+  for (let round = 0; round < 6; round++) {
+    const owner = await person();
+    const members = [await memberOf(owner, "developer"), await memberOf(owner, "developer")];
+    const { accountId, userId: acting } = owner;
+    const changes = members.flatMap(({ userId }, at) => {
+      const named = { accountId, userId, acting };
+      return [
+        changeMemberBudget(site.deps, acting, { ...named, budgetDay: BigInt(at + 1) }),
+        removeMember(site.deps, acting, { ...named, keepsKeys: at === 0 }),
+      ];
+    });
+    const results = await Promise.allSettled([
+      ...changes,
+      closeAccount(site.deps, acting, { accountId }),
+    ]);
+    // Refused for a reason that is told, never by a deadlock.
+    for (const result of results)
+      if (result.status === "rejected") expect(isRelayError(result.reason)).toBe(true);
+    expect(await site.deps.database.memberBudget.count({ where: { accountId } })).toBe(0);
+  }
 });

@@ -240,3 +240,32 @@ test("the database keeps one owner for each account that is not closed", async (
     pool.query(`delete from account_member ${where}`, [other.accountId, other.userId]),
   ).rejects.toThrow();
 });
+
+test("who manages members sets a budget; each member sees the own one, and only they see all", async () => {
+  const owner = await person();
+  const [one, two] = [await memberOf(owner, "developer"), await memberOf(owner, "admin")];
+  const body = { budgetDay: "12.5", budgetMonth: "100", budgetZone: "Asia/Shanghai" };
+  expect((await one.browser.call("setMemberBudget", body, one.userId)).code).toBe(
+    "role_not_allowed",
+  );
+  const stranger = await person();
+  expect((await stranger.browser.call("setMemberBudget", body, one.userId)).code).toBe("not_found");
+  expect((await two.browser.call("setMemberBudget", body, one.userId)).code).toBe("done");
+  const budgets = async ({ browser }: Person, of: Person) => {
+    const { json } = await browser.call("listMembers");
+    const rows: { id: string; budgets: { period: string; left: string }[]; budgetZone: string }[] =
+      json.members;
+    const found = rows.find(({ id }) => id === of.userId);
+    return [found?.budgetZone, found?.budgets.map(({ period, left }) => `${period} ${left}`)];
+  };
+  const all = ["Asia/Shanghai", ["day 12.500000", "month 100.000000"]];
+  expect([await budgets(owner, one), await budgets(one, one)]).toEqual([all, all]);
+  await owner.browser.call("setMemberBudget", { budgetWeek: "7" }, two.userId);
+  expect(await budgets(one, two)).toEqual([null, []]);
+  const wrong = { budgetZone: "IST" };
+  expect((await owner.browser.call("setMemberBudget", wrong, one.userId)).code).toBe(
+    "invalid_value",
+  );
+  await owner.browser.call("setMemberBudget", { budgetDay: null, budgetMonth: null }, one.userId);
+  expect(await budgets(one, one)).toEqual([null, []]);
+});

@@ -2,13 +2,18 @@
 import type { UserSession } from "../accounts/session-store";
 import { byMailFrom, byMailTo, countAttempt } from "../accounts/throttle";
 import * as invitations from "../commands/invitations";
+import { changeMemberBudget } from "../commands/member-budget";
 import * as members from "../commands/members";
 import type { memberEndpoints } from "../contract/members";
 import { RelayError } from "../errors";
 import { invitationView, listMembers, listOwnAccounts } from "../queries/members";
+import { requestedPoints } from "../requested-points";
 import type { PagesDeps } from "./pages-deps";
 import { mailsOf } from "./recovery-mails";
 import type { UseCases } from "./use-case";
+
+const amountOf = (param: string, text: string | null | undefined) =>
+  text == null ? text : requestedPoints(param, text);
 
 const DONE = { done: true } as const;
 
@@ -24,6 +29,17 @@ export const memberUseCases: UseCases<typeof memberEndpoints> = {
     const change = { ...body, ...actsIn(user), userId: id };
     await members.changeMemberRole(deps, user.userId, change);
     deps.sessions.forget();
+    return DONE;
+  },
+  async setMemberBudget({ deps, body, id, user }) {
+    await changeMemberBudget(deps, user.userId, {
+      ...actsIn(user),
+      userId: id,
+      budgetDay: amountOf("budgetDay", body.budgetDay),
+      budgetWeek: amountOf("budgetWeek", body.budgetWeek),
+      budgetMonth: amountOf("budgetMonth", body.budgetMonth),
+      budgetZone: body.budgetZone,
+    });
     return DONE;
   },
   async removeMember({ deps, body, id, user }) {

@@ -24,6 +24,7 @@ test("every table is part of the whole, and names and addresses are unique", asy
         "dialect-endpoints.ts",
         "image-endpoints.ts",
         "managed-key-endpoints.ts",
+        "managed-member-endpoints.ts",
         "video-job-endpoints.ts",
       ].includes(each),
   )) {
@@ -47,6 +48,7 @@ test("operators' rows are below /api/admin, and no others are", () => {
   const own = rows.filter(({ who, proof }) => proof && who !== "operator");
   expect(own.map(({ path, who, proof }) => [path, who, proof])).toEqual([
     ["/api/members/{id}/role", "user", "recent"],
+    ["/api/members/{id}/budget", "user", "recent"],
     ["/api/members/{id}/remove", "user", "recent"],
     ["/api/members/{id}/hand-over", "user", "recent"],
     ["/api/account/leave", "user", "recent"],

@@ -5,6 +5,7 @@ import { mailServerOf } from "../accounts/mail";
 import type { UserSession } from "../accounts/session-store";
 import { may } from "../contract/member-roles";
 import { type MemberRole, memberRoles } from "../contract/states";
+import { type MemberBudgetState, memberBudgetStates } from "../ledger/member-budgets";
 import { formatPoints } from "../points";
 import { spendPerMember } from "./member-spend";
 import { ownerEmail } from "./owner-email";
@@ -39,24 +40,40 @@ select m.user_id as id, u.email, u.name, m.role, m.created_at as "createdAt",
             and (k.expires_at is null or k.expires_at > now())))::integer as keys
   from account_member m join "user" u on u.id = m.user_id where m.account_id = $1 order by m.created_at, m.user_id`;
 
-const openInvitations = ({ database }: Pick<QueryDeps, "database">, accountId: string) =>
+export const openInvitations = ({ database }: Pick<QueryDeps, "database">, accountId: string) =>
   database.accountInvitation.findMany({
     where: { accountId, acceptedAt: null, revokedAt: null, expiresAt: { gt: new Date() } },
     orderBy: { createdAt: "desc" },
     omit: withoutToken,
   });
 
+function budgetsOf(states: readonly MemberBudgetState[]) {
+  return {
+    budgets: states.map(({ period, max, spent, held, left, renewsAt }) => ({
+      period,
+      budget: formatPoints(max),
+      spent: formatPoints(spent),
+      held: formatPoints(held),
+      left: formatPoints(left),
+      renewsAt: renewsAt.toISOString(),
+    })),
+    budgetZone: states[0]?.zone ?? null,
+  };
+}
+
 /** The members of an account, the first one first. */
 export async function membersOf(pool: QueryDeps["pool"], accountId: string) {
-  const [{ rows }, spent] = await Promise.all([
+  const [{ rows }, spent, budgets] = await Promise.all([
     pool.query<MemberRow>(membersQuery, [accountId]),
     spendPerMember(pool, accountId, SPEND_DAYS),
+    memberBudgetStates(pool, accountId),
   ]);
   return rows.map(({ createdAt, ...row }) => ({
     ...row,
     role: roleOf(row.role),
     createdAt: createdAt.toISOString(),
     spent30Days: formatPoints(spent.get(row.id) ?? 0n),
+    ...budgetsOf(budgets.filter(({ userId }) => userId === row.id)),
   }));
 }
 
@@ -73,7 +90,11 @@ export async function listMembers(
   ]);
   return {
     account: { id: accountId, name: account.name },
-    members: members.map((member) => ({ ...member, isYou: member.id === userId })),
+    members: members.map((member) => {
+      const isYou = member.id === userId;
+      const seen = isYou || may(role, "manageMembers") ? member : { ...member, ...budgetsOf([]) };
+      return { ...seen, isYou };
+    }),
     invitations: invitations.map(invitationView),
     sendsMail: mailServerOf(settings) !== null,
   };

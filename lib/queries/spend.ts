@@ -2,6 +2,7 @@
 
 import type { UsageGrouping } from "../contract/states";
 import type { Reader } from "../db/pool";
+import { usageOfMembers } from "../ledger/usage-of-members";
 import type { Micropoints } from "../points";
 
 export interface Spend {
@@ -16,6 +17,13 @@ const groupSql: Record<UsageGrouping, string> = {
   day: "to_char(u.day, 'YYYY-MM-DD')",
   model: "u.model",
   key: "u.api_key_id",
+  member: "u.member",
+};
+const nameSql: Record<UsageGrouping, string> = {
+  day: "null",
+  model: "null",
+  key: "k.name",
+  member: `(select m.email from "user" m where m.id = u.member)`,
 };
 const SPEND_GROUPS_MAX = 100;
 
@@ -37,15 +45,16 @@ export async function spendBy(
     requests: string;
     amount: string;
   }>(
-    `select ${groupSql[group]} as id, max(k.name) as name, sum(u.requests) as requests, sum(u.amount)::bigint as amount
-       from usage_day u left join api_key k on k.id = u.api_key_id
+    `select ${groupSql[group]} as id, max(${nameSql[group]}) as name, sum(u.requests) as requests, sum(u.amount)::bigint as amount
+       from ${group === "member" ? usageOfMembers(`${today} - $2::integer + 1`, today) : "usage_day"} u
+       left join api_key k on k.id = u.api_key_id
       where u.account_id = $1 and u.day > ${today} - $2::integer
-      group by 1 order by ${group === "day" ? "1" : "amount desc, 1"} limit ${SPEND_GROUPS_MAX}`,
+      group by 1 having sum(u.requests) <> 0 order by ${group === "day" ? "1" : "amount desc, 1"} limit ${SPEND_GROUPS_MAX}`,
     [accountId, days],
   );
   return rows.map((row) => ({
     id: row.id,
-    name: group === "key" ? row.name : null,
+    name: row.name,
     requests: Number(row.requests),
     amount: BigInt(row.amount),
   }));

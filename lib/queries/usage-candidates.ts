@@ -2,7 +2,7 @@
  * Finds the newest requests of a filter without reading all those that do not match: the sums say in
  * which hours there are some. Requests that no sum counts yet are looked at one by one.
  */
-import { conditionOf, type UsageFilter } from "./usage-filter";
+import { conditionOf, keysOf, type UsageFilter } from "./usage-filter";
 
 const ended = "join settlement s on s.operation_id = o.id";
 const joined = `left ${ended}`;
@@ -18,6 +18,8 @@ function hoursSql(filter: UsageFilter, values: unknown[], before: string | null)
   if (filter.model !== undefined) parts.push(`h.model = $${values.push(filter.model)}`);
   if (filter.key !== undefined)
     parts.push(`h.api_key_id = $${values.push(filter.key === "none" ? "" : filter.key)}`);
+  if (filter.member !== undefined)
+    parts.push(`(h.api_key_id = '' or h.api_key_id in ${keysOf(values.push(filter.member))})`);
   if (filter.dialect !== undefined) parts.push(`h.dialect = $${values.push(filter.dialect)}`);
   if (status === "settled" || status === "released") parts.push(`h.${status} > 0`);
   return `select distinct h.hour from usage_hour h where ${parts.join(" and ")} order by h.hour desc`;
@@ -42,9 +44,9 @@ export function candidates(
   const newest = `order by o.created_at desc, o.id desc limit $${values.push(limit)}`;
   const row = "select o.id, o.created_at from";
   const open = `${row} open_operation q join operation o on o.id = q.operation_id ${joined} where q.account_id = $1 and ${where} ${newest}`;
-  const { status, model, key, dialect } = filter;
+  const { status, model, key, member, dialect } = filter;
   if (status === "held") return { sql: open, values };
-  if ((status ?? model ?? key ?? dialect) === undefined)
+  if ((status ?? model ?? key ?? member ?? dialect) === undefined)
     return { sql: `${row} operation o ${joined} where ${where} ${newest}`, values };
   const sources = [
     `${row} (${hoursSql(filter, values, before)}) h

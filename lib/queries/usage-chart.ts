@@ -22,9 +22,9 @@ export interface ChartSums {
 }
 
 export interface ChartSeries extends ChartSums {
-  /** A model, a family, or an API key's id, empty without a key; null for all others together. */
+  /** A model, a family, or an API key's id, empty without a key, or a member's; null for all others together. */
   readonly id: string | null;
-  /** The key's name. */
+  /** The key's name, or the member's address. */
   readonly name: string | null;
   /** Only days with requests, in order. */
   readonly days: readonly (ChartSums & { readonly day: string })[];
@@ -49,6 +49,7 @@ const groupSql: Record<ChartGrouping, string> = {
   model: "model",
   family: "family",
   key: "api_key_id",
+  member: "member",
 };
 
 const sumsOf = (row: Row): ChartSums => ({
@@ -61,12 +62,13 @@ const sumsOf = (row: Row): ChartSums => ({
 });
 
 /** Sums by series and day, and the median of each histogram: the first step with half of the requests. */
-const seriesSql = (group: ChartGrouping) => `
+const seriesSql = (group: ChartGrouping, from: string) => `
   found as materialized (
     select (at at time zone $4)::date as day, ${groupSql[group]} as id, settled + released + running as requests, input_tokens,
-           output_tokens, amount, latency, first_token from facts
+           output_tokens, amount, latency, first_token from ${from}
   ), ranked as (
     select id, least(row_number() over (order by sum(amount) desc, sum(requests) desc, id), ${SERIES_MAX + 1})::int as place from found group by id
+      having sum(requests) <> 0
   ), sums as (
     select place, day, max(id) as id, sum(requests) as requests, sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens,
            sum(amount)::bigint as charged from found join ranked using (id) group by grouping sets ((place, day), (place))
@@ -91,13 +93,15 @@ export async function usageChart(
   filter: UsageFilter,
   group: ChartGrouping,
 ): Promise<ChartSeries[]> {
-  const { sql, values } = usageFacts(accountId, filter, true);
+  const by = { byDay: true, byMember: group === "member" };
+  const { sql, values, from } = usageFacts(accountId, filter, by);
   const { rows } = await pool
     .query<Row>(
-      `with ${sql}, ${seriesSql(group)}
-       select s.*, to_char(s.day, 'YYYY-MM-DD') as day, k.name, m.latency, m.first_token
+      `with ${sql}, ${seriesSql(group, from)}
+       select s.*, to_char(s.day, 'YYYY-MM-DD') as day, coalesce(k.name, u.email) as name, m.latency, m.first_token
          from sums s left join medians m on m.place = s.place and m.day is not distinct from s.day
-         left join api_key k on k.id = s.id and k.account_id = $1
+         left join api_key k on k.id = s.id and k.account_id = $1 and ${group === "key"}
+         left join "user" u on u.id = s.id and ${group === "member"}
         order by s.place, s.day nulls first`,
       values,
     )
@@ -106,7 +110,7 @@ export async function usageChart(
     .filter(({ day }) => day === null)
     .map((row) => ({
       id: row.place > SERIES_MAX ? null : row.id,
-      name: group === "key" && row.place <= SERIES_MAX ? row.name : null,
+      name: row.place > SERIES_MAX ? null : row.name,
       ...sumsOf(row),
       days: rows.flatMap((each) =>
         each.place === row.place && each.day !== null ? [{ day: each.day, ...sumsOf(each) }] : [],

@@ -22,11 +22,26 @@ beforeAll(async () => {
     "insert into price_version (model, output_price, created_by, effective_at) values ('an-image', 9000000, 'test', '2026-01-01'), ('super-2.5', 1, 'test', '2026-01-01')",
   );
   await writeHistory(owner, { accounts: 3, requests: 4000, days: 30, open: 40, seed: 7 });
+  await nameMembers();
 });
 afterAll(async () => {
   await pool?.end();
   await owner?.end();
 });
+
+/** Two makers of the keys, one key of nobody, and notes for some of what was ordered in the playground. */
+async function nameMembers(): Promise<void> {
+  await owner.query("alter table api_key disable trigger api_key_maker_fixed");
+  await owner.query(
+    "update api_key set created_by = case right(id, 1) when '1' then 'user_a' when '2' then 'user_b' end",
+  );
+  await owner.query("alter table api_key enable trigger api_key_maker_fixed");
+  await owner.query(
+    `insert into playground_operation (operation_id, account_id, user_id, created_at)
+     select id, account_id, (array['user_a', 'user_b'])[1 + n % 3], created_at - interval '1 second'
+       from (select *, row_number() over (order by id) as n from operation where api_key_id is null) o where n % 3 < 2`,
+  );
+}
 
 const account = "acct_history_1";
 const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
@@ -47,6 +62,9 @@ const filters: Partial<UsageFilter>[] = [
   { key: "none" },
   { key: `key_${account}_2`, status: "settled" },
   { dialect: "messages" },
+  { member: "user_a" },
+  { member: "user_b", status: "settled" },
+  { member: "user_b", key: "none" },
   { model: "an-image", from: day(9), to: day(3) },
 ];
 const groupSql = {
@@ -54,6 +72,8 @@ const groupSql = {
   model: "o.model",
   key: "coalesce(o.api_key_id, '')",
   family: "o.family",
+  member: `coalesce((select k.created_by from api_key k where k.id = o.api_key_id),
+    (select p.user_id from playground_operation p where o.api_key_id is null and p.operation_id = o.id), '')`,
 };
 
 /** One row for each group, from the requests themselves. */
@@ -77,7 +97,7 @@ async function plainSums(filter: UsageFilter, group: keyof typeof groupSql) {
 async function assertFigures(zone: string): Promise<void> {
   for (const changes of filters) {
     const filter = { from: day(20), to: day(-1), zone, ...changes };
-    for (const group of ["day", "model", "key"] as const) {
+    for (const group of ["day", "model", "key", "member"] as const) {
       const { total, groups } = await usageSummary(pool, account, filter, group);
       const plain = await plainSums(filter, group);
       const named = groups.map(({ name: _, ...sum }) => sum);

@@ -12,6 +12,8 @@ export interface UsageFilter {
   readonly model?: string | undefined;
   /** An API key's id, or `none` for requests from pages. */
   readonly key?: string | undefined;
+  /** A user's id. */
+  readonly member?: string | undefined;
   readonly status?: HoldState | undefined;
   readonly dialect?: Dialect | undefined;
 }
@@ -21,6 +23,12 @@ const statusSql = {
   settled: "s.outcome = 'settled'",
   released: "s.outcome = 'released'",
 };
+
+/** SQL: the ids of the keys that a user made in the account `$1`. */
+export const keysOf = (place: number) =>
+  `(select id from api_key where account_id = $1 and created_by = $${place})`;
+const isOfMember = (place: number) => `(o.api_key_id in ${keysOf(place)} or o.api_key_id is null
+  and exists (select from playground_operation p where p.operation_id = o.id and p.user_id = $${place}))`;
 
 /** The SQL condition of a filter and its values; more values may follow. */
 export function conditionOf(
@@ -36,6 +44,7 @@ export function conditionOf(
   if (filter.model !== undefined) parts.push(`o.model = $${values.push(filter.model)}`);
   if (filter.key === "none") parts.push("o.api_key_id is null");
   else if (filter.key !== undefined) parts.push(`o.api_key_id = $${values.push(filter.key)}`);
+  if (filter.member !== undefined) parts.push(isOfMember(values.push(filter.member)));
   if (filter.status !== undefined) parts.push(statusSql[filter.status]);
   if (filter.dialect !== undefined) parts.push(`o.dialect = $${values.push(filter.dialect)}`);
   return { sql: parts.join(" and "), values };

@@ -19,9 +19,9 @@ export interface UsageSum {
 }
 
 export interface UsageGroup extends UsageSum {
-  /** A day, a model, or an API key's id; empty for requests without a key. */
+  /** A day, a model, an API key's id, empty without a key, or a member's, empty for nobody known. */
   readonly id: string;
-  /** The key's name. */
+  /** The key's name, or the member's address. */
   readonly name: string | null;
 }
 
@@ -54,6 +54,14 @@ const groupSql: Record<UsageGrouping, string> = {
   day: "(f.at at time zone $4)::date",
   model: "f.model",
   key: "f.api_key_id",
+  member: "f.member",
+};
+/** SQL: the name of the group `s` in the account `$1`. */
+const nameSql: Record<UsageGrouping, string> = {
+  day: "null",
+  model: "null",
+  key: "(select k.name from api_key k where k.id = s.id and k.account_id = $1)",
+  member: `(select u.email from "user" u where u.id = s.id)`,
 };
 const sums = `coalesce(sum(f.settled + f.released + f.running), 0) as requests, coalesce(sum(f.settled), 0) as settled,
   coalesce(sum(f.released), 0) as released, coalesce(sum(f.running), 0) as running, coalesce(sum(f.input_tokens), 0) as input_tokens,
@@ -69,15 +77,16 @@ export async function usageSummary(
   filter: UsageFilter,
   group: UsageGrouping,
 ): Promise<{ total: UsageSum; groups: UsageGroup[] }> {
-  const { sql, values } = usageFacts(accountId, filter, group === "day");
+  const by = { byDay: group === "day", byMember: group === "member" };
+  const { sql, values, from } = usageFacts(accountId, filter, by);
   const order = group === "day" ? "s.id" : "s.charged desc, s.requests desc, s.id";
   const { rows } = await pool
     .query<SumRow & { is_total: boolean; id: string; name: string | null }>(
       `with ${sql}
-       select s.*, ${group === "day" ? "to_char(s.id, 'YYYY-MM-DD')" : "s.id"} as id, k.name from (
-         select grouping(g.id) = 1 as is_total, g.id, ${sums} from facts f cross join lateral (select ${groupSql[group]} as id) g
+       select s.*, ${group === "day" ? "to_char(s.id, 'YYYY-MM-DD')" : "s.id"} as id, ${nameSql[group]} as name from (
+         select grouping(g.id) = 1 as is_total, g.id, ${sums} from ${from} f cross join lateral (select ${groupSql[group]} as id) g
           group by grouping sets ((g.id), ())) s
-         left join api_key k on k.id = s.id::text and k.account_id = $1
+        where s.is_total or s.requests <> 0
         order by s.is_total desc, ${order} limit $${values.push(GROUPS_MAX + 1)}`,
       values,
     )
@@ -89,7 +98,7 @@ export async function usageSummary(
     groups: groups.map((row) => ({
       ...sumOf(row),
       id: row.id,
-      name: group === "key" ? row.name : null,
+      name: row.name,
     })),
   };
 }

@@ -21,6 +21,8 @@ const bodies: Partial<Record<string, readonly [Record<string, unknown>, string][
   createVideoJob: [[{ model: "super-relay-2", prompt: "a\0b" }, "prompt"]],
   createApiKey: [[{ name: "a\0b" }, "name"]],
   changeApiKey: [[{ models: ["\0"] }, "models[0]"]],
+  changeMember: [[{ budget_zone: "U\0TC" }, "budget_zone"]],
+  createInvitation: [[{ role: "viewer", email: "a\0b@example.com" }, "email"]],
   createVideo: [[{ model: "super-relay-2", prompt: "a\0b" }, "prompt"]],
   createVideoTask: [
     [{ model: "super-relay", content: [{ type: "text", text: "a\0b" }] }, "content[0].text"],

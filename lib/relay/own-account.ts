@@ -1,7 +1,7 @@
 /** `GET /v1/balance`, `/v1/usage` and `/v1/key`: what an API key may read of its own account. */
 import type pg from "pg";
 import { allowedModels } from "../accounts/allowed-model";
-import { heldLimitsOf } from "../accounts/held-limits";
+import { heldLimitsOf, renewingBudget } from "../accounts/held-limits";
 import type { Principal } from "../accounts/principal";
 import { offeredModels } from "../catalog/models";
 import type { Endpoints } from "../contract/endpoints";
@@ -11,6 +11,7 @@ import { RelayError } from "../errors";
 import { jsonAnswer, type UseCase } from "../http/serve";
 import { validateQuery } from "../http/validate";
 import { keyLimitStates } from "../ledger/key-limits";
+import { memberBudgetStates } from "../ledger/member-budgets";
 import { spendOfKey, type UsageGroup, type UsageSum, usageSums } from "../ledger/usage-sums";
 import type { Ledger } from "../ledger/verbs";
 import { type Micropoints, pointsNumber } from "../points";
@@ -55,7 +56,7 @@ function rangeOf(query: string): { from: string; to: string; by: UsageGroup } {
   return { from, to, by: filter.group_by ?? "day" };
 }
 
-function sumsOf(sum: Omit<UsageSum, "group" | "keyName">) {
+function sumsOf(sum: Omit<UsageSum, "group" | "name">) {
   const { requests, inputTokens, outputTokens, amount } = sum;
   return {
     requests,
@@ -66,9 +67,11 @@ function sumsOf(sum: Omit<UsageSum, "group" | "keyName">) {
 }
 
 function lineOf(by: UsageGroup, sum: UsageSum): UsageResponse["data"][number] {
-  const group =
-    by === "key" ? { key: sum.group || null, key_name: sum.keyName } : { [by]: sum.group };
-  return { ...group, ...sumsOf(sum) };
+  const { group, name } = sum;
+  const sums = sumsOf(sum);
+  if (by === "key") return { key: group || null, key_name: name, ...sums };
+  if (by === "member") return { member: group || null, member_email: name, ...sums };
+  return { [by]: group, ...sums };
 }
 
 function totalOf(sums: readonly UsageSum[]) {
@@ -85,6 +88,13 @@ function totalOf(sums: readonly UsageSum[]) {
 const wantsCsv = (accept: string | undefined) =>
   /(^|,)\s*text\/csv\s*(;(?!\s*q=0(\.0*)?\s*(,|$))|,|$)/i.test(accept ?? "");
 
+const columnsOf = {
+  day: ["day"],
+  model: ["model"],
+  key: ["key", "key_name"],
+  member: ["member", "member_email"],
+} as const satisfies Record<UsageGroup, readonly string[]>;
+
 export function createGetUsage(pool: pg.Pool): UseCase<Endpoints["getUsage"]> {
   return async (call) => {
     const range = rangeOf(call.incoming.query);
@@ -100,7 +110,7 @@ export function createGetUsage(pool: pg.Pool): UseCase<Endpoints["getUsage"]> {
         total: totalOf(sums),
       });
     }
-    const groups = range.by === "key" ? (["key", "key_name"] as const) : ([range.by] as const);
+    const groups = columnsOf[range.by];
     call.headers["content-type"] = "text/csv; charset=utf-8; header=present";
     call.headers["content-disposition"] =
       `attachment; filename="usage-${range.from}-${range.to}.csv"`;
@@ -132,10 +142,11 @@ export function createGetKey(
 ): UseCase<Endpoints["getKey"]> {
   return async (call) => {
     const { apiKeyId, accountId, requestsPerMinute } = call.principal;
-    const [spend, limits] = await read(
+    const [spend, limits, budgets] = await read(
       Promise.all([
         spendOfKey(pool, accountId, apiKeyId),
         keyLimitStates(pool, accountId, apiKeyId),
+        memberBudgetStates(pool, accountId),
       ]),
     );
     if (!spend) throw new RelayError("invalid_api_key");
@@ -154,6 +165,7 @@ export function createGetKey(
       held_points: pointsNumber(spend.held),
       remaining_points: points(left === null || left > 0n ? left : 0n),
       ...heldLimitsOf(limits),
+      member_budgets: budgets.filter(({ userId }) => userId === spend.maker).map(renewingBudget),
       callback_secret: callbackSecretOf(accountId),
     });
   };

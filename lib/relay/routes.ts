@@ -3,6 +3,7 @@ import type pg from "pg";
 import { apiDocumentText } from "../contract/api-document";
 import { type EndpointName, type Endpoints, endpoints } from "../contract/endpoints";
 import type { managedKeyEndpoints } from "../contract/managed-key-endpoints";
+import type { managedMemberEndpoints } from "../contract/managed-member-endpoints";
 import { messagesDialect } from "../dialects/messages/messages-dialect";
 import { RelayError } from "../errors";
 import type { Edge } from "../http/edge";
@@ -47,8 +48,10 @@ import {
 import { createVideoCall, createVideoTask } from "./video/videos";
 
 /** The endpoints of management keys, which change things by commands. */
-type ManagedKeys = {
-  readonly [Name in keyof typeof managedKeyEndpoints]: UseCase<Endpoints[Name]>;
+type Managed = {
+  readonly [Name in
+    | keyof typeof managedKeyEndpoints
+    | keyof typeof managedMemberEndpoints]: UseCase<Endpoints[Name]>;
 };
 
 export interface RelayDeps extends ServeDeps, ChatDeps, ImageDeps, GetMediaDeps {
@@ -57,7 +60,7 @@ export interface RelayDeps extends ServeDeps, ChatDeps, ImageDeps, GetMediaDeps 
   callbackSecretOf(accountId: string): string;
   readonly video: VideoDeps;
   readonly storedResponses: StoredResponses;
-  readonly managedKeys: ManagedKeys;
+  readonly managed: Managed;
   /** Resolves when the database answers. */
   checkDatabase(): Promise<void>;
 }
@@ -104,7 +107,7 @@ export function relayRoutes(deps: RelayDeps): Route[] {
     getBalance: createGetBalance(deps.ledger),
     getUsage: createGetUsage(deps.pool),
     getKey: createGetKey(deps.pool, deps.callbackSecretOf),
-    ...deps.managedKeys,
+    ...deps.managed,
     getApiDocument: answerApiDocument,
     getApiDocumentUnderV1: answerApiDocument,
     getHealth: (call) => jsonAnswer(call, { status: "ok" }),

@@ -1,5 +1,6 @@
 /** The commands about an account's members, each with the state it needs. */
 import * as invitations from "@/lib/commands/invitations";
+import { changeMemberBudget } from "@/lib/commands/member-budget";
 import * as members from "@/lib/commands/members";
 import type { SiteProcess } from "@/testing/pages-api/site-process";
 import { actor, type BrokenOffCommand, newUser, type TestDeps } from "./seed";
@@ -29,6 +30,9 @@ const ofMember = (
 export const memberCommands: readonly BrokenOffCommand[] = [
   ofMember("member.role", (deps, member) =>
     members.changeMemberRole(deps, actor, { ...member, role: "viewer", keepsKeys: false }),
+  ),
+  ofMember("member.budget", (deps, member) =>
+    changeMemberBudget(deps, actor, { ...member, budgetDay: 1_000_000n, budgetMonth: 5n }),
   ),
   ofMember("member.remove", (deps, member) =>
     members.removeMember(deps, actor, { ...member, keepsKeys: false }),

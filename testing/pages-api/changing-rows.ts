@@ -24,12 +24,13 @@ const shown = none("It changes only what a session shows.");
 
 export const onCommandLine: Readonly<Record<ChangingRow, OnCommandLine>> = {
   changeMemberRole: "member role",
+  setMemberBudget: "member budget",
   removeMember: "member remove",
   handOverAccount: "member hand-over",
   leaveAccount: oneself,
   nameAccount: "account name",
   inviteMember: "member invite",
-  revokeInvitation: none("members: it comes with the commands about members."),
+  revokeInvitation: "member uninvite",
   acceptInvitation: invitee,
   switchAccount: shown,
   createKey: "key create",

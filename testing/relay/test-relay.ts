@@ -23,7 +23,7 @@ import { createBodyMemory } from "@/lib/limits/body-memory";
 import { createChannelLimiter } from "@/lib/limits/channel-limiter";
 import { createKeyLimiter } from "@/lib/limits/key-limiter";
 import { createRunningWork, type RunningWork } from "@/lib/limits/running-work";
-import { managedKeys } from "@/lib/management/managed-keys";
+import { managed } from "@/lib/management/managed";
 import type { MediaStore } from "@/lib/media/media-store";
 import { openMedia } from "@/lib/media/open-media";
 import { pause } from "@/lib/pause";
@@ -214,17 +214,18 @@ function joinDeps(
   };
   const { videoDeps, closeWaiters } = videoMaker(shared, options);
   const video = videoDeps(options.keepsVideos ? { results: results.media } : {});
+  const publicUrl = options.publicUrl ?? "http://relay.test";
   const deps = {
     keyAuthenticator: keyAuthenticatorOf(setting),
     sessionPrincipal: (signedIn: SignedIn) => readSessionPrincipal(pool, signedIn),
     keyLimiter: createKeyLimiter(),
     log,
     idempotencyRunner: openIdempotencyRunner(pool, ledger.nodeId, log),
-    publicUrl: options.publicUrl ?? "http://relay.test",
+    publicUrl,
     bodyMemory: createBodyMemory(),
     pool,
     callbackSecretOf: (account: string) => `whsec_${account}`,
-    managedKeys: managedKeys({ database, pool, ledger }),
+    managed: managed({ database, pool, ledger, publicUrl }),
     priceBook,
     chooser,
     video: options.wrapVideo ? options.wrapVideo(video) : video,

@@ -22,6 +22,24 @@ function exhausted(held: Refused<"key_budget_exhausted">, required: number): Rel
   });
 }
 
+function memberExhausted(
+  { remaining, renewal }: Refused<"member_budget_exhausted">,
+  required: number,
+): RelayError {
+  const left = pointsNumber(remaining);
+  return new RelayError("member_budget_exhausted", {
+    message:
+      `This request needs ${required} points; the member's budget of the ${renewal.period} has ${left} left.` +
+      ` It renews at ${renewal.at.toISOString()}. An administrator of the account can raise it.`,
+    fields: {
+      remaining_points: left,
+      required_points: required,
+      period: renewal.period,
+      renews_at: renewal.at.getTime() / 1000,
+    },
+  });
+}
+
 const tooManyAtOnce = (max: number) =>
   new RelayError("key_rate_limited", {
     message: `This API key may have ${max} requests at once, and has them. Try again when one has ended.`,
@@ -44,6 +62,8 @@ export function refusedHold(
 ): RelayError {
   if (held.result === "account_suspended") return new RelayError("account_suspended");
   if (held.result === "key_budget_exhausted") return exhausted(held, pointsNumber(required));
+  if (held.result === "member_budget_exhausted")
+    return memberExhausted(held, pointsNumber(required));
   if (held.result === "key_running") return tooManyAtOnce(held.max);
   if (held.result === "key_tokens") return tooManyTokens(held.max, held.renewsAt);
   const fields = {
