@@ -14,6 +14,7 @@ export interface Product {
   readonly url: string;
   /** The server's process. */
   readonly pid: number;
+  hasEnded(): boolean;
   /** kill -9 of all its processes. `everything` includes the embedded PostgreSQL. */
   kill(everything: boolean): Promise<void>;
   /** Sends SIGTERM and waits for the exit code. */
@@ -57,7 +58,8 @@ function ended(child: ChildProcess): Promise<number | null> {
 async function waitUntilServed(url: string, child: ChildProcess, log: () => string): Promise<void> {
   for (const started = Date.now(); ; ) {
     if (
-      await fetch(`${url}/readyz`).then(
+      // A connection of its own: a kept one may lead to a worker of an earlier start.
+      await fetch(`${url}/readyz`, { headers: { connection: "close" } }).then(
         (answer) => answer.ok,
         () => false,
       )
@@ -90,6 +92,7 @@ export async function startProduct(environment: Environment): Promise<Product> {
   return {
     url,
     pid: child.pid ?? 0,
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     kill: async (everything) => {
       const tree = processTree(child.pid ?? 0).filter((pid) => everything || !isPostgres(pid));
       for (const pid of tree) {

@@ -38,7 +38,7 @@ interface ClientsOptions {
 }
 
 export interface Clients {
-  /** Lets every client finish its order. */
+  /** Lets every client finish what it has sent. */
   stop(): Promise<void>;
 }
 
@@ -137,7 +137,7 @@ class Client {
       for (let attempt = 0; attempt < (isKeyed ? ATTEMPTS : 1); attempt++) {
         const { what, ref, isPassing } = await this.#send(order);
         book.note({ line: "told", id, what, ref });
-        if (!isPassing) break;
+        if (!isPassing || isStopped()) break;
         await pause(random.between(100, 1000));
       }
       await pause(random.between(0, PAUSE_MS_MAX));

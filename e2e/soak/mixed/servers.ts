@@ -106,19 +106,25 @@ export class Server {
   }
 
   async isReady(): Promise<boolean> {
-    const answer = await fetch(`${this.url}/readyz`, { signal: AbortSignal.timeout(5000) }).catch(
-      () => null,
-    );
+    const answer = await fetch(`${this.url}/readyz`, {
+      headers: { connection: "close" },
+      signal: AbortSignal.timeout(5000),
+    }).catch(() => null);
     await answer?.text().catch(() => null);
     return (
       answer?.ok === true && (!this.isCluster || this.workerPids.length >= this.options.workers)
     );
   }
 
-  /** Waits until it serves with all workers; false when it does not. */
+  /**
+   * Waits until it serves with all workers; false when it does not. Starts it again when it ended,
+   * as a supervisor does: it may have started while the database was away.
+   */
   async recovered(): Promise<boolean> {
-    for (const started = Date.now(); Date.now() - started < RECOVERY_MS_MAX; await pause(50))
+    for (const started = Date.now(); Date.now() - started < RECOVERY_MS_MAX; await pause(50)) {
+      if (this.#product?.hasEnded()) await this.start();
       if (await this.isReady()) return true;
+    }
     return false;
   }
 
