@@ -48,8 +48,8 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
   ...of(["DELETE", "INSERT", "SELECT"], "playground_operation"),
   // `ledger_open_task` inserts its rows; the worker updates them.
   ...of(["SELECT", "UPDATE"], "video_task"),
-  // A trigger on `video_task` inserts its rows.
-  ...of(["SELECT", "UPDATE"], "callback_delivery"),
+  // A trigger on `video_task` inserts its rows; they are removed by age.
+  ...of(["DELETE", "SELECT", "UPDATE"], "callback_delivery"),
   ...of(CHANGE, "account", "user", "api_key", "management_key", "model", "invite", "notice"),
   ...of(CHANGE, "operator_key"),
   ...of(ALL, "account_member", "account_invitation"),

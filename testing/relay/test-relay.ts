@@ -257,7 +257,7 @@ export async function openTestRelay(options: TestRelayOptions): Promise<TestRela
     collectingLog(alarms, logged),
     options,
   );
-  const { running, idempotencyRunner, video } = deps;
+  const { running, video } = deps;
   const find = relayTable(deps, withSchemaCheck);
   const client = relayClientOf(find);
   return {
@@ -287,7 +287,6 @@ export async function openTestRelay(options: TestRelayOptions): Promise<TestRela
     async close() {
       closeWaiters();
       await running.drain(10_000);
-      idempotencyRunner.close();
       await Promise.all([providers.close(), results.close(), ledger.close(), changes.close()]);
       await Promise.all([pool.end(), connections.database.$disconnect()]);
       rmSync(dataFolder, { recursive: true, force: true });
