@@ -17,6 +17,7 @@ import { answerRequest } from "./http/fetch-lane";
 import type { PagesWatch } from "./http/pages-watch";
 import type { FindEndpoint } from "./http/route-table";
 import { openIdempotencyRunner } from "./idempotency/idempotency-runner";
+import { keepPartitions } from "./ledger/partitions";
 import { followUsage } from "./ledger/usage-follower";
 import { createBodyMemory } from "./limits/body-memory";
 import {
@@ -129,6 +130,9 @@ function openWatches(settings: Settings, stores: Stores): () => Promise<unknown>
   const follower = followUsage(databaseUrl, (err) =>
     log.error({ alarm: "usage", err }, "ended requests cannot be counted in the sums"),
   );
+  const partitions = keepPartitions(databaseUrl, (err) =>
+    log.error({ alarm: "partitions", err }, "partitions for the next months cannot be made"),
+  );
   const remover = startRemover(databaseUrl, keepTimesOf(settings), (err) =>
     log.error({ alarm: "upkeep", err }, "rows whose time is over cannot be removed"),
   );
@@ -143,7 +147,13 @@ function openWatches(settings: Settings, stores: Stores): () => Promise<unknown>
     onProblem: (err) => log.error({ alarm: "notifications", err }, "people cannot be told"),
   });
   return () =>
-    Promise.all([spendWatch.close(), follower.close(), remover.close(), notifications.close()]);
+    Promise.all([
+      spendWatch.close(),
+      follower.close(),
+      partitions.close(),
+      remover.close(),
+      notifications.close(),
+    ]);
 }
 
 /** Waits for the work in progress; ends the upstream calls of what takes too long. */
