@@ -184,6 +184,7 @@ test("a batch opens the indexes of its requests' partition and of no other", asy
   const opened = await batch();
   await owner.query("reset enable_seqscan");
   expect(opened).toContain("operation_earlier_pkey");
+  expect(opened).toContain("settlement_earlier_pkey");
   expect(opened.filter((name) => !name.includes("_earlier_"))).toEqual([]);
 });
 
