@@ -108,10 +108,10 @@ test("a process makes what is missing when it starts", async () => {
   expect(await monthsAhead()).toBe(false);
   const problems: unknown[] = [];
   const keeping = keepPartitions(url, (error) => problems.push(error));
-  await expect.poll(monthsAhead).toBe(true);
+  await expect.poll(monthsAhead, { timeout: 45_000 }).toBe(true);
   await keeping.close();
   expect(problems).toEqual([]);
-});
+}, 60_000);
 
 const refused = "23000";
 test.each([
