@@ -9,7 +9,7 @@ import { openLedgerPool } from "./ledger-pool";
 export const MONTHS_AHEAD = 3;
 const LOOK_MS = 3_600_000;
 /** The tables were in use for longer than a moment. */
-const AGAIN_MS = 30_000;
+const AGAIN_MS = 5000;
 /** So many times in a row are no accident. */
 const TRIES = 20;
 const PATIENCE_MS = 6000;
