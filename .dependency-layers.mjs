@@ -57,8 +57,8 @@ export const layers = [
   },
   {
     name: "database",
-    purpose: "PostgreSQL and its backups",
-    places: ["lib/db", "lib/backup"],
+    purpose: "PostgreSQL, its backups, and the removal of what is old",
+    places: ["lib/db", "lib/backup", "lib/upkeep"],
     imports: ["lib/records", "lib/failures", "lib/errors", "machine"],
   },
   {
@@ -120,7 +120,7 @@ export const layers = [
     name: "observation",
     purpose: "traces and metrics, which only the wiring imports",
     places: ["lib/tracing", "lib/metrics"],
-    imports: ["plain", "machine", "ledger", "upstream", "requests"],
+    imports: ["plain", "machine", "ledger", "upstream", "requests", "lib/upkeep"],
   },
   {
     name: "queries",

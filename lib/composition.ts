@@ -17,6 +17,7 @@ import { answerRequest } from "./http/fetch-lane";
 import type { PagesWatch } from "./http/pages-watch";
 import type { FindEndpoint } from "./http/route-table";
 import { openIdempotencyRunner } from "./idempotency/idempotency-runner";
+import { keepPartitions } from "./ledger/partitions";
 import { followUsage } from "./ledger/usage-follower";
 import { createBodyMemory } from "./limits/body-memory";
 import {
@@ -38,6 +39,7 @@ import { relayTable } from "./relay/relay-table";
 import { openVideos } from "./relay/video/open-videos";
 import { readSettings, type Settings } from "./settings";
 import { traceEndpoint, traceLedger } from "./tracing/trace-relay";
+import { startRemover } from "./upkeep/remover";
 
 /**
  * How long requests in flight may run after a stop was requested. Then their upstream calls are
@@ -109,6 +111,16 @@ const placeOf = (settings: Settings, { databaseUrl, changes, secrets, ledger }: 
   callbackNetworks: settings.RELAY_CALLBACK_NETWORKS,
 });
 
+const keepTimesOf = (settings: Settings) => ({
+  deliveryDays: settings.RELAY_KEEP_DELIVERY_DAYS,
+  signInFailureHours: settings.RELAY_KEEP_SIGN_IN_FAILURE_HOURS,
+});
+
+const figureSettings = (settings: Settings) => ({
+  keep: keepTimesOf(settings),
+  token: settings.METRICS_TOKEN,
+});
+
 /** Starts the background work that belongs to no request. Returns a function that stops it. */
 function openWatches(settings: Settings, stores: Stores): () => Promise<unknown> {
   const { pool, databaseUrl, secrets } = stores;
@@ -117,6 +129,12 @@ function openWatches(settings: Settings, stores: Stores): () => Promise<unknown>
   );
   const follower = followUsage(databaseUrl, (err) =>
     log.error({ alarm: "usage", err }, "ended requests cannot be counted in the sums"),
+  );
+  const partitions = keepPartitions(databaseUrl, (err) =>
+    log.error({ alarm: "partitions", err }, "partitions for the next months cannot be made"),
+  );
+  const remover = startRemover(databaseUrl, keepTimesOf(settings), (err) =>
+    log.error({ alarm: "upkeep", err }, "rows whose time is over cannot be removed"),
   );
   const notifications = openNotifications({
     databaseUrl,
@@ -128,7 +146,14 @@ function openWatches(settings: Settings, stores: Stores): () => Promise<unknown>
     pause: (id) => pauseFailingWebhook({ pool }, "system", { id }),
     onProblem: (err) => log.error({ alarm: "notifications", err }, "people cannot be told"),
   });
-  return () => Promise.all([spendWatch.close(), follower.close(), notifications.close()]);
+  return () =>
+    Promise.all([
+      spendWatch.close(),
+      follower.close(),
+      partitions.close(),
+      remover.close(),
+      notifications.close(),
+    ]);
 }
 
 /** Waits for the work in progress; ends the upstream calls of what takes too long. */
@@ -174,7 +199,7 @@ async function compose(settings: Settings): Promise<Relay> {
   const figures = openFigures({
     registry,
     pool,
-    token: settings.METRICS_TOKEN,
+    ...figureSettings(settings),
     ledger: stores.ledger,
     running,
     chooser,
@@ -204,7 +229,7 @@ async function compose(settings: Settings): Promise<Relay> {
         results.close(),
         stores.stored.close(),
       ]);
-      await closeStores(stores, idempotencyRunner, figures);
+      await closeStores(stores, figures);
     },
   };
 }

@@ -62,6 +62,8 @@ export const settingsSchema = z.object({
   RELAY_SUPPORT_CONTACT: value
     .regex(/^([^\s@:]+@[^\s@]+|https:\/\/\S+)$/, "must be a mail address or start with https://")
     .optional(),
+  RELAY_KEEP_DELIVERY_DAYS: z.coerce.number().int().min(30).max(3650).default(30),
+  RELAY_KEEP_SIGN_IN_FAILURE_HOURS: z.coerce.number().int().min(1).max(720).default(1),
   METRICS_TOKEN: optional,
   STRIPE_SECRET_KEY: optional,
   STRIPE_WEBHOOK_SECRET: value.min(16, "must have at least 16 characters").optional(),

@@ -5,14 +5,12 @@ import { inTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
 
 const WINDOW_MINUTES = 15;
-/** The longest window of a subject. */
-const KEPT_MINUTES = 60;
 
 /** A subject for which failures are counted, and how many it may have within 15 minutes. */
 export interface Subject {
   readonly name: string;
   readonly failuresMax: number;
-  /** Of its window, in place of 15. */
+  /** Of its window, in place of 15; at most 60, for which failures are kept (`lib/upkeep`). */
   readonly minutes?: number;
 }
 
@@ -120,10 +118,6 @@ export async function countAttempt(
   const counted = await inTransaction(pool, async (client) => {
     for (const name of names)
       await client.query("select pg_advisory_xact_lock(hashtextextended($1, 7275615))", [name]);
-    await client.query(
-      `delete from sign_in_failure where id in
-         (select id from sign_in_failure where at < now() - interval '${KEPT_MINUTES} minutes' limit 1000 for update skip locked)`,
-    );
     const { rows } = await client.query<{ name: string; wait: number }>(
       `select s.name, extract(epoch from n.at + make_interval(mins => s.minutes) - now())::float8 as wait
        from unnest($1::text[], $2::int[], $3::int[]) as s(name, failures_max, minutes),

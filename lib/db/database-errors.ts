@@ -9,6 +9,7 @@ const sqlState = {
   uniqueViolation: "23505",
   serializationFailure: "40001",
   queryCanceled: "57014",
+  lockNotAvailable: "55P03",
   invalidParameterValue: "22023",
   invalidTextRepresentation: "22P02",
   characterNotInRepertoire: "22021",
@@ -84,6 +85,9 @@ export const isInvalidParameter = (error: unknown): boolean =>
 
 /** Whether a statement was cancelled because it took too long. */
 export const isQueryCanceled = (error: unknown): boolean => isState(error, sqlState.queryCanceled);
+
+/** Whether a lock was not free within the time that the statement waits for it. */
+export const isLockTimeout = (error: unknown): boolean => isState(error, sqlState.lockNotAvailable);
 
 /** Turns a cancelled statement into `range_too_large`; returns any other error unchanged. */
 export const rangeFailure = (error: unknown, message?: string): unknown =>

@@ -49,8 +49,8 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
   ...of(["DELETE", "INSERT", "SELECT"], "playground_operation"),
   // `ledger_open_task` inserts its rows; the worker updates them.
   ...of(["SELECT", "UPDATE"], "video_task"),
-  // A trigger on `video_task` inserts its rows.
-  ...of(["SELECT", "UPDATE"], "callback_delivery"),
+  // A trigger on `video_task` inserts its rows; they are removed by age.
+  ...of(["DELETE", "SELECT", "UPDATE"], "callback_delivery"),
   ...of(CHANGE, "account", "user", "api_key", "management_key", "model", "invite", "notice"),
   ...of(CHANGE, "operator_key"),
   ...of(ALL, "account_member", "account_invitation"),
@@ -141,6 +141,8 @@ export const ownersFunctions: readonly string[] = [
   "ledger_seal_due",
   "ledger_seal_day",
   "ledger_seal_hours",
+  "ledger_partitions_ahead",
+  "ledger_partition_state",
   "payment_reverse",
   "referral_decide",
   "account_erase",
@@ -170,6 +172,9 @@ export const innerFunctions: readonly string[] = [
   "usage_histogram",
   "ledger_first_id",
   "ledger_seal_hash",
+  "ledger_partitions",
+  "ledger_guard_partition",
+  "ledger_add_partition",
   "operator_action_hash",
 ];
 
@@ -197,7 +202,7 @@ order by 1`;
 const tablesQuery = `
 select c.relname as name, coalesce(array_agg(a.privilege_type order by a.privilege_type) filter (where a.grantee is not null), '{}') as privileges
 from pg_class c left join lateral (select * from aclexplode(c.relacl) where grantee in (0, to_regrole($1))) a on true
-where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v', 'p', 'm', 'f') and pg_has_role(c.relowner, 'usage')
+where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v', 'p', 'm', 'f') and not c.relispartition and pg_has_role(c.relowner, 'usage')
 group by c.relname order by 1`;
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;

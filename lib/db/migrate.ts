@@ -65,6 +65,8 @@ export async function applyMigrations(
   { applicationRole, isWanted = () => true }: MigrationOptions = {},
 ): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
+  // The running query rejects as well; without a listener a lost connection would end the process.
+  client.on("error", () => {});
   await client.connect();
   try {
     await client.query("select pg_advisory_lock($1)", [LOCK_KEY]);

@@ -1,4 +1,3 @@
-import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import {
   slowly,
@@ -9,8 +8,9 @@ import {
 } from "@/testing/idempotency/two-processes";
 import { hello } from "@/testing/relay/test-relay";
 import { chunk, sendJson, streamType, usageChunk, usageOf } from "@/testing/upstream/test-upstream";
+import { openPool } from "../db/pool";
 import { pause } from "../pause";
-import { createRequestTable } from "./request-table";
+import { createRemover } from "../upkeep/remover";
 
 let processes: TwoProcesses;
 let upstream: TwoProcesses["upstream"];
@@ -151,25 +151,11 @@ test("after a day the key is free again and its row is removed", async () => {
   expect(
     (await relay.chat({ temperature: 1 }, withKey(key))).headers.get("idempotent-replayed"),
   ).toBeNull();
-  const pool = new pg.Pool({ connectionString: relay.seeded.url, max: 1 });
-  expect(await createRequestTable(pool, "tidy").removeExpired()).toBe(1);
+  const pool = openPool(relay.seeded.url, 1);
+  await createRemover(pool, { deliveryDays: 30, signInFailureHours: 1 }).removePieces();
   await pool.end();
   expect(await processes.rowOf(forgotten)).toBeUndefined();
   expect((await processes.rowOf(key)).state).toBe("answered");
-});
-
-test("however many keys are a day old, one round of two processes removes them all", async () => {
-  await database.query(
-    `insert into idempotent_request
-     select o.* from (select * from idempotent_request where state = 'answered' limit 1) r,
-       generate_series(1, 2500) i,
-       jsonb_populate_record(null::idempotent_request, to_jsonb(r) || jsonb_build_object('key', 'old-' || i, 'expires_at', now())) o`,
-  );
-  const pool = new pg.Pool({ connectionString: relay.seeded.url, max: 2 });
-  const table = createRequestTable(pool, "tidy");
-  const [first, second] = await Promise.all([table.removeExpired(), table.removeExpired()]);
-  await pool.end();
-  expect(first + second).toBe(2500);
 });
 
 test("a key that may not use the model gets neither the stored answer nor a running one", async () => {

@@ -24,7 +24,6 @@ import { FailedOrders, fingerprintOf, isRetry, joinsRetries } from "./retries";
 const JOINED = "idempotent-joined";
 const slotOf = ({ accountId, key }: RequestFacts) => `${accountId}\n${key}`;
 const keyPattern = /^[\x20-\x7e]{1,255}$/;
-const TIDY_MS = 600_000;
 /** The prefix of the keys we make ourselves. No header can contain it. */
 const OWN_KEY = "\u001f";
 
@@ -225,26 +224,7 @@ function resolvers<T>() {
   return { promise, resolve, reject };
 }
 
-/**
- * Stores requests with a key for 24 hours; `nodeId` is this process's. `close` ends its clean-up.
- */
-export function openIdempotencyRunner(
-  pool: pg.Pool,
-  nodeId: string,
-  log: Log,
-): IdempotencyRunner & { close(): void } {
-  const table = createRequestTable(pool, nodeId);
-  const runner = new DatabaseIdempotencyRunner(table, nodeId, log);
-  const tidy = setInterval(() => {
-    table
-      .removeExpired()
-      .catch((error: unknown) => log.warn({ err: error }, "expired requests could not be removed"));
-  }, TIDY_MS);
-  tidy.unref();
-  return {
-    run: (key, call, work) => runner.run(key, call, work),
-    runUnkeyed: (call, work) => runner.runUnkeyed(call, work),
-    noteFailure: (row, principal) => runner.noteFailure(row, principal),
-    close: () => clearInterval(tidy),
-  };
+/** Stores requests with a key for 24 hours; `nodeId` is this process's. */
+export function openIdempotencyRunner(pool: pg.Pool, nodeId: string, log: Log): IdempotencyRunner {
+  return new DatabaseIdempotencyRunner(createRequestTable(pool, nodeId), nodeId, log);
 }

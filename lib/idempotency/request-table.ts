@@ -41,9 +41,6 @@ const earlierRequest = `
   from idempotent_request r left join operation o on o.id = r.operation_id left join settlement s on s.operation_id = r.operation_id
   where r.account_id = $1 and r.key = $2`;
 
-/** Few enough that a piece ends well within a statement's time. */
-const REMOVED_AT_ONCE = 1000;
-
 export type RequestTable = ReturnType<typeof createRequestTable>;
 
 function queryOf(pool: pg.Pool): Query {
@@ -123,24 +120,6 @@ function endings(query: Query) {
            and not exists (select from settlement s where s.operation_id = $3 and s.outcome = 'settled')`,
         [accountId, key, operationId],
       );
-    },
-
-    /**
-     * Deletes all rows that are a day old, in pieces, and returns how many. A row that a living
-     * process works on stays, as does one that another process removes at the same time.
-     */
-    async removeExpired(): Promise<number> {
-      for (let removed = 0; ; ) {
-        const { rowCount } = await query(
-          `delete from idempotent_request r where (r.account_id, r.key) in (
-             select e.account_id, e.key from idempotent_request e where e.expires_at <= now()
-               and (e.state = 'answered' or not exists (select from node n where n.id = e.node_id and n.lease_until > clock_timestamp()))
-             order by e.expires_at limit $1 for update skip locked)`,
-          [REMOVED_AT_ONCE],
-        );
-        removed += rowCount ?? 0;
-        if ((rowCount ?? 0) < REMOVED_AT_ONCE) return removed;
-      }
     },
   };
 }

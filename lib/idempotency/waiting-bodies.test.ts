@@ -34,13 +34,11 @@ const row = {
 
 let relay: TestRelay;
 let pools: pg.Pool[];
-const closing: { close(): void }[] = [];
 beforeAll(async () => {
   relay = await openTestRelay({ channels: [] });
   pools = [0, 1].map(() => new pg.Pool({ connectionString: relay.seeded.url, max: 4 }));
 });
 afterAll(async () => {
-  for (const one of closing) one.close();
   await Promise.all(pools.map((pool) => pool.end()));
   await relay.close();
 });
@@ -51,7 +49,6 @@ const log = { info: nothing, warn: nothing, error: nothing };
 /** The endpoint in one process. */
 function processOf(nodeId: string, pool: pg.Pool, work: UseCase<typeof row>) {
   const idempotencyRunner = openIdempotencyRunner(pool, nodeId, log);
-  closing.push(idempotencyRunner);
   const keyAuthenticator = { identify: () => relay.setting.principal };
   return serve(
     row,

@@ -87,7 +87,7 @@ const violations: [name: string, sql: () => string, by: string][] = [
   [
     "a second settlement of an operation",
     () => settlementSql({ operation_id: `'${settled.operationId}'` }),
-    "settlement_pkey",
+    "settlement_earlier_pkey",
   ],
   ["a settlement above its hold", () => settlementSql({ amount: "101" }), "settlement_within_hold"],
   ["a negative settlement", () => settlementSql({ amount: "-1" }), "settlement_within_hold"],
@@ -143,7 +143,7 @@ const violations: [name: string, sql: () => string, by: string][] = [
   [
     "the same operation twice",
     () => operationSql({ id: `'${open.operationId}'` }),
-    "operation_pkey",
+    "operation_earlier_pkey",
   ],
   [
     "an operation without a wallet",

@@ -5,6 +5,7 @@
 import type pg from "pg";
 import { lossCauses } from "../contract/states";
 import { unsealedSeconds } from "../ledger/last-seal";
+import { type KeepTimes, overdueOf } from "../upkeep/short-lived";
 import type { Reading, Registry } from "./registry";
 
 interface Row {
@@ -20,15 +21,20 @@ interface Row {
   readonly spools_lost: number;
   readonly uncounted: number;
   readonly unsealed_seconds: number;
+  readonly overdue: Record<string, number | null>;
+  readonly partitions_seconds: number;
+  readonly strays: number;
 }
 
-const query = `
+const queryOf = (keep: KeepTimes) => `
 select h.holds, h.held,
   (select extract(epoch from now() - created_at)::float8 from operation where id = h.oldest) as oldest_seconds,
   t.tasks, t.poll_lag_seconds, c.callbacks, c.callback_lag_seconds, l.losses,
   (select count(*)::int from node where lease_until > now()) as processes,
   (select count(*)::int from node where lease_until < now() - interval '10 minutes') as spools_lost,
-  (select count(*)::int from usage_waiting) as uncounted, ${unsealedSeconds} as unsealed_seconds
+  (select count(*)::int from usage_waiting) as uncounted, ${unsealedSeconds} as unsealed_seconds,
+  ${overdueOf(keep)} as overdue,
+  extract(epoch from p.until - now())::float8 as partitions_seconds, p.strays
 from (select count(*)::int as holds, coalesce(sum(hold_amount), 0)::text as held,
         (select operation_id from open_operation order by operation_id limit 1) as oldest from open_operation) h,
   (select json_build_object('queued', count(*) filter (where status = 'queued'), 'running', count(*) filter (where status = 'running')) as tasks,
@@ -38,7 +44,8 @@ from (select count(*)::int as holds, coalesce(sum(hold_amount), 0)::text as held
      from callback_delivery where delivered_at is null and given_up_at is null) c,
   (select coalesce(json_agg(s), '[]') as losses from (
      select cause, count(*)::int as count, sum(estimate)::float8 as micropoints from operator_loss
-      where created_at > now() - interval '24 hours' group by cause) s) l`;
+      where created_at > now() - interval '24 hours' group by cause) s) l,
+  ledger_partition_state() p`;
 
 const MICROPOINTS = 1e6;
 const FRESH_MS = 1000;
@@ -56,6 +63,25 @@ function addBehindGauges(gauge: AddGauge): void {
     "relay_ledger_unsealed_seconds",
     "Age of the oldest request that no audit has checked and put into a piece; up to 75 minutes.",
     ({ unsealed_seconds }) => [{ value: unsealed_seconds }],
+  );
+  gauge(
+    "relay_removal_behind_seconds",
+    "For how long the oldest row that should be removed has been there too long, by table.",
+    ({ overdue }) =>
+      Object.entries(overdue).map(([table, value]) => ({ labels: { table }, value: value ?? 0 })),
+  );
+}
+
+function addPartitionGauges(gauge: AddGauge): void {
+  gauge(
+    "relay_partitions_ahead_seconds",
+    "For how long from now requests have partitions of their months.",
+    ({ partitions_seconds }) => [{ value: partitions_seconds }],
+  );
+  gauge(
+    "relay_partition_strays",
+    "Requests, up to 1000, that are in no month's partition: made with a clock that is months ahead.",
+    ({ strays }) => [{ value: strays }],
   );
 }
 
@@ -122,10 +148,16 @@ function addGauges(registry: Registry, readRow: () => Row | null): void {
     ({ spools_lost }) => [{ value: spools_lost }],
   );
   addBehindGauges(gauge);
+  addPartitionGauges(gauge);
 }
 
 /** Returns the function that refreshes them; it never rejects. */
-export function addInstallationFigures(registry: Registry, pool: pg.Pool): () => Promise<void> {
+export function addInstallationFigures(
+  registry: Registry,
+  pool: pg.Pool,
+  keep: KeepTimes,
+): () => Promise<void> {
+  const query = queryOf(keep);
   let row: Row | null = null;
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | null = null;

@@ -11,6 +11,7 @@ import type { OpenLedger } from "../ledger/ledger";
 import type { RunningWork } from "../limits/running-work";
 import type { SharedWindows } from "../limits/shared-windows";
 import type { Tracer } from "../tracing/tracer";
+import type { KeepTimes } from "../upkeep/short-lived";
 import type { Chooser } from "../upstream/choose";
 import type { Channel } from "../upstream/provider";
 import { addInstallationFigures } from "./installation-figures";
@@ -21,6 +22,7 @@ import type { Registry } from "./registry";
 export interface FigureDeps {
   readonly registry: Registry;
   readonly pool: pg.Pool;
+  readonly keep: KeepTimes;
   /** METRICS_TOKEN. */
   readonly token: string | undefined;
   readonly ledger: Pick<OpenLedger, "waiting" | "isUp">;
@@ -78,6 +80,7 @@ function addChannelFigures(
 export function openFigures({
   registry,
   pool,
+  keep,
   token,
   ledger,
   running,
@@ -88,7 +91,7 @@ export function openFigures({
   link,
 }: FigureDeps): Figures {
   const own = addProcessFigures(registry);
-  const readInstallation = addInstallationFigures(registry, pool);
+  const readInstallation = addInstallationFigures(registry, pool, keep);
   const gauge = (name: string, help: string, value: () => number, join: Join) =>
     registry.gauge(name, help, () => [{ value: value() }], join);
   gauge(

@@ -1,11 +1,10 @@
-/** Finds what people must be told of, account by account, and removes what is old. */
+/** Finds what people must be told of, account by account. */
 import type pg from "pg";
 import { transact } from "../db/transaction";
 import { findLowBalances } from "./find-balance";
 import { findUsedBudgets } from "./find-budgets";
 import { findExpiries } from "./find-expiries";
 import { findPriceChanges } from "./find-prices";
-import { removeOld } from "./remove-old";
 
 const finders = [findLowBalances, findUsedBudgets, findExpiries, findPriceChanges];
 
@@ -33,6 +32,5 @@ export async function findAlone(client: pg.ClientBase, signal?: AbortSignal): Pr
   const { rows } = await client.query<{ is_leader: boolean }>(lead);
   if (rows[0]?.is_leader !== true) return false;
   await findAll(client, signal);
-  await removeOld(client);
   return true;
 }

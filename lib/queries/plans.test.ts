@@ -76,16 +76,16 @@ const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString
 test("a chart of usage reads the requests of its account and range only", async () => {
   const range = { from: day(6), to: day(0), zone: "UTC" };
   const [plan = ""] = await plansOf((over) => usageChart(over, accountId, range, "model"));
-  expect(plan).toContain("operation_account");
-  expect(plan).not.toMatch(/Seq Scan on (operation|settlement)/);
+  expect(plan).toContain("operation_earlier_account");
+  expect(plan).not.toMatch(/Seq Scan on (operation|settlement)_earlier/);
 });
 
 test("the operators' trends of a day read the requests of that day only", async () => {
   const plans = await plansOf((over) => showTrends({ pool: over }, { range: "day" }));
   expect(plans).toHaveLength(3);
   for (const plan of plans) {
-    expect(plan).toMatch(/operation_pkey|operation_account/);
-    expect(plan).not.toMatch(/Seq Scan on (operation|settlement)/);
+    expect(plan).toMatch(/operation_earlier_(pkey|account)/);
+    expect(plan).not.toMatch(/Seq Scan on (operation|settlement)_earlier/);
   }
 });
 

@@ -260,7 +260,7 @@ export async function openTestRelay(options: TestRelayOptions): Promise<TestRela
     collectingLog(alarms, logged),
     options,
   );
-  const { running, idempotencyRunner, video } = deps;
+  const { running, video } = deps;
   const find = relayTable(deps, withSchemaCheck);
   const client = relayClientOf(find);
   return {
@@ -290,7 +290,6 @@ export async function openTestRelay(options: TestRelayOptions): Promise<TestRela
     async close() {
       closeWaiters();
       await running.drain(10_000);
-      idempotencyRunner.close();
       await Promise.all([providers.close(), results.close(), ledger.close(), changes.close()]);
       await Promise.all([pool.end(), connections.database.$disconnect()]);
       rmSync(dataFolder, { recursive: true, force: true });

@@ -25,7 +25,7 @@ create table points_lease (
   primary key (account_id, node_id),
   constraint points_lease_amount check (amount >= 0 and granted >= 0),
   constraint points_lease_act check (act > 0)
-) with (fillfactor = 50);
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 500, autovacuum_analyze_scale_factor = 0.05);
 create index points_lease_node on points_lease (node_id);
 create trigger points_lease_fixed before update on points_lease for each row
   when (new.account_id <> old.account_id or new.node_id <> old.node_id or new.act < old.act)
@@ -132,14 +132,18 @@ declare
   answer text;
   told text[];
   later json;
+  first_id uuid;
+  last_id uuid;
 begin
+  -- Ids are looked up within their own range, so that the plan opens the partition of today and no other.
+  select (array_agg(x.id order by x.id))[1], (array_agg(x.id order by x.id desc))[1] into first_id, last_id from json_to_recordset(wholes) as x(id uuid);
   with w as materialized (
     select x.*, o.id as known, least(x.amount, x.held) as due
       from json_to_recordset(wholes) as x(i integer, id uuid, account text, node text, key text, source text, request text, family text, model text,
              dialect text, price bigint, version bigint, ppm integer, quote bigint, held bigint, sha text, seconds integer, age integer,
              settled boolean, amount bigint, input bigint, output bigint, usage jsonb, reason text, channel text, upstream text, stream boolean,
              abandoned boolean, duration integer, first integer, cause text, estimate bigint, detail jsonb)
-      left join operation o on o.id = x.id
+      left join lateral (select p.id from operation p where p.id = x.id and p.id between first_id and last_id offset 0) o on true
   ), leased as (
     select w.*, coalesce(l.amount, -1) as lease, sum(case when w.settled then w.due else 0 end) over (partition by w.account, w.node order by w.i) as upto
       from w left join points_lease l on l.account_id = w.account and l.node_id = w.node where w.known is null
@@ -209,14 +213,18 @@ end $$;
 -- Holds that were opened in memory and do not end soon: from the lease into what is held. Called under the locks of the wallets.
 -- Answers w written, or written before · n not: the lease is gone.
 create function ledger_apply_written(holds json) returns text language plpgsql as $$
-declare answer text;
+declare
+  answer text;
+  first_id uuid;
+  last_id uuid;
 begin
+  select (array_agg(x.id order by x.id))[1], (array_agg(x.id order by x.id desc))[1] into first_id, last_id from json_to_recordset(holds) as x(id uuid);
   with h as (
     select x.*, o.id as known, coalesce(l.amount, -1) as lease,
            sum(case when o.id is null then x.held else 0 end) over (partition by x.account, x.node order by x.i) as upto
       from json_to_recordset(holds) as x(i integer, id uuid, account text, node text, key text, source text, request text, family text, model text,
              dialect text, price bigint, version bigint, ppm integer, quote bigint, held bigint, sha text, seconds integer, age integer)
-      left join operation o on o.id = x.id
+      left join lateral (select p.id from operation p where p.id = x.id and p.id between first_id and last_id offset 0) o on true
       left join points_lease l on l.account_id = x.account and l.node_id = x.node
   ), told as materialized (
     select *, known is null and upto <= lease as is_covered from h
@@ -250,6 +258,8 @@ declare
   acts_answer text := '';
   answer text := ';';
 begin
+  -- One plan for all batches: with every partition that there is, planning would cost more than the batch.
+  perform set_config('plan_cache_mode', 'force_generic_plan', true);
   perform from (select w.account_id from wallet w where w.account_id = any(accounts) order by w.account_id for update) locked;
   if wholes is not null then wholes_answer := ledger_apply_whole(node_name, accounts, wholes); end if;
   if written is not null then written_answer := ledger_apply_written(written); end if;
@@ -264,16 +274,21 @@ create or replace function settlement_ends() returns trigger language plpgsql as
 declare
   taken bigint;
   due bigint;
+  first_id uuid;
+  last_id uuid;
 begin
   delete from open_operation q using ended e
     where q.operation_id = e.operation_id and q.account_id = e.account_id and q.hold_amount = e.hold_amount;
   get diagnostics taken = row_count;
   select count(*) into due from ended;
   if taken <> due then
-    -- Looked up by its id alone: a plan made while the table was small must not read all operations of the account when it has grown.
+    -- Looked up by its id alone, within the range of all: a plan made while the table was small must not read all operations of the
+    -- account when it has grown, nor open every partition.
+    select (array_agg(operation_id order by operation_id))[1], (array_agg(operation_id order by operation_id desc))[1] into first_id, last_id from ended;
     select taken + count(*) filter (where o.is_whole and o.account_id = e.account_id and o.hold_amount = e.hold_amount) into taken
       from ended e left join lateral (
-        select is_whole, account_id, hold_amount from operation where id = e.operation_id offset 0
+        select p.is_whole, p.account_id, p.hold_amount from operation p
+          where p.id = e.operation_id and p.id between first_id and last_id offset 0
       ) o on true;
   end if;
   if taken <> due then
@@ -291,9 +306,12 @@ declare
 begin
   definition := pg_get_functiondef('operation_opens()'::regprocedure);
   definition := replace(definition, 'hold_amount, node_id, deadline from opened;', 'hold_amount, node_id, deadline from opened where not is_whole;
-  if exists (select from opened o where o.is_whole and not exists (select from settlement s where s.operation_id = o.id offset 0)) then
+  select (array_agg(o.id order by o.id))[1], (array_agg(o.id order by o.id desc))[1] into first_whole, last_whole from opened o where o.is_whole;
+  if first_whole is not null and exists (select from opened o where o.is_whole and not exists (
+       select from settlement s where s.operation_id = o.id and s.operation_id between first_whole and last_whole offset 0)) then
     raise exception ''operation: written whole, but without its end'' using errcode = ''integrity_constraint_violation'', constraint = ''operation_whole_has_end'';
   end if;');
+  definition := regexp_replace(definition, '\mdeclare\s', E'declare\n  first_whole uuid;\n  last_whole uuid;\n  ');
   if definition !~ 'operation_whole_has_end' then raise exception 'operation_opens() is not as the migrations made it'; end if;
   execute definition;
 
