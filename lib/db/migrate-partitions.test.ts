@@ -73,7 +73,9 @@ test("the rows of an existing database stay in their file, and a process of the 
     owner,
     "select pg_relation_filepath('operation') as operation, pg_relation_filepath('settlement') as settlement",
   );
-  const sums = "select md5(string_agg(t::text, ',' order by t::text)) from";
+  // A later migration adds `is_whole`.
+  const row = "(to_jsonb(t) - 'is_whole')::text";
+  const sums = `select md5(string_agg(${row}, ',' order by ${row})) from`;
   const rows = [
     await rowsOf(owner, `${sums} operation t`),
     await rowsOf(owner, `${sums} settlement t`),
@@ -91,7 +93,7 @@ test("the rows of an existing database stay in their file, and a process of the 
   const migrated = migrate("all");
   await new Promise((resolve) => setTimeout(resolve, 700));
   await during.query("commit");
-  expect(await migrated).toEqual(steps);
+  expect((await migrated).slice(0, steps.length)).toEqual(steps);
 
   expect(
     await rowsOf(
@@ -143,7 +145,7 @@ test("killed while it reads the rows or waits for its lock, it changes nothing, 
     // The next one comes further: what was done stays.
     if (lock.includes("share mode")) await migrate("one");
   }
-  expect((await migrate("all")).at(-1)).toBe(steps.at(-1));
+  expect(await migrate("all")).toContain(steps.at(-1));
   expect(await end(owner, await openAs(owner, today))).toBe("d0;");
   expect(await failing(owner)).toEqual([]);
   await Promise.all([owner.end(), blocker.end()]);

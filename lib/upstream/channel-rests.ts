@@ -65,6 +65,32 @@ function tellSparingly(clock: () => number, tell: (event: ChannelEvent) => void)
   };
 }
 
+/** Known or new. */
+function healthIn(health: Map<string, Health>, id: string): Health {
+  const own = health.get(id) ?? newHealth();
+  health.set(id, own);
+  return own;
+}
+
+/** What this worker hears from others, and what it tells a new one. */
+function withOthers(
+  health: Map<string, Health>,
+  clock: () => number,
+): Pick<ChannelRests, "hear" | "told" | "learn"> {
+  return {
+    hear: ({ channelId, what }) => hearInto(healthIn(health, channelId), what, clock()),
+    told() {
+      const now = clock();
+      const all = [...health].flatMap(([id, own]) => toldHealth(id, own, now) ?? []);
+      return all.slice(0, TOLD_MAX);
+    },
+    learn(told) {
+      for (const each of told)
+        if (!health.has(each.channelId)) health.set(each.channelId, learntHealth(each, clock()));
+    },
+  };
+}
+
 /** `tell` is called with what other workers should know: only with what changes their choice. */
 export function createChannelRests(
   clock: () => number,
@@ -73,11 +99,7 @@ export function createChannelRests(
   const health = new Map<string, Health>();
   const tellNowAndThen = tellSparingly(clock, tell);
 
-  function healthOf(id: string): Health {
-    const own = health.get(id) ?? newHealth();
-    health.set(id, own);
-    return own;
-  }
+  const healthOf = (id: string) => healthIn(health, id);
 
   return {
     report(channel, failure) {
@@ -92,16 +114,7 @@ export function createChannelRests(
           tell({ channelId: channel.id, what: isBusy ? "busy" : "trouble" });
       }
     },
-    hear: ({ channelId, what }) => hearInto(healthOf(channelId), what, clock()),
-    told() {
-      const now = clock();
-      const all = [...health].flatMap(([id, own]) => toldHealth(id, own, now) ?? []);
-      return all.slice(0, TOLD_MAX);
-    },
-    learn(told) {
-      for (const each of told)
-        if (!health.has(each.channelId)) health.set(each.channelId, learntHealth(each, clock()));
-    },
+    ...withOthers(health, clock),
     reportUsage(channel, isBillable) {
       const known = health.get(channel.id);
       if (isBillable) {
