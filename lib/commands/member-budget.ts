@@ -35,13 +35,15 @@ const shown = (amount: Micropoints | null) => (amount === null ? null : formatPo
  * the member made, and in the playground. A zone applies to all of them. Repeating it changes
  * nothing. Rejects with `not_found`, `role_not_allowed` or `invalid_value`.
  */
-export function changeMemberBudget(
-  { database }: Pick<CommandDeps, "database">,
+export async function changeMemberBudget(
+  { database, ledger }: Pick<CommandDeps, "database" | "ledger">,
   actor: string,
   input: MemberBudgets & { accountId: string; userId: string; acting: ActingMember },
 ): Promise<void> {
   const { accountId, userId, acting, budgetZone } = input;
   assertHeldLimits({ budgetZone });
+  // Holds in the memory of a process would not count in it.
+  if (periods.some(([name]) => typeof input[name] === "bigint")) await ledger.leasesBack(accountId);
   return inDatabaseTransaction(database, async (transaction) => {
     const members = await lockMembers(transaction, accountId, acting);
     members.roleOf(userId);

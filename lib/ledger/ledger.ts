@@ -248,6 +248,10 @@ export class OpenLedger implements Ledger, TaskLedger, LedgerRecovery {
     return setKeyLimit(within ?? this.#deps.pool, key, account, limit);
   }
 
+  leasesBack(accountId: string): Promise<void> {
+    return this.#deps.recall.allBack(accountId);
+  }
+
   balance(accountId: string): Promise<Balance> {
     return balance(this.#deps.pool, accountId);
   }

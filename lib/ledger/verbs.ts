@@ -265,5 +265,10 @@ export interface Ledger {
     limit: KeyLimit,
     transaction?: Transaction,
   ): Promise<void>;
+  /**
+   * Resolves when no process has leased points of the account, and none does for ten seconds. Throws
+   * `service_busy` while a dead process has.
+   */
+  leasesBack(accountId: string): Promise<void>;
   balance(accountId: string): Promise<Balance>;
 }

@@ -110,7 +110,9 @@ begin
                          where w.account_id = a.account and is_alive and o.status = 'active' and a.amount > 0 and a.rest >= 0
                            and coalesce(w.leases_from <= clock_timestamp(), true)
                            and w.credits_posted - w.debits_posted - w.debits_pending - w.leased >= a.amount + a.rest
-                           and (select count(*) from (select from api_key_budget b where b.account_id = a.account limit keys_max + 1) b) <= keys_max), 0);
+                           and (select count(*) from (select from api_key_budget b where b.account_id = a.account limit keys_max + 1) b) <= keys_max
+                           -- Who orders is not looked up for a hold in memory.
+                           and not exists (select from member_budget b where b.account_id = a.account)), 0);
       update wallet w set leased = w.leased + gain, version = w.version + 1 where w.account_id = a.account and gain > 0;
       if l.act is null then
         insert into points_lease (account_id, node_id, amount, act, granted) select a.account, node_name, gain, a.act, gain where gain > 0;
@@ -154,7 +156,8 @@ begin
   ), decided as materialized (
     select p.*, v.account_id is not null as has_wallet, p.settled and v.account_id is not null and (p.by_lease
              or p.beyond <= v.credits_posted - v.debits_posted - v.debits_pending - v.leased
-                and not exists (select from api_key_budget b where b.api_key_id = p.key)) as pays
+                and not exists (select from api_key_budget b where b.api_key_id = p.key)
+                and not exists (select from member_budget b where b.account_id = p.account)) as pays
       from parted p left join wallet v on v.account_id = p.account
   ), opened as (
     insert into operation (id, account_id, api_key_id, source, request_id, family, model, price_version_id, multiplier_ppm, quote_amount, hold_amount,
@@ -338,6 +341,14 @@ begin
     raise exception ''points of the account are leased'' using errcode = ''lock_not_available'';
   end if;
   if new_limit is null then');
+
+  -- So is the first budget in an account: nothing is leased while a member has one.
+  definition := pg_get_functiondef('ledger_set_member_budget(text,text,text,bigint,text)'::regprocedure);
+  if position('  if new_budget is null then' in definition) = 0 then raise exception 'ledger_set_member_budget is not as the migrations made it'; end if;
+  execute replace(definition, '  if new_budget is null then', '  if new_budget is not null and exists (select from wallet where account_id = account and leased > 0) then
+    raise exception ''points of the account are leased'' using errcode = ''lock_not_available'';
+  end if;
+  if new_budget is null then');
 
   -- A request may run in the memory of a process that has a lease.
   definition := pg_get_functiondef('account_erase(text)'::regprocedure);
