@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from "node:fs";
+import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -85,4 +86,37 @@ test("rights that were changed manually are corrected at the next start", async 
   expect((await query(url, "select ledger_reverse('', '', 0, 0, '')")).code).toBe("42501");
   await query(url, "insert into account (id) values ('acct_a')");
   expect((await query(url, "select ledger_open_wallet('acct_a')")).code).toBeUndefined();
+});
+
+/** A server's answer while it starts, as in PostgreSQL's protocol. */
+function startingAnswer(): Buffer {
+  const fields = ["SFATAL", "VFATAL", "C57P03", "Mthe database system is starting up"];
+  const body = Buffer.from(`${fields.join("\0")}\0\0`);
+  const head = Buffer.from("E\0\0\0\0");
+  head.writeInt32BE(body.length + 4, 1);
+  return Buffer.concat([head, body]);
+}
+
+test("a server that is starting is waited for; one that is not there is an error at once", async () => {
+  const url = new URL(await createTestDatabase());
+  const target = { host: url.hostname, port: Number(url.port) };
+  let asked = 0;
+  const server = createServer((near) => {
+    near.on("error", () => {});
+    if (++asked <= 3) return void near.once("data", () => near.end(startingAnswer()));
+    const far = connect(target);
+    far.on("error", () => near.destroy());
+    near.pipe(far).pipe(near);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  url.port = String(typeof address === "object" ? address?.port : 0);
+  const { close } = await open(url.href);
+  await close();
+  expect(asked).toBeGreaterThan(3);
+  await new Promise((resolve) => server.close(resolve));
+
+  const before = performance.now();
+  await expect(open(url.href)).rejects.toThrow("does not answer");
+  expect(performance.now() - before).toBeLessThan(5000);
 });

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { openDataFolder } from "../data-folder";
 import { errorCode } from "../errors";
+import { pause } from "../pause";
 import type { Settings } from "../settings";
 import { APPLICATION_ROLE, startEmbeddedPostgres } from "./embedded";
 import { applyMigrations } from "./migrate";
@@ -34,22 +35,38 @@ interface Place {
   readonly database: string;
 }
 
+/** A server that starts, or recovers from a crash, says so in each answer. */
+const IS_STARTING = "57P03";
+const STARTING_MS = 30_000;
+const ASK_AGAIN_MS = 200;
+
+/** Connects; waits up to half a minute for a server that is starting. */
+async function connectOnceReady(url: string): Promise<pg.Client> {
+  for (const until = performance.now() + STARTING_MS; ; await pause(ASK_AGAIN_MS)) {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
+    client.on("error", () => {});
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      await client.end().catch(() => {});
+      if (errorCode(error) !== IS_STARTING || performance.now() > until) throw error;
+    }
+  }
+}
+
 /**
  * Throws a one-line error when the server at `url` cannot be reached, is older than 15, or may lose
  * an acknowledged commit.
  */
 export async function assertUsableServer(url: string, setting = "DATABASE_URL"): Promise<Place> {
   const { host, pathname } = new URL(url);
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
-  client.on("error", () => {});
-  try {
-    await client.connect();
-  } catch (error) {
+  const client = await connectOnceReady(url).catch((error: unknown) => {
     const reason = (error instanceof Error && error.message) || errorCode(error);
     throw new Error(
       `${setting} cannot be used: the database ${pathname.slice(1)} at ${host} does not answer (${reason})`,
     );
-  }
+  });
   try {
     const { rows } = await client.query<{ name: string; setting: string }>(
       "select name, setting from pg_settings where name = any($1)",
