@@ -2,7 +2,9 @@
 import { signUp } from "@/lib/accounts/sign-up";
 import { createApiKey } from "@/lib/commands/api-keys";
 import { acceptInvitation, inviteMember } from "@/lib/commands/invitations";
+import { changeMemberBudget } from "@/lib/commands/member-budget";
 import { nameAccount } from "@/lib/commands/members";
+import { MICROPOINTS_PER_POINT } from "@/lib/points";
 import type { OpenDemo } from "../open-demo";
 import { CUSTOMER, DEMO_PASSWORD } from "../people";
 import { momentOf } from "../rhythm";
@@ -30,6 +32,14 @@ export function addTeam(writing: Writing): void {
       if (role === "developer")
         await createApiKey(demo, userId, { accountId, name: "storyboards", budget: null });
     });
+  timeline.add(given.end - 2000, async () => {
+    const { accountId, userId: acting } = owner();
+    const { id: userId } = await demo.database.user.findUniqueOrThrow({
+      where: { email: colleagues[0].email },
+    });
+    const budget = { budgetWeek: 2_000n * MICROPOINTS_PER_POINT, budgetZone: "Europe/Berlin" };
+    await changeMemberBudget(demo, acting, { accountId, userId, acting, ...budget });
+  });
   timeline.add(given.end - 1000, () =>
     inviteMember(demo, owner().userId, {
       accountId: owner().accountId,

@@ -58,7 +58,7 @@ const breaks = { "its record": isRecord, "its commit": isCommit } as const;
 async function tables(): Promise<Map<string, string>> {
   const { pool } = site.deps;
   const { rows: names } = await pool.query<{ name: string }>(
-    "select tablename as name from pg_tables where schemaname = 'public'",
+    "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition",
   );
   const hashes = names.map(
     ({ name }) =>

@@ -93,7 +93,7 @@ export async function startSiteProcess(databaseUrl?: string): Promise<SiteProces
     },
     async dump() {
       const { rows } = await pool.query<{ name: string }>(
-        "select tablename as name from pg_tables where schemaname = 'public'",
+        "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition",
       );
       return Promise.all(
         rows.map(
