@@ -52,6 +52,7 @@ test("channel addresses exist only for operators, and changes that require it as
     if (proof) expect([name, await codeOf(name)]).toEqual([name, "proof_required"]);
   const unproved = writes.filter(([, { proof }]) => !proof).map(([name]) => name);
   expect(unproved).toEqual([
+    "makeDueInvoices",
     "auditLedger",
     "previewPrice",
     "checkTask",
