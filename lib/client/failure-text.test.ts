@@ -61,6 +61,8 @@ const values = {
   points: "12.5",
   address: "10.0.0.0/33",
   zone: "Mars/Olympus",
+  by: "ada@example.com",
+  at: Date.UTC(2026, 10, 25, 12),
 };
 
 const rawCode = /[a-z]+_[a-z]+/;
