@@ -1,5 +1,7 @@
 /** The statement of the account, as its owner sees it in the browser. */
 import { z } from "zod";
+import { pageEndpoints } from "@/lib/contract/page-endpoints";
+import { AUTH_PATH } from "@/lib/contract/page-paths";
 import { PASSWORD, type Stage } from "./stage";
 
 const statement = z.object({ closing: z.string(), charges: z.string() });
@@ -20,7 +22,7 @@ const cookiesOf = ({ headers }: Response) =>
 
 /** Signs in as a browser does. Returns the cookies of the session. */
 async function signIn(url: string, email: string): Promise<string> {
-  const first = await fetch(`${url}/api/auth/csrf`);
+  const first = await fetch(`${url}${AUTH_PATH}/csrf`);
   const { csrfToken } = csrf.parse(await first.json());
   const fields = {
     csrfToken,
@@ -29,7 +31,7 @@ async function signIn(url: string, email: string): Promise<string> {
     json: "true",
     callbackUrl: `${url}/points`,
   };
-  const answer = await fetch(`${url}/api/auth/callback/credentials`, {
+  const answer = await fetch(`${url}${AUTH_PATH}/callback/credentials`, {
     method: "POST",
     redirect: "manual",
     headers: { cookie: cookiesOf(first), origin: url },
@@ -43,9 +45,12 @@ export async function statementCharges({ steady, email }: Stage): Promise<bigint
   const { url } = steady;
   const cookie = await signIn(url, email);
   const day = (offset: number) => new Date(Date.now() + offset * DAY_MS).toISOString().slice(0, 10);
-  const answer = await fetch(`${url}/api/statement?from=${day(-3)}&to=${day(0)}`, {
-    headers: { cookie },
-  });
+  const answer = await fetch(
+    `${url}${pageEndpoints.showStatement.path}?from=${day(-3)}&to=${day(0)}`,
+    {
+      headers: { cookie },
+    },
+  );
   if (!answer.ok) throw new Error(`the statement was not served: ${await answer.text()}`);
   return microPoints(statement.parse(await answer.json()).charges);
 }
