@@ -1,5 +1,6 @@
 /** Tests that every example in the API document works unchanged. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { seedMembers } from "@/testing/relay/members";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import type { EndpointRow } from "../contract/endpoint";
 import { endpoints } from "../contract/endpoints";
@@ -14,6 +15,7 @@ let worker: VideoWorker;
 beforeAll(async () => {
   sandbox = await startSandbox();
   relay = await openTestRelay({ channels: [sandbox.channel], points: "100000" });
+  await seedMembers(relay);
   worker = createVideoWorker(relay.videoDeps(), { parallelMax: 4, claimMax: 4, idleMs: 20 });
   worker.start();
 });
