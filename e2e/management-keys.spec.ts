@@ -12,9 +12,9 @@ test("a management key is made on the page, shown once, manages keys by API, and
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Create a management key" }).click();
   await expect(dialog).toContainText("Select at least one.");
-  await dialog.getByLabel("Name").fill("deploy");
+  await dialog.getByRole("textbox", { name: "Name" }).fill("deploy");
   await dialog.getByRole("checkbox", { name: /list API keys/ }).check();
-  await dialog.getByRole("checkbox", { name: /create, change and revoke/ }).check();
+  await dialog.getByRole("checkbox", { name: /create, change and revoke API keys/ }).check();
   expect(await violationsOf(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Create a management key" }).click();
   const secret = await dialog.getByRole("textbox", { name: "your management key" }).inputValue();
