@@ -81,7 +81,10 @@ test("reads the set-up in Chinese", async ({ page }) => {
 
 test("leads who owns an account to the set-up too, once everyone must have a factor", async ({
   page,
+  allowStatus,
 }) => {
+  // The page that is open when the session ends asks once more.
+  allowStatus(401);
   const email = await newAccount();
   await page.goto(at("/login"));
   await fillInLogin(page, email);
