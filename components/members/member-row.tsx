@@ -30,7 +30,7 @@ function Budgets({ member: { budgets } }: { member: MemberView }) {
   return (
     <ul className="@max-2xl/table:text-right">
       {budgets.map(({ period, left, budget, renewsAt }) => (
-        <li key={period} className="num whitespace-nowrap">
+        <li key={period} className="num @2xl/table:whitespace-nowrap">
           {t(`leftOf.${period}`, { left: shortPoints(left), budget: shortPoints(budget) })}
           <span className="block text-muted">
             {t("renews")} <RelativeTime at={renewsAt} />

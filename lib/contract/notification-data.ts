@@ -15,6 +15,9 @@ const text = z.string().max(TEXT_MAX);
 const points = z.string().max(40);
 const more = z.number();
 const list = <Item extends z.ZodType>(item: Item) => z.array(item).max(LIST_MAX);
+/** A budget that is used to `percent`, 80 or 100. */
+const usedBudget = { percent: z.number(), spent_points: points, budget_points: points };
+const memberBudget = { id: text, email: text, limit: z.enum(budgetPeriods), ...usedBudget };
 const payment = z.object({ payment: text, points, amount: z.number(), currency: text });
 
 export const dataOf = {
@@ -29,13 +32,16 @@ export const dataOf = {
         id: text,
         name: text,
         limit: z.enum(["lifetime", ...budgetPeriods]),
-        percent: z.number(),
-        spent_points: points,
-        budget_points: points,
+        ...usedBudget,
       }),
     ),
     more,
   }),
+  member_budget: z.object({
+    members: list(z.object(memberBudget)),
+    more,
+  }),
+  own_budget: z.object({ ...memberBudget, renews_at: text }),
   key_paused: z.object({
     keys: list(
       z.object({

@@ -12,6 +12,8 @@ interface KindRule {
 export const kindRules: Readonly<Record<NotificationKind, KindRule>> = {
   balance_low: { byMail: true, needs: "readAccount" },
   key_budget: { byMail: true, needs: "readKeys" },
+  member_budget: { byMail: true, needs: "manageMembers" },
+  own_budget: { byMail: true, needs: null },
   key_paused: { byMail: true, needs: "readKeys" },
   key_expiring: { byMail: true, needs: "readKeys" },
   payment_paid: { byMail: true, needs: "readPoints" },

@@ -226,6 +226,8 @@ export type IncidentState = (typeof incidentStates)[number];
 export const notificationKinds = [
   "balance_low",
   "key_budget",
+  "member_budget",
+  "own_budget",
   "key_paused",
   "key_expiring",
   "payment_paid",

@@ -2,11 +2,17 @@
 import type pg from "pg";
 import { transact } from "../db/transaction";
 import { findLowBalances } from "./find-balance";
-import { findUsedBudgets } from "./find-budgets";
+import { findUsedKeyBudgets, findUsedMemberBudgets } from "./find-budgets";
 import { findExpiries } from "./find-expiries";
 import { findPriceChanges } from "./find-prices";
 
-const finders = [findLowBalances, findUsedBudgets, findExpiries, findPriceChanges];
+const finders = [
+  findLowBalances,
+  findUsedKeyBudgets,
+  findUsedMemberBudgets,
+  findExpiries,
+  findPriceChanges,
+];
 
 const ACCOUNTS_AT_ONCE = 500;
 const nextAccounts =

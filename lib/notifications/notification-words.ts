@@ -44,6 +44,19 @@ const sentences: Readonly<Record<NotificationKind, Tell>> = {
     });
     return t("text.key_budget", { items: listed(t, locale, items, more) });
   },
+  member_budget(t, data, locale) {
+    const { members, more } = dataOf.member_budget.parse(data);
+    const items = members.map(({ email, percent, budget_points, limit }) => {
+      const values = { email, percent, budget: Number(budget_points), limit: t(`limit.${limit}`) };
+      return t("item.member_budget", values);
+    });
+    return t("text.member_budget", { items: listed(t, locale, items, more) });
+  },
+  own_budget(t, data) {
+    const { percent, budget_points, limit, renews_at } = dataOf.own_budget.parse(data);
+    const budget = { percent, budget: Number(budget_points), limit: t(`limit.${limit}`) };
+    return t("text.own_budget", { ...budget, at: minute(renews_at) });
+  },
   key_paused(t, data, locale) {
     const { keys } = dataOf.key_paused.parse(data);
     const items = keys.map(({ name, spent_points, hourly_max_points }) =>
@@ -89,6 +102,8 @@ const sentences: Readonly<Record<NotificationKind, Tell>> = {
 const pathOf: Readonly<Record<NotificationKind, string | ((data: unknown) => string)>> = {
   balance_low: "/points",
   key_budget: "/points",
+  member_budget: "/members",
+  own_budget: "/members",
   key_paused: "/points",
   key_expiring: "/points",
   payment_paid: "/points",
