@@ -1,9 +1,18 @@
-/** What the workers of one machine tell each other of the channels. */
+/** What processes tell each other of the channels. */
+
+export const channelEvents = [
+  "trouble",
+  "busy",
+  "answer",
+  "no_usage",
+  "usage",
+  "over_bound",
+] as const;
 
 /** What happened at a channel. */
 export interface ChannelEvent {
   readonly channelId: string;
-  readonly what: "trouble" | "busy" | "answer" | "no_usage" | "usage" | "over_bound";
+  readonly what: (typeof channelEvents)[number];
 }
 
 /** A channel's health as one worker tells it to a new one, whose clock is another. */

@@ -2,14 +2,11 @@
 
 import type { Grant } from "../limits/leased-counts";
 import type { LeasedMessage } from "../limits/leased-windows";
-import type { ChannelEvent, ToldHealth } from "./channel-news";
+import type { ToldHealth } from "./channel-news";
 import type { FamilyReading } from "./joined-metrics";
 
 /** Raised when a message changes: a worker of another build is not used. */
-export const PROTOCOL = 2;
-
-/** What happened at a channel: passed on to all other workers. */
-type ChannelNews = { readonly kind: "channel" } & ChannelEvent;
+export const PROTOCOL = 3;
 
 /** What one worker knows of the channels, for another. */
 interface ToldRests {
@@ -30,8 +27,7 @@ export type FromWorker =
   | { readonly kind: "figures"; readonly families: readonly FamilyReading[] }
   /** It is new, and asks what another worker knows of the channels. */
   | { readonly kind: "ask_rests" }
-  | ToldRests
-  | ChannelNews;
+  | ToldRests;
 
 export type FromPrimary =
   /** End the requests in flight within seconds, then exit. */
@@ -45,7 +41,6 @@ export type FromPrimary =
   | { readonly kind: "granted"; readonly grants: readonly Grant[] }
   /** Return what you have not used of these windows. */
   | { readonly kind: "recall"; readonly names: readonly string[] }
-  | ChannelNews
   /** Say what you know of the channels, for this worker. */
   | { readonly kind: "tell_rests"; readonly worker: number }
   | ToldRests

@@ -5,6 +5,7 @@
 import { findModel } from "../catalog/models";
 import type { ChannelRegistry } from "../channels/channel-registry";
 import { createHealthRecorder } from "../channels/health-recorder";
+import { presentRests, shareChannelEvents } from "../channels/shared-events";
 import type { ClusterLink } from "../cluster/link";
 import type { ServedBy } from "../contract/states";
 import {
@@ -62,9 +63,8 @@ async function openSandbox(
   return { channel: sandboxChannel(place.sandbox), close: async () => {} };
 }
 
-/** Tells a new worker what this one knows of the channels, and asks the others itself. */
+/** Tells a new worker what this one knows of the channels, and asks another one itself. */
 function shareRests(link: ClusterLink, chooser: Chooser): void {
-  link.on("channel", chooser.hear);
   link.on("tell_rests", ({ worker }) => {
     void link.tell({ kind: "rests", worker, told: chooser.told() });
   });
@@ -74,21 +74,25 @@ function shareRests(link: ClusterLink, chooser: Chooser): void {
 
 export async function openUpstreams(
   settings: Settings,
-  { pool, channelRegistry, ledger, leased, link, shared, tracer }: Stores,
+  { pool, changes, channelRegistry, ledger, leased, link, shared, tracer }: Stores,
   counts: RelayMetrics,
 ) {
   const sandbox = await openSandbox(settings.RELAY_SANDBOX, readPlace());
+  const { nodeId } = ledger;
+  const events = shareChannelEvents({ pool, changes, nodeId });
   const chooser = createChooser({
     channelsFor: channelsWithSandbox(settings.RELAY_SANDBOX, channelRegistry, sandbox),
     limiter: openChannelLimiter({ leased, shared }),
-    ...(link !== null && { tell: (event) => void link.tell({ kind: "channel", ...event }) }),
+    tell: events.tell,
   });
-  if (link !== null) shareRests(link, chooser);
+  events.hear(chooser.hear);
+  if (link === null) chooser.learn(await presentRests(pool));
+  else shareRests(link, chooser);
   const onProblem = (err: unknown) =>
     log.warn({ err }, "the health of channels could not be written");
   const health = createHealthRecorder({
     pool,
-    nodeId: ledger.nodeId,
+    nodeId,
     restOf: chooser.restOf,
     onProblem,
   });

@@ -32,7 +32,7 @@ export interface Chooser extends ChannelRests {
 export interface ChooserDeps {
   readonly channelsFor: (model: string) => readonly Channel[];
   readonly limiter: ChannelLimiter;
-  /** Tells the other workers of this machine what happened at a channel. */
+  /** Tells other processes what happened at a channel. */
   readonly tell?: (event: ChannelEvent) => void;
   readonly clock?: () => number;
   readonly random?: () => number;

@@ -78,8 +78,6 @@ function openCrew({ workers }: ClusterOptions, sandbox: SandboxProcess | null): 
       environment,
       onMessage: (member, message) => {
         if (message.kind === "serving") undertaker.tell();
-        if (message.kind === "channel")
-          for (const other of crew.members) if (other !== member) other.tell(message);
         if (message.kind === "ask_rests")
           crew.serving[0]?.tell({ kind: "tell_rests", worker: member.number });
         if (message.kind === "rests") memberOf(message.worker)?.tell(message);
