@@ -34,6 +34,8 @@ export interface EndItem extends Sending {
    * up.
    */
   readonly isSpooled: boolean;
+  /** It is in the spool, but only the database can say whether it counts. */
+  isUncertain: boolean;
   /**
    * Set for an end that is written together with its hold: `text` has both. Told who paid, before
    * `resolve`.
@@ -71,6 +73,7 @@ export const endItem = (item: NewItem<EndItem>): EndItem => ({
   isSettle: item.isSettle ?? false,
   amount: item.amount ?? 0n,
   isSpooled: item.isSpooled ?? false,
+  isUncertain: false,
   ended: item.ended ?? null,
   since: performance.now(),
   timesSent: 0,

@@ -84,6 +84,7 @@ export async function createLedger(options: LedgerOptions): Promise<OpenLedger> 
     store,
     nodeId,
     leaseSeconds,
+    heartbeatMs,
     log,
     desk: () => desk,
     folder: spoolFolder,

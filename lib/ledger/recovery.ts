@@ -27,18 +27,29 @@ export interface RecoveryOptions {
   readonly store: string;
   readonly nodeId: string;
   readonly leaseSeconds: number;
+  readonly heartbeatMs: number;
   readonly log: (event: string, detail: unknown) => void;
   readonly desk: () => LeaseDesk | null;
   /** Of the spool, and of the holds that were open in memory. */
   readonly folder: string;
 }
 
+/** The node of a file of the spool or of a log. */
+const nodeOf = (file: string): string => file.slice(0, file.indexOf("."));
+
 const SWEEP_ITEMS = 256;
+/**
+ * Heartbeats without a gap before others are taken for dead: after an outage of the database, each
+ * process can renew its lease first.
+ */
+const STEADY_BEATS = 2;
 
 /** Renews this process's lease, and ends the operations that dead processes left open. */
 export class Recovery {
   readonly #options: RecoveryOptions;
   #isBeating = false;
+  #renewedAt = Number.NEGATIVE_INFINITY;
+  #steadySince = 0;
 
   constructor(options: RecoveryOptions) {
     this.#options = options;
@@ -55,11 +66,13 @@ export class Recovery {
     try {
       const startedAt = performance.now();
       await renewLease(pool, nodeId, store, leaseSeconds);
+      const isSteady = this.#noteRenewal();
+      spool.removeMarks();
       if (!writer().isUp) return;
       await this.#replay((node) => node === nodeId);
       const hasSpooled = () => spool.files((node) => node === nodeId).length > 0;
       await desk()?.beat(startedAt, hasSpooled);
-      const ended = await this.sweep();
+      const ended = isSteady ? await this.sweep() : 0;
       if (ended > 0) log("ledger_swept", { ended });
     } catch (error) {
       log("ledger_heartbeat_failed", error);
@@ -68,17 +81,32 @@ export class Recovery {
     }
   }
 
+  /** Whether this process has renewed its lease for a while without a gap. */
+  #noteRenewal(): boolean {
+    const now = performance.now();
+    const steadyMs = STEADY_BEATS * this.#options.heartbeatMs;
+    if (now - this.#renewedAt > steadyMs) this.#steadySince = now;
+    this.#renewedAt = now;
+    return now - this.#steadySince >= steadyMs;
+  }
+
   /**
    * Replays the spools of dead processes first, so that what they knew is charged. Releases only
-   * the operations that no spool knows.
+   * the operations that no spool knows. A process that was only frozen finds the mark, and promises
+   * nothing that it spooled too late.
    */
-  async sweep(): Promise<number> {
-    const { pool, nodeId, store } = this.#options;
+  async sweep(isWanted: (node: string) => boolean = () => true): Promise<number> {
+    const { pool, nodeId, store, spool, folder } = this.#options;
+    // Files first: a process that registers after the next line has none among them.
+    const here = new Set([...spool.files(isWanted), ...holdLogs(folder, isWanted)].map(nodeOf));
     const { live, dead } = await readNodes(pool, store);
-    const isDead = (node: string) => node !== nodeId && !live.has(node);
-    await this.#replay(isDead);
-    await this.#releaseLogged(isDead);
-    const ended = (await this.#endOrphans("crash_unknown", dead)) + (await this.#endOverdue());
+    const gone = new Set(dead.filter(isWanted).concat([...here].filter((node) => !live.has(node))));
+    gone.delete(nodeId);
+    for (const node of gone) spool.markDead(node);
+    const isGone = (node: string) => gone.has(node);
+    await this.#replay(isGone);
+    await this.#releaseLogged(isGone);
+    const ended = (await this.#endOrphans("crash_unknown", [...gone])) + (await this.#endOverdue());
     await removeDeadNodes(pool, store);
     return ended;
   }
@@ -91,7 +119,7 @@ export class Recovery {
   async buryNode(deadNodeId: string): Promise<number> {
     const { pool, store } = this.#options;
     await endLease(pool, deadNodeId, store);
-    return this.sweep();
+    return this.sweep((node) => node === deadNodeId);
   }
 
   /** Throws `not_found` unless the node is dead. */

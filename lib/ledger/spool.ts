@@ -19,6 +19,9 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 
 const suffix = ".spool";
+const markSuffix = ".dead";
+const OWN_MARK_MS = 3_600_000;
+const MARK_MS = 86_400_000;
 export const lineOf = (record: string): string =>
   `${crc32(record).toString(16).padStart(8, "0")} ${record}\n`;
 
@@ -31,8 +34,19 @@ export interface AsideFile {
 }
 
 export interface Spool {
-  /** Writes the records as one new file and returns when it is on disk; throws when it is not. */
-  append(records: readonly string[]): void;
+  /**
+   * Writes the records as one new file and returns when it is on disk; throws when it is not. False:
+   * another process took this one for dead before that, so it may have ended the operations without
+   * these records.
+   */
+  append(records: readonly string[]): boolean;
+  /** Written before the files of a dead process are read for the last time. */
+  markDead(nodeId: string): void;
+  /**
+   * Removes marks that nobody needs any more. Called while this process's lease is valid: its own
+   * mark is needed as long as requests run that had begun before.
+   */
+  removeMarks(): void;
   /** The files of the wanted nodes, oldest first per node. */
   files(isWanted: (nodeId: string) => boolean): string[];
   /** The complete records of a file (none when it is gone), and whether it had damaged lines. */
@@ -75,6 +89,16 @@ export function openSpool(folder: string, nodeId: string): Spool {
       syncTo(path(`${name}.part`));
       renameSync(path(`${name}.part`), path(name + suffix));
       syncTo(folder);
+      return !existsSync(path(nodeId + markSuffix));
+    },
+    markDead: (dead) => writeFileSync(path(dead + markSuffix), "", { mode: 0o600 }),
+    removeMarks() {
+      for (const name of readdirSync(folder)) {
+        if (!name.endsWith(markSuffix)) continue;
+        const keptMs = name === nodeId + markSuffix ? OWN_MARK_MS : MARK_MS;
+        const at = statSync(path(name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+        if (Date.now() - at > keptMs) rmSync(path(name), { force: true });
+      }
     },
     files: (isWanted) =>
       readdirSync(folder)

@@ -25,8 +25,8 @@ export interface WriterOptions {
   readonly databaseUrl: string;
   readonly nodeId: string;
   readonly timings: Timings;
-  /** Writes ends to disk; throws when it cannot. */
-  readonly spool: (records: readonly string[]) => void;
+  /** Writes ends to disk; throws when it cannot. False: they may not count. */
+  readonly spool: (records: readonly string[]) => boolean;
   readonly onUp: () => void;
   readonly onLeaseLost: () => void;
   readonly log: (event: string, detail: unknown) => void;
@@ -223,7 +223,7 @@ export class Writer {
     for (const item of [...this.#sent(), ...this.#queue.ends, ...this.#queue.holds]) {
       if (item.isHold) {
         if (now - item.since > holdPatience) this.#refuse(item);
-      } else if (now - item.since > timings.endPatienceMs) late.push(item);
+      } else if (now - item.since > timings.endPatienceMs && !item.isUncertain) late.push(item);
     }
     this.#toSpool(late);
     this.#queue.dropOver();
@@ -240,9 +240,11 @@ export class Writer {
 
   #toSpool(items: readonly Item[]): void {
     const ends = items.filter((item): item is EndItem => !item.isHold && !item.isOver);
+    const fresh = ends.filter((item) => !item.isSpooled && !item.isUncertain);
     try {
-      const records = ends.filter((item) => !item.isSpooled).map((item) => `{${item.text}`);
-      if (records.length > 0) this.#options.spool(records);
+      const records = fresh.map((item) => `{${item.text}`);
+      if (records.length > 0 && !this.#options.spool(records))
+        for (const item of fresh) item.isUncertain = true;
       this.#isSpoolBroken = false;
     } catch (error) {
       this.#isSpoolBroken = true;
@@ -250,8 +252,10 @@ export class Writer {
       return;
     }
     for (const item of ends) {
+      // It waits for the database, which knows whether another process ended it meanwhile.
+      if (item.isUncertain && !this.#isClosing) continue;
       item.isOver = true;
-      if (item.isSpooled) item.reject(new RelayError("database_unavailable"));
+      if (item.isSpooled || item.isUncertain) item.reject(new RelayError("database_unavailable"));
       else
         item.resolve({
           result: "spooled",

@@ -16,7 +16,7 @@ import type { PriceBook } from "../../price-book/price-version";
 import { outputTokensWithin, type TokenUsage } from "../../pricing/price";
 import type { Chooser } from "../../upstream/choose";
 import type { Channel, ChatEnd, ChatProvider, UpstreamFailure } from "../../upstream/provider";
-import { chargeOf, settledUsage } from "../order/charge";
+import { chargedAmount, chargeOf, settledUsage } from "../order/charge";
 import { channelAfter } from "../order/failover";
 import { type HeldOrder, releaseAfter, releaseHold } from "../order/hold";
 import { usageCounts } from "../order/usage-counts";
@@ -222,7 +222,7 @@ export class TextOperation implements HeldOrder {
       reason,
       outcome: this.outcome(end.upstreamRef),
     });
-    return ended.amount;
+    return chargedAmount(ended);
   }
 
   /** Reports that the upstream exceeded the output cap it was given. */

@@ -21,7 +21,7 @@ import { storedImages } from "../../results/kept-settings";
 import type { Chooser } from "../../upstream/choose";
 import type { ImageProvider, ImageResult } from "../../upstream/media-provider";
 import type { Channel, UpstreamFailure } from "../../upstream/provider";
-import { chargeOf, settledUsage } from "../order/charge";
+import { chargedAmount, chargeOf, settledUsage } from "../order/charge";
 import { channelAfter } from "../order/failover";
 import { type HeldOrder, releaseAfter } from "../order/hold";
 import { type ImagePurchase, orderImage } from "./image-order";
@@ -191,7 +191,7 @@ export class ImageOperation implements HeldOrder {
       usage: settledUsage("image", usage, { ...reported, width, height }),
       outcome: this.outcome(delivered.upstreamRef),
     });
-    return ended.amount;
+    return chargedAmount(ended);
   }
 
   /** Moves on to another channel, or releases the hold and throws: see `channelAfter`. */

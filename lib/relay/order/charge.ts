@@ -1,6 +1,7 @@
 /** The cost of an order's usage: the upper bound to hold before, and the charge after. */
 import type { Family } from "../../contract/states";
 import { RelayError } from "../../errors";
+import type { EndResult } from "../../ledger/verbs";
 import { MICROPOINTS_MAX, type Micropoints } from "../../points";
 import { dearestUsage, type Price, priceOf, type TokenUsage } from "../../pricing/price";
 import { lacksRate } from "../../pricing/price-lines";
@@ -31,6 +32,20 @@ export const settledUsage = (family: Family, usage: TokenUsage, reported: object
   quantities: quantitiesOf(family, usage),
   reported,
 });
+
+/**
+ * The charge of a settled order. Throws when its hold was released before: another process took
+ * this one for dead while it did not run. The answer must not be completed then, because nothing
+ * was charged for it and nothing will be.
+ */
+export function chargedAmount({ result, outcome, amount }: EndResult): Micropoints {
+  if (result === "already" && outcome === "released")
+    throw new RelayError("service_busy", {
+      message: "This server did not respond for too long. Nothing was charged: send it again.",
+      internal: "the hold was released by another process",
+    });
+  return amount;
+}
 
 /**
  * The charge for reported usage. A report beyond all bounds costs the largest amount there is; the
