@@ -1,9 +1,8 @@
 /** Every verb of the ledger, prepared so that it can be run through faults. */
 import type pg from "pg";
-import { newId } from "@/lib/ids";
 import type { OpenLedger } from "@/lib/ledger/ledger";
 import type { DatabaseProxy } from "./database-proxy";
-import { holdOf, releaseOf, type SeededAccount, settleOf } from "./test-ledger";
+import { holdOf, releaseOf, type SeededAccount, settleOf, taskOf } from "./test-ledger";
 
 /** A ledger behind a proxy, and one with a way of its own to the same database. */
 export interface Scene {
@@ -42,15 +41,6 @@ const opened = async ({ direct, account }: Scene) => {
   await direct.openHold(hold);
   return hold;
 };
-const taskOf = () => ({
-  taskId: newId("task"),
-  modelNamed: "super-relay",
-  spec: {},
-  imageUrls: [],
-  callbackUrl: null,
-  leaseOwner: "test",
-  leaseSeconds: 60,
-});
 const openedTask = async ({ direct, account }: Scene) => {
   const hold = holdOf(account, 100n, { family: "video" });
   await direct.openTask(hold, taskOf());
