@@ -77,7 +77,8 @@ const name: Command = {
     const named = given === "none" ? null : given;
     const accountId = await accountNamed(installation, flags);
     await nameAccount(installation, actor, { accountId, name: named });
-    return { json: { name: named }, text: `${accountId} is named ${named ?? "by nothing"}.` };
+    const text = named === null ? `${accountId} has no name.` : `${accountId} is named ${named}.`;
+    return { json: { name: named }, text };
   },
 };
 

@@ -4,7 +4,8 @@ import { NAME_LENGTH_MAX } from "@/lib/contract/limits";
 import { managementScopes } from "@/lib/contract/states";
 import { managementKeyView, managementKeyViews } from "@/lib/queries/management-keys";
 import { findUserByEmail } from "@/lib/queries/users";
-import { actor, type Command, UsageError } from "./command";
+import { allowedWord } from "./allowed-words";
+import { actor, type Command } from "./command";
 import { table } from "./table";
 
 type View = ReturnType<typeof managementKeyView>;
@@ -19,12 +20,6 @@ const stored = (key: StoredManagementKey) => view(managementKeyView(key));
 const textOf = (keys: readonly ReturnType<typeof view>[]) =>
   table(keys.map((key) => ({ ...key, scopes: key.scopes.join(",") })));
 
-function scopeNamed(word: string) {
-  const found = managementScopes.find((scope) => scope === word);
-  if (found !== undefined) return found;
-  throw new UsageError(`--scopes ${word} is none of ${managementScopes.join(", ")}`);
-}
-
 const create: Command = {
   usage: `--email E --name N --scopes ${managementScopes.join(",")} [--expires ISO]`,
   options: { email: "string", name: "string", scopes: "string", expires: "string" },
@@ -32,7 +27,7 @@ const create: Command = {
     const scopes = flags
       .text("scopes")
       .split(",")
-      .map((word) => scopeNamed(word.trim()));
+      .map((word) => allowedWord("scopes", word.trim(), managementScopes));
     const name = flags.text("name").trim().slice(0, NAME_LENGTH_MAX);
     const { accountId } = await findUserByEmail(installation, flags.text("email"));
     const wanted = { accountId, name, scopes, expiresAt: flags.moment("expires") };

@@ -6,7 +6,8 @@ import { type GivenRole, givenRole } from "@/lib/contract/members";
 import { invitationView, membersOf } from "@/lib/queries/members";
 import { findUserByEmail } from "@/lib/queries/users";
 import { ACCOUNT, accountNamed } from "./account-option";
-import { actor, type Command, type Flags, UsageError } from "./command";
+import { allowedWord } from "./allowed-words";
+import { actor, type Command, type Flags } from "./command";
 import { budgetOptions, budgetsIn } from "./key-limits";
 import type { OpenInstallation } from "./open";
 import { table } from "./table";
@@ -17,12 +18,8 @@ async function memberNamed(installation: OpenInstallation, flags: Flags) {
   return { accountId: await accountNamed(installation, flags), userId, acting: null };
 }
 
-function roleOf(flags: Flags): GivenRole {
-  const word = flags.text("role");
-  const found = givenRole.options.find((role) => role === word);
-  if (found !== undefined) return found;
-  throw new UsageError(`--role ${word} is none of ${givenRole.options.join(", ")}`);
-}
+const roleOf = (flags: Flags): GivenRole =>
+  allowedWord("role", flags.text("role"), givenRole.options);
 
 const list: Command = {
   usage: ACCOUNT,

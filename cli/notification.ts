@@ -4,6 +4,7 @@ import { notificationEndpoints } from "@/lib/contract/notifications";
 import { notificationKinds } from "@/lib/contract/states";
 import { notificationChoices } from "@/lib/queries/notification-choices";
 import { findUserByEmail } from "@/lib/queries/users";
+import { allowedWords } from "./allowed-words";
 import { actor, type Command, type Flags, UsageError } from "./command";
 import type { OpenInstallation } from "./open";
 import { table } from "./table";
@@ -28,14 +29,8 @@ const show: Command = {
   },
 };
 
-function mailsIn(flags: Flags, name: "mail" | "no-mail", byMail: boolean) {
-  const words = flags.optional(name)?.split(",") ?? [];
-  return words.map((word) => {
-    const kind = notificationKinds.find((each) => each === word.trim());
-    if (kind !== undefined) return { kind, byMail };
-    throw new UsageError(`--${name} ${word} is none of ${notificationKinds.join(", ")}`);
-  });
-}
+const mailsIn = (flags: Flags, option: "mail" | "no-mail", byMail: boolean) =>
+  (allowedWords(flags, option, notificationKinds) ?? []).map((kind) => ({ kind, byMail }));
 
 function daysIn(flags: Flags): number | null | undefined {
   return flags.optional("low-days") === "none" ? null : flags.whole("low-days");

@@ -4,7 +4,8 @@ import { NAME_LENGTH_MAX } from "@/lib/contract/limits";
 import { operatorScopes } from "@/lib/contract/states";
 import { operatorKeyView, operatorKeyViews } from "@/lib/queries/operator-keys";
 import { findUserByEmail } from "@/lib/queries/users";
-import { actor, type Command, UsageError } from "./command";
+import { allowedWord } from "./allowed-words";
+import { actor, type Command } from "./command";
 import { table } from "./table";
 
 type View = ReturnType<typeof operatorKeyView>;
@@ -20,18 +21,12 @@ const stored = (key: StoredOperatorKey) => view(operatorKeyView(key));
 const textOf = (keys: readonly ReturnType<typeof view>[]) =>
   table(keys.map((key) => ({ ...key, scopes: key.scopes.join(",") })));
 
-function scopeNamed(word: string) {
-  const found = operatorScopes.find((scope) => scope === word);
-  if (found !== undefined) return found;
-  throw new UsageError(`--scopes ${word} is none of ${operatorScopes.join(", ")}`);
-}
-
 const create: Command = {
   usage: `--email E --name N --scopes ${operatorScopes.join(",")} [--expires ISO]   (E: the operator whose key it is)`,
   options: { email: "string", name: "string", scopes: "string", expires: "string" },
   async run(installation, flags) {
     const words = flags.text("scopes").split(",");
-    const scopes = words.map((word) => scopeNamed(word.trim()));
+    const scopes = words.map((word) => allowedWord("scopes", word.trim(), operatorScopes));
     const name = flags.text("name").trim().slice(0, NAME_LENGTH_MAX);
     const { id: userId } = await findUserByEmail(installation, flags.text("email"));
     const wanted = { userId, name, scopes, expiresAt: flags.moment("expires") };

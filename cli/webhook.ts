@@ -8,10 +8,11 @@ import {
   resumeWebhook,
   rotateWebhook,
 } from "@/lib/commands/webhooks";
-import { type NotificationKind, notificationKinds } from "@/lib/contract/states";
+import { notificationKinds } from "@/lib/contract/states";
 import { type WebhookView, webhookEndpoints } from "@/lib/contract/webhooks";
 import { listDeliveries, listWebhooks, webhookView } from "@/lib/queries/webhooks";
 import { ACCOUNT, accountNamed } from "./account-option";
+import { allowedWords } from "./allowed-words";
 import { actor, type Command, type Flags, type Report, UsageError } from "./command";
 import type { OpenInstallation } from "./open";
 import { table } from "./table";
@@ -36,17 +37,7 @@ function reportOf(webhook: WebhookView, secret?: string): Report {
   };
 }
 
-function kindNamed(word: string): NotificationKind {
-  const found = notificationKinds.find((kind) => kind === word);
-  if (found !== undefined) return found;
-  throw new UsageError(`--kinds ${word} is none of ${notificationKinds.join(", ")}`);
-}
-
-const kindsIn = (flags: Flags) =>
-  flags
-    .optional("kinds")
-    ?.split(",")
-    .map((word) => kindNamed(word.trim()));
+const kindsIn = (flags: Flags) => allowedWords(flags, "kinds", notificationKinds);
 
 /** Held to the rules of the page. */
 function urlIn(flags: Flags): string | undefined {

@@ -26,7 +26,7 @@ async function send(page: Page, text: string): Promise<void> {
   await message.press("Enter");
 }
 
-test("a member spends the budget of the day, is refused with the reason, and goes on once it is raised", async ({
+test("a member spends the budget of the day, is refused with the reason, and can order again after it is raised", async ({
   page,
   browser,
   baseURL,

@@ -1,4 +1,4 @@
-/** What people are told of, on an instance that sends mail and may reach this machine. */
+/** What people are notified about, on an instance that sends mail and may reach this machine. */
 import type { Page } from "@playwright/test";
 import { Webhook } from "standardwebhooks";
 import { PLAYGROUND_PATH } from "@/lib/contract/page-paths";
@@ -65,7 +65,7 @@ test("a person chooses mails, adds a webhook, and finds what was told, delivered
   test.setTimeout(180_000);
   const email = await signInVerified(page);
   await page.goto(`${served.address}/notifications`);
-  await expect(page.getByText("Nothing has happened that you are told of.")).toBeVisible();
+  await expect(page.getByText("No notifications yet.")).toBeVisible();
   await expect(page.getByText("No webhooks.")).toBeVisible();
   const ended = page.getByRole("checkbox", { name: "A video task ends" });
   await expect(ended).not.toBeChecked();
@@ -98,7 +98,7 @@ test("a person chooses mails, adds a webhook, and finds what was told, delivered
     .toContain("A task has ended");
   await page.reload();
   await expect(page.getByLabel("Also when the balance lasts for fewer days")).toHaveValue("14");
-  const told = page.getByRole("region", { name: "What was told" });
+  const told = page.getByRole("region", { name: "Notifications sent" });
   await expect(told).toContainText("has ended: succeeded");
   await expect(told).toContainText("mailed · 1 webhook");
   for (const size of Object.values(sizes)) {

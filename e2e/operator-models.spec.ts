@@ -180,7 +180,7 @@ test("a model without a channel is offered for a reason only, and what is built 
   await page.getByLabel("Longest answer, in tokens").fill("1000");
   await page.getByLabel("Rates, one a line").fill("output_token nine");
   await page.getByRole("button", { name: "Make the draft" }).click();
-  await expect(page.getByText("Line 1 is no rate.")).toBeVisible();
+  await expect(page.getByText("Line 1 is not a rate.")).toBeVisible();
   await page.getByLabel("Rates, one a line").fill("output_token 9");
   await assertFine(page, "a new model on a phone", { isPhoneOwn: true });
   await page.getByRole("button", { name: "Make the draft" }).click();

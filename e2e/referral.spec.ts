@@ -69,7 +69,7 @@ async function look(page: Page, name: string): Promise<void> {
   }
 }
 
-test("who came by a link tops up, and both get points", async ({ page, browser }) => {
+test("a user who signed up by a link tops up, and both get points", async ({ page, browser }) => {
   test.setTimeout(300_000);
   await relay(
     "package",
@@ -104,14 +104,14 @@ test("who came by a link tops up, and both get points", async ({ page, browser }
   const context = await browser.newContext({ baseURL: served.address, locale: "en-US" });
   const guest = await context.newPage();
   await guest.goto("/signup?ref=0123456789abcdef");
-  await expect(guest.getByText("You came by a link")).toHaveCount(0);
+  await expect(guest.getByText("You were invited by a link")).toHaveCount(0);
   await guest.goto(pathname + search);
-  await expect(guest.getByText("You came by a link")).toContainText("50.00 points each");
+  await expect(guest.getByText("You were invited by a link")).toContainText("50.00 points each");
   await look(guest, "signup");
   // The browser keeps the code while the visitor looks around.
   await guest.goto("/pricing");
   await guest.goto("/signup");
-  await expect(guest.getByText("You came by a link")).toBeVisible();
+  await expect(guest.getByText("You were invited by a link")).toBeVisible();
   await guest.getByLabel("Email").fill(referred);
   await guest.getByLabel("Password", { exact: true }).fill(password);
   await guest.getByRole("button", { name: "Create account" }).click();

@@ -105,7 +105,7 @@ test("an operator writes about an incident, shows the page to everyone, and reso
   const plain = await reader.newPage();
   await expect(async () => {
     expect((await plain.goto("/status"))?.status()).toBe(200);
-    await expect(plain.getByText("1 incident goes on.")).toBeVisible({ timeout: 500 });
+    await expect(plain.getByText("1 incident is open.")).toBeVisible({ timeout: 500 });
   }).toPass({ timeout: 10_000 });
   const entry = plain.getByRole("listitem").filter({ hasText: "Slow <b>answers</b>" });
   await expect(entry).toContainText("We look into it.");
@@ -141,7 +141,7 @@ test("everyone sees it, in both languages and sizes", async ({ page }) => {
     await page.setViewportSize(size);
     await expect(async () => {
       await page.goto("/status");
-      await expect(page.getByText("1 incident goes on.")).toBeVisible({ timeout: 500 });
+      await expect(page.getByText("1 incident is open.")).toBeVisible({ timeout: 500 });
     }).toPass({ timeout: 10_000 });
     await expect(page.getByRole("heading", { name: "图像变慢" })).toHaveAttribute("lang", "zh-CN");
     await assertFine(page, "the status", { isPhoneOwn: true });

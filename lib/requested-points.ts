@@ -11,3 +11,7 @@ export function requestedPoints(param: string, text: string): Micropoints {
   const message = `${param} is ${JSON.stringify(text.slice(0, 60))}: send points with up to six decimals, such as 12.5.`;
   throw new RelayError("invalid_value", { param, message, fault: { name: "not_points" } });
 }
+
+/** The same for a field that may be absent, or null. */
+export const optionalPoints = (param: string, text: string | null | undefined) =>
+  text == null ? text : requestedPoints(param, text);

@@ -5,7 +5,7 @@ import type { UserSession } from "@/lib/accounts/session-store";
 import { createVouchers } from "@/lib/commands/vouchers";
 import { pagesDeps } from "@/lib/pages-api/pages-deps";
 import { askAt, errorOf, newManager } from "@/testing/composition/managers";
-import { newOperator, newOperatorKey } from "@/testing/composition/operators";
+import { newOperator, newOperatorKey, onlyOperatorKey } from "@/testing/composition/operators";
 import { type ServedComposition, serveComposition } from "@/testing/composition/served-composition";
 
 let composed: ServedComposition;
@@ -16,8 +16,7 @@ beforeAll(async () => {
   operator = await newOperator(composed);
 });
 beforeEach(async () => {
-  await composed.database.operatorKey.updateMany({ data: { revokedAt: new Date() } });
-  key = await newOperatorKey(composed, operator);
+  key = await onlyOperatorKey(composed, operator);
 });
 afterAll(() => composed.close());
 

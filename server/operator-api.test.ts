@@ -7,7 +7,12 @@ import { createOperatorKey, revokeOperatorKey } from "@/lib/commands/operator-ke
 import { pagesDeps } from "@/lib/pages-api/pages-deps";
 import { runInProcess } from "@/testing/cli/commands";
 import { askAt, errorOf } from "@/testing/composition/managers";
-import { askPage, newOperator, newOperatorKey } from "@/testing/composition/operators";
+import {
+  askPage,
+  newOperator,
+  newOperatorKey,
+  onlyOperatorKey,
+} from "@/testing/composition/operators";
 import { type ServedComposition, serveComposition } from "@/testing/composition/served-composition";
 
 let composed: ServedComposition;
@@ -18,8 +23,7 @@ beforeAll(async () => {
   operator = await newOperator(composed);
 });
 beforeEach(async () => {
-  await composed.database.operatorKey.updateMany({ data: { revokedAt: new Date() } });
-  key = await newOperatorKey(composed, operator);
+  key = await onlyOperatorKey(composed, operator);
 });
 afterAll(() => composed.close());
 

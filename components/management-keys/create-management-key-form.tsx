@@ -2,19 +2,16 @@
 
 import { useTranslations } from "next-intl";
 import { DialogForm } from "@/components/forms/dialog-form";
+import { expiryOf } from "@/components/forms/expiry-of";
+import { ScopeChoice } from "@/components/forms/scope-choice";
 import { SelectField, TextField } from "@/components/forms/text-field";
 import { ifEmpty, useServerForm } from "@/components/forms/use-server-form";
 import { useCreateManagementKey } from "@/lib/client/management-keys";
 import { NAME_LENGTH_MAX } from "@/lib/contract/limits";
-import type { ManagementScope } from "@/lib/contract/states";
-import { ScopeChoice } from "./scope-choice";
+import { type ManagementScope, managementScopes } from "@/lib/contract/states";
 
-const DAY_MS = 86_400_000;
 const expiryDays = ["never", "30", "90", "365"] as const;
 const noScopes: ManagementScope[] = [];
-
-const expiryOf = (days: string) =>
-  days === "never" ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString();
 
 interface CreateFormProps {
   onCreated: (secret: string) => void;
@@ -39,6 +36,9 @@ export function CreateManagementKeyForm({ onCreated, onCancel }: CreateFormProps
     <DialogForm form={form} go={t("create")} onCancel={onCancel}>
       <TextField label={t("name")} maxLength={NAME_LENGTH_MAX} {...form.field("name")} />
       <ScopeChoice
+        legend={t("scopes")}
+        all={managementScopes}
+        nameOf={(scope) => t(`scopeNames.${scope}`)}
         scopes={form.watch().scopes}
         onChange={(scopes) => form.change({ scopes })}
         error={form.errorOf("scopes")}

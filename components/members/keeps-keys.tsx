@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 
-/** Whether the keys of a member go on working; only where there are any. */
+/** Whether the keys of a member keep working; only if there are any. */
 export function KeepsKeys({
   keys,
   keepsKeys,

@@ -5,7 +5,7 @@ import { ListFrame } from "@/components/lists/list-frame";
 import { useNotifications } from "@/lib/client/notifications";
 import { SentItem } from "./sent-item";
 
-/** What was told, and where. */
+/** Notifications sent, and where. */
 export function SentCard() {
   const t = useTranslations("notifications");
   const query = useNotifications();

@@ -2,7 +2,6 @@
 
 import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { changeAddress } from "@/components/lists/address";
 import { FilterChoice } from "@/components/lists/filter-choice";
 import { ListCard } from "@/components/lists/list-card";
 import { After } from "@/components/ui/after";
@@ -17,7 +16,7 @@ import { AccountLink } from "./account-link";
 import { AccountStatus } from "./account-status";
 import { InviteDialog } from "./invite-dialog";
 import { InvitesCard } from "./invites-card";
-import { SearchField } from "./search-field";
+import { SearchRow } from "./search-row";
 
 /** All accounts, and the invitations. */
 export function AccountsView() {
@@ -39,13 +38,7 @@ export function AccountsView() {
       <PageHead title={t("title")} note={t("note")}>
         <InviteDialog />
       </PageHead>
-      <div className="mb-3.5 flex flex-wrap items-center gap-2.5">
-        <SearchField
-          key={q}
-          label={t("searchLabel")}
-          value={q}
-          onSearch={(text) => changeAddress({ q: text === "" ? null : text })}
-        />
+      <SearchRow label={t("searchLabel")} value={q}>
         <FilterChoice
           label={t("status")}
           name="status"
@@ -60,7 +53,7 @@ export function AccountsView() {
           any={t("everyone")}
           options={[{ value: "yes", label: t("operators") }]}
         />
-      </div>
+      </SearchRow>
       <ListCard
         id="accounts"
         title={t("list")}

@@ -3,7 +3,6 @@
 import { Download } from "lucide-react";
 import { useSearchParams } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
-import { changeAddress } from "@/components/lists/address";
 import { FilterChoice } from "@/components/lists/filter-choice";
 import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
@@ -24,7 +23,7 @@ import {
   operatorInvoiceEndpoints,
 } from "@/lib/contract/operator-invoices";
 import { AccountLink } from "./account-link";
-import { SearchField } from "./search-field";
+import { SearchRow } from "./search-row";
 
 /** The invoices of all accounts. The URL keeps the search and the month. */
 export function InvoicesView() {
@@ -40,13 +39,7 @@ export function InvoicesView() {
     <>
       <PageHead title={t("title")} note={t("note")} />
       {first && first.due.count > 0 ? <Due due={first.due} /> : null}
-      <div className="mb-3.5 flex flex-wrap items-center gap-2.5">
-        <SearchField
-          key={q}
-          label={t("searchLabel")}
-          value={q}
-          onSearch={(text) => changeAddress({ q: text === "" ? null : text })}
-        />
+      <SearchRow label={t("searchLabel")} value={q}>
         <FilterChoice
           label={t("month")}
           name="month"
@@ -54,7 +47,7 @@ export function InvoicesView() {
           any={t("anyMonth")}
           options={months.map((value) => ({ value, label: monthName(value, locale) }))}
         />
-      </div>
+      </SearchRow>
       <ListCard
         id="all-invoices"
         title={month ? monthName(month, locale) : t("list")}

@@ -17,7 +17,7 @@ export function useChooseNotifications() {
   });
 }
 
-/** What was told, newest first. */
+/** Notifications sent, newest first. */
 export const useNotifications = () =>
   usePages(["notifications"], ({ cursor, signal }) =>
     call(notificationEndpoints.listNotifications, { query: { cursor }, signal }),

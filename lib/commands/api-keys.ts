@@ -93,7 +93,7 @@ export async function createApiKey(
       action: "key.create",
       subject: id,
       detail: { account: accountId },
-      after: { ...said(made), ...held.after },
+      after: { ...said(made), ...held?.after },
     });
     return made;
   });
@@ -143,8 +143,8 @@ export function changeApiKey(
       action: "key.change",
       subject: id,
       detail,
-      before: { ...said(before), ...held.before },
-      after: { ...said(key), ...held.after },
+      before: { ...said(before), ...held?.before },
+      after: { ...said(key), ...held?.after },
     });
     return key;
   });

@@ -1,12 +1,10 @@
 /** Sets the limits of a key that the ledger holds. */
-import type { AuditFields } from "../accounts/actions";
 import { KEY_RUNNING_MAX, KEY_TOKENS_MAX, ZONE_LENGTH_MAX } from "../contract/limits";
 import type { Transaction } from "../db/client";
-import { isInvalidParameter } from "../db/database-errors";
 import { RelayError } from "../errors";
-import type { KeyLimitKind } from "../ledger/key-limits";
 import type { Ledger } from "../ledger/verbs";
-import { formatPoints, type Micropoints } from "../points";
+import type { Micropoints } from "../points";
+import { givenBudgets, isBudget, moveLimits, notAZone } from "./moved-limits";
 
 /** Limits that the ledger holds; null lifts one. */
 export interface HeldLimits {
@@ -21,11 +19,6 @@ export interface HeldLimits {
   readonly tokensPerMinute?: number | null | undefined;
 }
 
-const budgets = [
-  ["budgetDay", "day"],
-  ["budgetWeek", "week"],
-  ["budgetMonth", "month"],
-] as const;
 const counts = [
   ["concurrentMax", "running", KEY_RUNNING_MAX],
   ["tokensPerMinute", "tokens", KEY_TOKENS_MAX],
@@ -42,13 +35,6 @@ function isZone(zone: string): boolean {
   }
 }
 
-export const notAZone = (zone: string) =>
-  new RelayError("invalid_value", {
-    param: "budgetZone",
-    message: `${JSON.stringify(zone.slice(0, 60))} is not a time zone such as Europe/Berlin.`,
-    fault: { name: "not_a_zone", zone: zone.slice(0, 60) },
-  });
-
 /** Throws `invalid_value`, naming the field. */
 export function assertHeldLimits(limits: HeldLimits): void {
   const { budgetZone } = limits;
@@ -64,65 +50,23 @@ export function assertHeldLimits(limits: HeldLimits): void {
   }
 }
 
-type Name = (typeof budgets)[number][0] | (typeof counts)[number][0];
-
-/** One limit to set, and what it was. */
-interface Step {
-  readonly name: Name;
-  readonly kind: KeyLimitKind;
-  readonly before: bigint | null;
-  readonly after: bigint | null;
-}
-
 const wholeOrNull = (count: number | null | undefined) =>
   count == null ? count : BigInt(Math.trunc(count));
 
-function stepsOf(limits: HeldLimits, maxOf: (kind: KeyLimitKind) => bigint | null): Step[] {
-  const given = [
-    ...budgets.map(([name, kind]) => ({ name, kind, amount: limits[name] })),
-    ...counts.map(([name, kind]) => ({ name, kind, amount: wholeOrNull(limits[name]) })),
-  ];
-  return given.map(({ name, kind, amount }) => {
-    const before = maxOf(kind);
-    return { name, kind, before, after: amount === undefined ? before : amount };
-  });
-}
-
-const isBudget = (kind: KeyLimitKind) => kind !== "running" && kind !== "tokens";
-const shown = (kind: KeyLimitKind, amount: bigint | null) =>
-  amount === null ? null : isBudget(kind) ? formatPoints(amount) : Number(amount);
-
-/** The limits that were changed, before and after, for the audit log. */
-interface Changed {
-  readonly before: AuditFields;
-  readonly after: AuditFields;
-}
-
-/** Sets what is given and differs; a zone applies to every budget that renews. */
+/** Sets what is given and differs. Returns it for the audit log. */
 export async function setHeldLimits(
   ledger: Pick<Ledger, "setKeyLimit">,
   transaction: Transaction,
   { id, accountId }: { readonly id: string; readonly accountId: string },
   limits: HeldLimits,
-): Promise<Changed> {
+): ReturnType<typeof moveLimits> {
   const rows = await transaction.apiKeyBudget.findMany({ where: { apiKeyId: id } });
-  const earlierZone = rows.find(({ zone }) => zone !== null)?.zone ?? null;
-  const zone = limits.budgetZone ?? earlierZone ?? "UTC";
-  const steps = stepsOf(limits, (kind) => rows.find((row) => row.kind === kind)?.budget ?? null);
-  const moved = steps.filter(
-    ({ kind, before, after }) =>
-      before !== after || (isBudget(kind) && after !== null && zone !== earlierZone),
-  );
-  for (const { kind, after: amount } of moved) {
+  const given = [
+    ...givenBudgets(limits),
+    ...counts.map(([name, kind]) => ({ name, kind, amount: wholeOrNull(limits[name]) })),
+  ];
+  return moveLimits(given, rows, limits.budgetZone, ({ kind, amount, zone }) => {
     const limit = { kind, amount, zone: isBudget(kind) ? zone : null };
-    // The database may know fewer zones than this process.
-    await ledger.setKeyLimit(id, accountId, limit, transaction).catch((error: unknown) => {
-      throw isInvalidParameter(error) ? notAZone(zone) : error;
-    });
-  }
-  const said = (side: "before" | "after", named: string | null): AuditFields => ({
-    ...Object.fromEntries(moved.map((step) => [step.name, shown(step.kind, step[side])])),
-    ...(moved.some(({ kind }) => isBudget(kind)) && { budgetZone: named }),
+    return ledger.setKeyLimit(id, accountId, limit, transaction);
   });
-  return { before: said("before", earlierZone), after: said("after", zone) };
 }

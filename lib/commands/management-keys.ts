@@ -1,13 +1,13 @@
 import { recordAction } from "../accounts/actions";
-import { hashKeyText, keyHint, makeManagementKeyText } from "../accounts/key-text";
+import { keyHint, makeManagementKeyText } from "../accounts/key-text";
 import { type StoredManagementKey, withoutHash } from "../accounts/stored-keys";
 import { MANAGEMENT_KEYS_PER_ACCOUNT_MAX } from "../contract/limits";
 import type { ManagementScope } from "../contract/states";
-import { isCountLimit } from "../db/database-errors";
 import { inDatabaseTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
 import { isIdOf, newId } from "../ids";
 import type { CommandDeps } from "./command-deps";
+import { assertScopedKey, hashedKey, refusedByCount } from "./scoped-keys";
 
 interface NewManagementKey {
   readonly accountId: string;
@@ -16,29 +16,10 @@ interface NewManagementKey {
   readonly expiresAt?: Date | null | undefined;
 }
 
-function refusedByCount(error: unknown): never {
-  if (!isCountLimit(error)) throw error;
-  const max = MANAGEMENT_KEYS_PER_ACCOUNT_MAX;
-  throw new RelayError("invalid_value", {
-    message: `An account can have at most ${max} management keys in use. Revoke one first.`,
-    fault: { name: "keys_in_use", max },
-  });
-}
-
-function assertGiven({ scopes, expiresAt }: NewManagementKey): void {
-  if (scopes.length === 0)
-    throw new RelayError("invalid_value", {
-      param: "scopes",
-      message: "A management key needs at least one scope.",
-      fault: { name: "too_few", sent: 0, bound: 1 },
-    });
-  if (expiresAt != null && !(expiresAt.getTime() > Date.now()))
-    throw new RelayError("invalid_value", {
-      param: "expiresAt",
-      message: "The key's expiry must be in the future.",
-      fault: { name: "not_in_future" },
-    });
-}
+const refused = refusedByCount(
+  MANAGEMENT_KEYS_PER_ACCOUNT_MAX,
+  `An account can have at most ${MANAGEMENT_KEYS_PER_ACCOUNT_MAX} management keys in use.`,
+);
 
 /** Creates a key that manages the account and never generates. `secret` is returned only here. */
 export async function createManagementKey(
@@ -46,19 +27,17 @@ export async function createManagementKey(
   actor: string,
   input: NewManagementKey,
 ): Promise<{ key: StoredManagementKey; secret: string }> {
-  assertGiven(input);
+  assertScopedKey("A management key", input);
   const { accountId, name, expiresAt = null } = input;
   const scopes = [...new Set(input.scopes)].sort();
   const secret = makeManagementKeyText();
   const id = newId("managementKey");
-  const keyHash = new Uint8Array(Buffer.from(hashKeyText(secret), "base64"));
+  const keyHash = hashedKey(secret);
   const createdBy = isIdOf("user", actor) ? actor : null;
   const hint = keyHint(secret);
   const data = { id, accountId, name, scopes, expiresAt, keyHash, hint, createdBy };
   const key = await inDatabaseTransaction(database, async (transaction) => {
-    const made = await transaction.managementKey
-      .create({ data, omit: withoutHash })
-      .catch(refusedByCount);
+    const made = await transaction.managementKey.create({ data, omit: withoutHash }).catch(refused);
     const after = { name, hint: made.hint, scopes, expiresAt: expiresAt?.toISOString() ?? null };
     const detail = { account: accountId };
     await recordAction(transaction, {

@@ -17,6 +17,7 @@ import { type ModelRow, modelOf } from "../model-file/model-of";
 import { readModelFile } from "../model-file/read-model-file";
 import { assertUnchanged } from "../price-book/model-revision";
 import { readPresentPrices } from "../price-book/price-schedule";
+import type { PriceVersion } from "../price-book/price-version";
 import { addPriceVersion } from "../price-book/set-price";
 import { cleanPrice } from "../price-book/wanted-price";
 import { ratesOf } from "../pricing/rate";
@@ -38,12 +39,6 @@ export async function modelRow(queries: pg.ClientBase, name: string): Promise<Mo
   throw new RelayError("model_not_found", { param: "id", message });
 }
 
-/** The rates that are in force now, as lines; none for a model without a price. */
-async function presentRates(queries: pg.ClientBase, model: Model) {
-  const present = (await readPresentPrices(queries)).find(({ model: id }) => id === model.id);
-  return present === undefined ? null : ratesOf(model.family, present.price);
-}
-
 /** Sets the whole price. Rejects with what is wrong with a rate. */
 async function setRates(
   client: pg.ClientBase,
@@ -56,8 +51,10 @@ async function setRates(
   await addPriceVersion(client, { model: model.id, price, effectiveAt: null, createdBy: actor });
 }
 
-async function told(client: pg.ClientBase, row: ModelRow): Promise<AuditFields> {
-  const rates = await presentRates(client, modelOf(row));
+/** A model with its rates in force; no rates for a model without a price. */
+function told(row: ModelRow, prices: readonly PriceVersion[]): AuditFields {
+  const present = prices.find(({ model }) => model === row.id);
+  const rates = present && ratesOf(modelOf(row).family, present.price);
   return {
     version: row.version,
     aliases: [...row.aliases],
@@ -79,7 +76,7 @@ export async function makeDraft(
   const row = await modelRow(client, id);
   const model = modelOf(row);
   if (rates) await setRates(client, actor, model, rates);
-  const after = await told(client, row);
+  const after = told(row, await readPresentPrices(client));
   const detail = { family };
   await recordAction(client, { actor, action: "model.create", subject: id, detail, after });
   return model;
@@ -130,8 +127,9 @@ export async function changeModel(
     await lockModels(client);
     const row = await modelRow(client, id);
     assertSame(id, row, file);
-    await assertUnchanged(client, row, revision);
-    const before = await told(client, row);
+    const prices = await readPresentPrices(client);
+    await assertUnchanged(client, row, prices, revision);
+    const before = told(row, prices);
     const { aliases = [...row.aliases], spec, rates } = file;
     const names = file.names === undefined ? modelOf(row).names : file.names;
     const parts = { id: row.id, aliases, names, spec };
@@ -140,7 +138,7 @@ export async function changeModel(
     const model = modelOf(changed);
     if (rates) await setRates(client, actor, model, rates);
     await assertStillPriced(client, model);
-    const after = await told(client, changed);
+    const after = told(changed, await readPresentPrices(client));
     if (isDeepStrictEqual(before, after))
       throw refused("model", `${row.id} is already as the file has it.`);
     await recordAction(client, { actor, action: "model.change", subject: row.id, before, after });

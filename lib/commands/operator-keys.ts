@@ -1,14 +1,14 @@
 import { recordAction } from "../accounts/actions";
-import { hashKeyText, keyHint, makeOperatorKeyText } from "../accounts/key-text";
+import { keyHint, makeOperatorKeyText } from "../accounts/key-text";
 import { operatorKeyParts, type StoredOperatorKey } from "../accounts/stored-keys";
 import { OPERATOR_KEYS_PER_USER_MAX } from "../contract/limits";
 import type { OperatorScope } from "../contract/states";
 import type { Transaction } from "../db/client";
-import { isCountLimit } from "../db/database-errors";
 import { inDatabaseTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
 import { newId } from "../ids";
 import type { CommandDeps } from "./command-deps";
+import { assertScopedKey, hashedKey, refusedByCount } from "./scoped-keys";
 
 interface NewOperatorKey {
   /** The operator whose key it is. */
@@ -18,29 +18,10 @@ interface NewOperatorKey {
   readonly expiresAt?: Date | null | undefined;
 }
 
-function refusedByCount(error: unknown): never {
-  if (!isCountLimit(error)) throw error;
-  const max = OPERATOR_KEYS_PER_USER_MAX;
-  throw new RelayError("invalid_value", {
-    message: `An operator can have at most ${max} operator keys in use. Revoke one first.`,
-    fault: { name: "keys_in_use", max },
-  });
-}
-
-function assertGiven({ scopes, expiresAt }: NewOperatorKey): void {
-  if (scopes.length === 0)
-    throw new RelayError("invalid_value", {
-      param: "scopes",
-      message: "An operator key needs at least one scope.",
-      fault: { name: "too_few", sent: 0, bound: 1 },
-    });
-  if (expiresAt != null && !(expiresAt.getTime() > Date.now()))
-    throw new RelayError("invalid_value", {
-      param: "expiresAt",
-      message: "The key's expiry must be in the future.",
-      fault: { name: "not_in_future" },
-    });
-}
+const refused = refusedByCount(
+  OPERATOR_KEYS_PER_USER_MAX,
+  `An operator can have at most ${OPERATOR_KEYS_PER_USER_MAX} operator keys in use.`,
+);
 
 /** The operator stays one until the key is there: losing the role revokes it then. */
 async function accountOfOperator(transaction: Transaction, userId: string): Promise<string> {
@@ -57,19 +38,17 @@ export async function createOperatorKey(
   actor: string,
   input: NewOperatorKey,
 ): Promise<{ key: StoredOperatorKey; secret: string }> {
-  assertGiven(input);
+  assertScopedKey("An operator key", input);
   const { userId, name, expiresAt = null } = input;
   const scopes = [...new Set(input.scopes)].sort();
   const secret = makeOperatorKeyText();
   const id = newId("operatorKey");
   const hint = keyHint(secret);
-  const keyHash = new Uint8Array(Buffer.from(hashKeyText(secret), "base64"));
+  const keyHash = hashedKey(secret);
   const data = { id, userId, name, scopes, expiresAt, keyHash, hint };
   const key = await inDatabaseTransaction(database, async (transaction) => {
     const account = await accountOfOperator(transaction, userId);
-    const made = await transaction.operatorKey
-      .create({ data, ...operatorKeyParts })
-      .catch(refusedByCount);
+    const made = await transaction.operatorKey.create({ data, ...operatorKeyParts }).catch(refused);
     const after = { name, hint, scopes, expiresAt: expiresAt?.toISOString() ?? null };
     const detail = { account };
     const action = "operator_key.create";

@@ -32,7 +32,7 @@ export const changeManagedMember = z.strictObject({
   role: givenRole.optional().describe("The new role; ownership is handed over on the page"),
   keep_keys: z.boolean().optional().meta({
     default: false,
-    description: "Whether the member's keys go on working where the new role could not make them",
+    description: "Whether the member's keys keep working if the new role could not create them",
   }),
   ...givenMemberBudgets,
 });
@@ -42,7 +42,7 @@ export const removeMemberQuery = z.strictObject({
   keep_keys: z
     .enum(["true", "false"])
     .optional()
-    .meta({ default: "false", description: "Whether the keys that the member made go on working" }),
+    .meta({ default: "false", description: "Whether the keys that the member made keep working" }),
 });
 
 export const memberRemoved = z.object({

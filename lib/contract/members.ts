@@ -12,7 +12,7 @@ const role = z.enum(memberRoles);
 /** The roles that can be given; ownership is handed over. */
 export const givenRole = role.exclude(["owner"]);
 const token = z.string().min(1).max(LINK_TOKEN_LENGTH_MAX);
-/** Whether the keys that the member made go on working. */
+/** Whether the keys that the member made keep working. */
 const keepsKeys = z.boolean();
 
 const memberBudget = z.object({

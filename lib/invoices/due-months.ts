@@ -1,10 +1,14 @@
+/** SQL: the first day of the month that ended last; it counts as ended an hour after its end. */
+export const lastMonth =
+  "date_trunc('month', (now() - interval '1 hour') at time zone 'UTC') - interval '1 month'";
+
 /**
  * SQL: accounts with billing details that had any movement in the month that ended last, and have
  * no invoice of it yet; as `account_id` and `month`.
  */
 export const dueMonths = `
 select b.account_id, to_char(l.month, 'YYYY-MM') as month
-  from account_billing b, (select date_trunc('month', (now() - interval '1 hour') at time zone 'UTC') - interval '1 month' as month) l
+  from account_billing b, (select ${lastMonth} as month) l
  where not exists (select from invoice i where i.account_id = b.account_id and i.month = l.month::date)
    and (exists (select from usage_day u where u.account_id = b.account_id and u.day >= l.month::date and u.day < (l.month + interval '1 month')::date)
      or exists (select from ledger_entry e where e.account_id = b.account_id and e.created_at >= l.month at time zone 'UTC'

@@ -4,31 +4,27 @@
  */
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase } from "@/testing/db/test-database";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
 import {
-  connect,
   holdOf,
+  type LedgerDatabase,
   newSpoolFolder,
+  openLedgerDatabase,
   openTestLedger,
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
 import { createLedger, type OpenLedger } from "./ledger";
 
+let database: LedgerDatabase;
 let url: string;
 let client: pg.Client;
 let direct: OpenLedger;
-
 beforeAll(async () => {
-  url = await createTestDatabase();
-  client = await connect(url);
-  direct = await openTestLedger(url);
+  database = await openLedgerDatabase();
+  ({ url, client, ledger: direct } = database);
 });
-afterAll(async () => {
-  await direct?.close();
-  await client?.end();
-});
+afterAll(() => database?.close());
 
 test("closing spools what the database did not take, and the next process with the folder charges it", async () => {
   const proxy = await DatabaseProxy.start(url);

@@ -2,6 +2,7 @@
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
+import { holdOverMidnight, zoneWithMidnightOf } from "@/testing/ledger/midnight";
 import {
   holdOf,
   openTestLedger,
@@ -111,48 +112,25 @@ test("of several limits on one key each holds, and what they say is what is left
   ]);
 });
 
-/** A zone in which it is midnight in so many milliseconds. */
-async function zoneWithMidnightIn(milliseconds: number): Promise<string> {
-  const { rows } = await client.query<{ now: Date }>("select clock_timestamp() as now");
-  const seconds = Math.ceil(((rows[0]?.now.getTime() ?? 0) + milliseconds) / 1000) % 86_400;
-  const two = (part: number) => String(Math.floor(part)).padStart(2, "0");
-  return `XXX+${two(seconds / 3600)}:${two((seconds / 60) % 60)}:${two(seconds % 60)}`;
-}
-
 test("over the renewal at midnight both days admit exactly what they allow, and each keeps its own", async () => {
   const account = await seeded();
-  await limit(account, "day", 100n, await zoneWithMidnightIn(2500));
+  await limit(account, "day", 100n, await zoneWithMidnightOf(client, 2500));
   const [before] = await rowsOf(account);
-  const midnight = before?.ends.getTime() ?? 0;
-  expect(midnight - Date.now()).toBeLessThan(4000);
-  const held: ReturnType<typeof holdOf>[] = [];
-  let refused = 0;
-  /** Twenty callers at once, until well after midnight; every third hold stays open over it. */
-  const caller = async (at: number) => {
-    for (let turn = 0; Date.now() < midnight + 1500; turn++) {
-      const hold = holdOf(account, 10n);
-      const { result } = await ledgerAt(at + turn).openHold(hold);
-      if (result === "held") held.push(hold);
-      else refused++;
-      await pause(5);
-    }
-  };
-  await Promise.all(Array.from({ length: 20 }, (_, at) => caller(at)));
-  expect(held).toHaveLength(20);
+  const midnight = before?.ends ?? new Date(0);
+  expect(midnight.getTime() - Date.now()).toBeLessThan(4000);
+  const { ofOldDay, ofNewDay, refused } = await holdOverMidnight({
+    client,
+    ledgerAt,
+    midnight,
+    holdAt: () => holdOf(account, 10n),
+  });
+  expect([ofOldDay.length, ofNewDay.length]).toEqual([10, 10]);
   expect(refused).toBeGreaterThan(100);
-  const { rows: opened } = await client.query<{ id: string; is_new: boolean }>(
-    "select o.id, o.created_at >= b.starts_at as is_new from operation o join api_key_budget b using (api_key_id) where o.api_key_id = $1",
-    [account.apiKeyId],
-  );
-  const isNew = new Map(opened.map((row) => [row.id, row.is_new]));
-  expect([...isNew.values()].filter(Boolean)).toHaveLength(10);
   // The old ones end after midnight, at half of what they held: nothing of it is in the new day.
-  for (const hold of held.filter(({ operationId }) => !isNew.get(operationId)))
-    await ledgerAt(1).settle(settleOf(hold, 5n));
+  for (const hold of ofOldDay) await ledgerAt(1).settle(settleOf(hold, 5n));
   expect(await rowsOf(account)).toMatchObject([{ spent: 0, held: 100, starts: before?.ends }]);
   expect(await ledgerAt(0).openHold(holdOf(account, 10n))).toMatchObject({ remaining: 0n });
-  for (const hold of held.filter(({ operationId }) => isNew.get(operationId)))
-    await ledgerAt(2).settle(settleOf(hold, 5n));
+  for (const hold of ofNewDay) await ledgerAt(2).settle(settleOf(hold, 5n));
   expect(await rowsOf(account)).toMatchObject([{ spent: 50, held: 0 }]);
 }, 20_000);
 

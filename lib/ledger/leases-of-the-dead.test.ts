@@ -2,7 +2,6 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase } from "@/testing/db/test-database";
 import {
   expectExact,
   leasable,
@@ -12,8 +11,9 @@ import {
   wholeOf,
 } from "@/testing/ledger/leasing";
 import {
-  connect,
+  type LedgerDatabase,
   newSpoolFolder,
+  openLedgerDatabase,
   openTestLedger,
   seedAccount,
   settleOf,
@@ -23,18 +23,15 @@ import { leaseChecks } from "./audit-leases";
 import { holdLogs } from "./hold-log";
 import type { OpenLedger } from "./ledger";
 
+let database: LedgerDatabase;
 let url: string;
 let client: pg.Client;
 let plain: OpenLedger;
 beforeAll(async () => {
-  url = await createTestDatabase();
-  client = await connect(url);
-  plain = await openTestLedger(url);
+  database = await openLedgerDatabase();
+  ({ url, client, ledger: plain } = database);
 });
-afterAll(async () => {
-  await plain?.close();
-  await client?.end();
-});
+afterAll(() => database?.close());
 
 const failingChecks = async () => (await auditLedger(client)).checks.filter(({ ok }) => !ok);
 const quiet = { heartbeatMs: 60_000 };

@@ -2,7 +2,6 @@
 import { readdirSync } from "node:fs";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase } from "@/testing/db/test-database";
 import { DatabaseProxy, isBatchAnswer, isBatchRequest } from "@/testing/ledger/database-proxy";
 import {
   expectExact,
@@ -13,8 +12,9 @@ import {
   wholeOf,
 } from "@/testing/ledger/leasing";
 import {
-  connect,
+  type LedgerDatabase,
   newSpoolFolder,
+  openLedgerDatabase,
   openTestLedger,
   releaseOf,
   type SeededAccount,
@@ -26,6 +26,7 @@ import { auditLedger } from "./audit";
 import type { OpenLedger } from "./ledger";
 import type { HoldRequest } from "./verbs";
 
+let database: LedgerDatabase;
 let url: string;
 let client: pg.Client;
 /** It takes no leases. */
@@ -40,15 +41,13 @@ const openLeasing = async (databaseUrl = url, timings = {}, spoolFolder = newSpo
 };
 
 beforeAll(async () => {
-  url = await createTestDatabase();
-  client = await connect(url);
-  plain = await openTestLedger(url);
+  database = await openLedgerDatabase();
+  ({ url, client, ledger: plain } = database);
   ledgers = [await openLeasing(), await openLeasing()];
 });
 afterAll(async () => {
   await Promise.all(opened.map((ledger) => ledger.close()));
-  await plain?.close();
-  await client?.end();
+  await database?.close();
 });
 
 const failingChecks = async () => (await auditLedger(client)).checks.filter(({ ok }) => !ok);

@@ -2,7 +2,7 @@
 import { isLockTimeout } from "../db/database-errors";
 import { onlyRow } from "../db/only-row";
 import type { Reader } from "../db/pool";
-import { pause } from "../pause";
+import { type Running, startRounds } from "../rounds";
 import { openLedgerPool } from "./ledger-pool";
 
 /** Besides the one of this month. */
@@ -27,37 +27,19 @@ export async function makePartitions(pool: Reader, months = MONTHS_AHEAD): Promi
  * Looks every hour, with a connection that is open only meanwhile. A failure is reported once and
  * tried again.
  */
-export function keepPartitions(
-  databaseUrl: string,
-  onProblem: (error: unknown) => void,
-): { close(): Promise<void> } {
-  const stopped = new AbortController();
-  let failures = 0;
-  /** Returns how long to wait for the next turn. */
-  async function turn(): Promise<number> {
-    const pool = openLedgerPool(databaseUrl, PATIENCE_MS, 1);
-    try {
-      await makePartitions(pool);
-      failures = 0;
-      return LOOK_MS;
-    } catch (error) {
-      failures++;
-      const isReported = failures === (isLockTimeout(error) ? TRIES : 1);
-      if (isReported && !stopped.signal.aborted) onProblem(error);
-      return AGAIN_MS;
-    } finally {
-      await pool.end();
-    }
-  }
-  async function work(): Promise<void> {
-    while (!stopped.signal.aborted)
-      await pause(await turn(), { signal: stopped.signal, isUnref: true });
-  }
-  const working = work();
-  return {
-    async close() {
-      stopped.abort();
-      await working;
+export function keepPartitions(databaseUrl: string, onProblem: (error: unknown) => void): Running {
+  return startRounds({
+    turn: async () => {
+      const pool = openLedgerPool(databaseUrl, PATIENCE_MS, 1);
+      try {
+        await makePartitions(pool);
+        return LOOK_MS;
+      } finally {
+        await pool.end();
+      }
     },
-  };
+    afterFailureMs: AGAIN_MS,
+    onProblem,
+    reportedAfter: (error) => (isLockTimeout(error) ? TRIES : 1),
+  });
 }

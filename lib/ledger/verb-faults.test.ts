@@ -4,22 +4,23 @@
  */
 import type pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { createTestDatabase } from "@/testing/db/test-database";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
 import {
-  connect,
   holdOf,
+  type LedgerDatabase,
+  openLedgerDatabase,
   openTestLedger,
   releaseOf,
   type SeededAccount,
   seedAccount,
   settleOf,
+  taskOf,
 } from "@/testing/ledger/test-ledger";
-import { newId } from "../ids";
 import { auditLedger } from "./audit";
 import type { OpenLedger } from "./ledger";
 import { UncertainHolds } from "./uncertain-holds";
 
+let database: LedgerDatabase;
 let url: string;
 let client: pg.Client;
 let direct: OpenLedger;
@@ -28,14 +29,10 @@ let ledger: OpenLedger;
 let account: SeededAccount;
 
 beforeAll(async () => {
-  url = await createTestDatabase();
-  client = await connect(url);
-  direct = await openTestLedger(url);
+  database = await openLedgerDatabase();
+  ({ url, client, ledger: direct } = database);
 });
-afterAll(async () => {
-  await direct?.close();
-  await client?.end();
-});
+afterAll(() => database?.close());
 beforeEach(async () => {
   proxy = await DatabaseProxy.start(url);
   const timings = {
@@ -70,15 +67,6 @@ interface Verb {
   readonly undone: { available: bigint; held: bigint };
 }
 
-const taskOf = () => ({
-  taskId: newId("task"),
-  modelNamed: "super-relay",
-  spec: {},
-  imageUrls: [],
-  callbackUrl: null,
-  leaseOwner: "test",
-  leaseSeconds: 60,
-});
 const openHold = async () => {
   const hold = holdOf(account, 100n);
   await direct.openHold(hold);

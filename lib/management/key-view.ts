@@ -5,7 +5,7 @@ import type { apiKey } from "../contract/api-keys";
 import type { ChangeManagedKey, ManagedKeyView } from "../contract/managed-key";
 import type { KeyLimitState } from "../ledger/key-limits";
 import type { Micropoints } from "../points";
-import { requestedPoints } from "../requested-points";
+import { optionalPoints } from "../requested-points";
 
 const seconds = (moment: string | null) =>
   moment === null ? null : Math.floor(Date.parse(moment) / 1000);
@@ -40,7 +40,7 @@ export function managedKeyOf(
 type Given<Value> = Value | null | undefined;
 
 export const amountOf = (param: string, given: Given<number>): Given<Micropoints> =>
-  given == null ? given : requestedPoints(param, String(given));
+  optionalPoints(param, given == null ? given : String(given));
 
 /** Throws `invalid_value` for an amount with more than six decimals. */
 export function limitsOf(body: Omit<ChangeManagedKey, "name" | "paused">) {

@@ -51,11 +51,13 @@ const shownMember = ({ budgets, budgetZone, ...member }: Member): ManagedMemberV
   })),
 });
 
+const missing = () => new RelayError("not_found", { message: "There is no such member." });
+
 /** Rejects with `not_found`, also for a member of another account. */
 async function memberNamed({ pool }: MemberDeps, accountId: string, id: string): Promise<Member> {
   const found = (await membersOf(pool, accountId)).find((member) => member.id === id);
   if (found !== undefined) return found;
-  throw new RelayError("not_found", { message: "There is no such member." });
+  throw missing();
 }
 
 /** The key acts for the member who made it, whose role is read again within the change. */
@@ -71,7 +73,9 @@ async function change(
   id: string,
   { role, keep_keys: keepsKeys = false, ...body }: ChangeManagedMember,
 ): Promise<void> {
-  const member = await memberNamed(deps, managing.accountId, id);
+  const { accountId } = managing;
+  const member = await deps.database.accountMember.findFirst({ where: { accountId, userId: id } });
+  if (member === null) throw missing();
   if (role !== undefined && member.role === "owner")
     throw new RelayError("invalid_value", {
       param: "role",

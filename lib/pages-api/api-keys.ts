@@ -6,24 +6,21 @@ import type { changeKeyRequest, keyEndpoints } from "../contract/api-keys";
 import { may } from "../contract/member-roles";
 import { RelayError } from "../errors";
 import { isMakerOf, listOwnKeys, showKey } from "../queries/api-keys";
-import { requestedPoints } from "../requested-points";
+import { optionalPoints } from "../requested-points";
 import type { PagesDeps } from "./pages-deps";
 import type { UseCases } from "./use-case";
 
 type GivenLimits = Omit<z.output<typeof changeKeyRequest>, "name">;
 
-const amountOf = (param: string, text: string | null | undefined) =>
-  text == null ? text : requestedPoints(param, text);
-
 function limitsOf(given: GivenLimits) {
   const { expiresAt } = given;
   return {
     ...given,
-    budget: amountOf("budget", given.budget),
-    hourlySpendMax: amountOf("hourlySpendMax", given.hourlySpendMax),
-    budgetDay: amountOf("budgetDay", given.budgetDay),
-    budgetWeek: amountOf("budgetWeek", given.budgetWeek),
-    budgetMonth: amountOf("budgetMonth", given.budgetMonth),
+    budget: optionalPoints("budget", given.budget),
+    hourlySpendMax: optionalPoints("hourlySpendMax", given.hourlySpendMax),
+    budgetDay: optionalPoints("budgetDay", given.budgetDay),
+    budgetWeek: optionalPoints("budgetWeek", given.budgetWeek),
+    budgetMonth: optionalPoints("budgetMonth", given.budgetMonth),
     expiresAt: expiresAt == null ? expiresAt : new Date(expiresAt),
   };
 }

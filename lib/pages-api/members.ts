@@ -7,13 +7,10 @@ import * as members from "../commands/members";
 import type { memberEndpoints } from "../contract/members";
 import { RelayError } from "../errors";
 import { invitationView, listMembers, listOwnAccounts } from "../queries/members";
-import { requestedPoints } from "../requested-points";
+import { optionalPoints } from "../requested-points";
 import type { PagesDeps } from "./pages-deps";
 import { mailsOf } from "./recovery-mails";
 import type { UseCases } from "./use-case";
-
-const amountOf = (param: string, text: string | null | undefined) =>
-  text == null ? text : requestedPoints(param, text);
 
 const DONE = { done: true } as const;
 
@@ -35,9 +32,9 @@ export const memberUseCases: UseCases<typeof memberEndpoints> = {
     await changeMemberBudget(deps, user.userId, {
       ...actsIn(user),
       userId: id,
-      budgetDay: amountOf("budgetDay", body.budgetDay),
-      budgetWeek: amountOf("budgetWeek", body.budgetWeek),
-      budgetMonth: amountOf("budgetMonth", body.budgetMonth),
+      budgetDay: optionalPoints("budgetDay", body.budgetDay),
+      budgetWeek: optionalPoints("budgetWeek", body.budgetWeek),
+      budgetMonth: optionalPoints("budgetMonth", body.budgetMonth),
       budgetZone: body.budgetZone,
     });
     return DONE;

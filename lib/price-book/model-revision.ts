@@ -2,16 +2,19 @@
 
 import type { Reader } from "../db/pool";
 import { RelayError } from "../errors";
-import { readPresentPrices } from "./price-schedule";
+import type { SetPriceVersion } from "./price-schedule";
 
 interface Versioned {
   readonly id: string;
   readonly version: number;
 }
 
+/** What identifies the prices in force. */
+type PresentPrices = readonly Pick<SetPriceVersion, "id" | "model">[];
+
 /** Changes with everything that a model's file has: its version, and the price in force. */
-export async function readModelRevision(queries: Reader, { id, version }: Versioned) {
-  const price = (await readPresentPrices(queries)).find(({ model }) => model === id);
+export function revisionOf({ id, version }: Versioned, prices: PresentPrices): string {
+  const price = prices.find(({ model }) => model === id);
   return `${version}-${price?.id ?? "none"}`;
 }
 
@@ -31,10 +34,11 @@ const lastChange = `
 export async function assertUnchanged(
   queries: Reader,
   row: Versioned,
+  prices: PresentPrices,
   revision: string | undefined,
 ): Promise<void> {
   if (revision === undefined) return;
-  const present = await readModelRevision(queries, row);
+  const present = revisionOf(row, prices);
   if (present === revision) return;
   const [last] = (await queries.query<LastChange>(lastChange, [row.id])).rows;
   const by = last?.by ?? "the installation";

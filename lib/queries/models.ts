@@ -6,7 +6,7 @@ import type { PageQueryOf, PageResultOf } from "../contract/page-endpoint";
 import { RelayError } from "../errors";
 import { readModelRows } from "../model-book/read-models";
 import { type ModelRow, modelOf } from "../model-file/model-of";
-import { readModelRevision } from "../price-book/model-revision";
+import { revisionOf } from "../price-book/model-revision";
 import { readPriceNeeds } from "../price-book/price-needs";
 import { readPresentPrices } from "../price-book/price-schedule";
 import { ratesText } from "../pricing/rate-text";
@@ -30,13 +30,13 @@ async function rowNamed({ pool }: Deps, name: string): Promise<ModelRow> {
 export async function showModel(deps: Deps, { id: named }: { id: string }) {
   const row = await rowNamed(deps, named);
   const { id, family, aliases, names, spec, version } = row;
-  const price = (await readPresentPrices(deps.pool)).find(({ model }) => model === id)?.price;
+  const prices = await readPresentPrices(deps.pool);
+  const price = prices.find(({ model }) => model === id)?.price;
   const rates = price && { rates: ratesText(family, price) };
-  const revision = await readModelRevision(deps.pool, row);
   return {
     model: modelOf(row),
     version,
-    revision,
+    revision: revisionOf(row, prices),
     file: { id, family, aliases, names, spec, ...rates },
   };
 }
@@ -53,6 +53,7 @@ async function readFacts({ pool }: Deps) {
     ),
   ]);
   return {
+    versions: prices,
     prices: new Map(prices.map(({ model, price }) => [model, price])),
     channels: new Map(rows.map(({ model, count }) => [model, count])),
   };
@@ -121,9 +122,8 @@ export async function showModelDetail(
   const { pool } = deps;
   const row = await rowNamed(deps, named);
   const model = modelOf(row);
-  const [facts, revision, { hasPrice, missing }, channels, open] = await Promise.all([
+  const [facts, { hasPrice, missing }, channels, open] = await Promise.all([
     readFacts(deps),
-    readModelRevision(pool, row),
     readPriceNeeds(pool, model),
     readModelChannels(pool, model.id),
     pool.query<{ count: number }>(
@@ -134,7 +134,7 @@ export async function showModelDetail(
   const active = channels.filter(({ state }) => state === "active");
   return {
     model: viewOf(row, facts),
-    revision,
+    revision: revisionOf(row, facts.versions),
     names: model.names,
     spec: isRecord(row.spec) ? row.spec : {},
     needs: {

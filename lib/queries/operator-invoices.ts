@@ -7,7 +7,7 @@ import type {
   OperatorInvoiceView,
 } from "../contract/operator-invoices";
 import type { Reader } from "../db/pool";
-import { dueMonths } from "../invoices/due-months";
+import { dueMonths, lastMonth } from "../invoices/due-months";
 import { formatPoints } from "../points";
 import { emailsOf, likeText } from "./find-accounts";
 
@@ -52,7 +52,7 @@ with recursive step(month) as (
 select to_char(month, 'YYYY-MM') as month from step where month is not null limit ${MONTHS_MAX}`;
 
 const due = `
-select to_char(date_trunc('month', (now() - interval '1 hour') at time zone 'UTC') - interval '1 month', 'YYYY-MM') as month,
+select to_char(${lastMonth}, 'YYYY-MM') as month,
        (select count(*)::int from (${dueMonths}) d) as count`;
 
 const readSums = (sums: unknown): Sums => invoiceFigures.shape.sums.parse(sums);

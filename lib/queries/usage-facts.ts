@@ -55,46 +55,44 @@ const runningSource = (where: string) =>
   `select r.created_at, r.model, r.family, coalesce(r.api_key_id, ''), 0, 0, 0, 0, 0, 1, q.hold_amount, '{}'::bigint[], '{}'::bigint[]
      from open_operation q join operation r on r.id = q.operation_id where q.account_id = $1 and ${isInRange}${where}`;
 
+/** The figures of a row, in the order of the sources. */
+const figures = "settled, released, input_tokens, output_tokens, amount, running, held";
+const times = "latency, first_token";
+
+/** The requests that members made in the playground, each with its member, from their notes. */
+function notedSources(status: HoldState | undefined, where: string): string[] {
+  const isNear = `p.account_id = $1 and p.created_at >= ${start} - interval '7 days' and p.created_at < ${stop}`;
+  const sources: string[] = [];
+  if (status !== "held") {
+    const isWanted = status === undefined ? where : `${where} and r.${status} > 0`;
+    sources.push(`select p.user_id, r.created_at, r.model, r.family, ${countsOf[status ?? "any"]}, 0, 0, ${rowTimes}
+         from playground_operation p join usage_row r on r.id = p.operation_id
+        where ${isNear} and r.account_id = $1 and coalesce(r.api_key_id, '') = '' and ${isInRange}${isWanted}`);
+  }
+  if (status === undefined || status === "held")
+    sources.push(`select p.user_id, r.created_at, r.model, r.family, 0, 0, 0, 0, 0, 1, q.hold_amount, '{}'::bigint[], '{}'::bigint[]
+         from playground_operation p join open_operation q on q.operation_id = p.operation_id join operation r on r.id = q.operation_id
+        where ${isNear} and q.account_id = $1 and r.api_key_id is null and ${isInRange}${where}`);
+  return sources;
+}
+
 /**
- * The same rows with their member: the maker of the key, or whoever used the playground; empty where
- * nobody is known. The sums have the playground of all members in one, so what a member's notes name
- * is added to the member, and taken off what is nobody's: few requests, ordered by hand.
+ * The facts with their member: the maker of the key, or the user of the playground; empty if neither
+ * is known. The sums count the playground of all members together, without a member. So each noted
+ * request is added to its member, and subtracted from the rows without one.
  */
 function madeSql(filter: UsageFilter, where: string, values: unknown[]): string {
   const { status, member } = filter;
-  const counts = countsOf[status === "held" || status === undefined ? "any" : status];
-  const isWanted =
-    where + (status === "settled" || status === "released" ? ` and r.${status} > 0` : "");
-  const notes = `playground_operation p`;
-  const isNear = `p.account_id = $1 and p.created_at >= ${start} - interval '7 days' and p.created_at < ${stop}`;
-  const sources = [
-    ...(status === "held"
-      ? []
-      : [
-          `select p.user_id, r.created_at, r.model, r.family, ${counts}, 0, 0, ${rowTimes} from ${notes} join usage_row r on r.id = p.operation_id
-        where ${isNear} and r.account_id = $1 and coalesce(r.api_key_id, '') = '' and ${isInRange}${isWanted}`,
-        ]),
-    ...(status === undefined || status === "held"
-      ? [
-          `select p.user_id, r.created_at, r.model, r.family, 0, 0, 0, 0, 0, 1, q.hold_amount, '{}'::bigint[], '{}'::bigint[]
-         from ${notes} join open_operation q on q.operation_id = p.operation_id join operation r on r.id = q.operation_id
-        where ${isNear} and q.account_id = $1 and r.api_key_id is null and ${isInRange}${where}`,
-        ]
-      : []),
-  ];
-  const counted =
-    "at, model, family, settled, released, input_tokens, output_tokens, amount, running, held";
-  const off =
-    "-n.settled, -n.released, -n.input_tokens, -n.output_tokens, -n.amount, -n.running, -n.held";
+  const subtracted = figures.replaceAll(/\w+/g, "-n.$&");
   const isOwn = member === undefined ? "true" : `m.member = $${values.push(member)}`;
-  return `, noted (member, ${counted}, latency, first_token) as materialized (
-      ${sources.join("\n      union all ")}
+  return `, noted (member, at, model, family, ${figures}, ${times}) as materialized (
+      ${notedSources(status, where).join("\n      union all ")}
     ), made as (
       select * from (
-        select ${counted}, f.api_key_id, latency, first_token, coalesce(k.created_by, '') as member
+        select at, model, family, ${figures}, f.api_key_id, ${times}, coalesce(k.created_by, '') as member
           from facts f left join api_key k on k.id = f.api_key_id and k.account_id = $1
-        union all select ${counted}, '', latency, first_token, member from noted
-        union all select n.at, n.model, n.family, ${off}, '', '{}', '{}', '' from noted n) m where ${isOwn}
+        union all select at, model, family, ${figures}, '', ${times}, member from noted
+        union all select n.at, n.model, n.family, ${subtracted}, '', '{}', '{}', '' from noted n) m where ${isOwn}
     )`;
 }
 

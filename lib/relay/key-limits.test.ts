@@ -1,5 +1,6 @@
 /** How a key's limits are reported to clients: in headers, in errors, and at GET /v1/key. */
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { zoneWithMidnightIn } from "@/testing/ledger/midnight";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import {
   completion,
@@ -94,13 +95,6 @@ test("a budget of a day that is used up says so, what is left, and when it renew
     },
   ]);
 });
-
-/** A zone in which it is midnight in so many milliseconds. */
-function zoneWithMidnightIn(milliseconds: number): string {
-  const seconds = Math.ceil((Date.now() + milliseconds) / 1000) % 86_400;
-  const parts = [seconds / 3600, (seconds / 60) % 60, seconds % 60];
-  return `XXX+${parts.map((part) => String(Math.floor(part)).padStart(2, "0")).join(":")}`;
-}
 
 test("a budget of a day that is used up admits again from midnight on", async () => {
   const wanted = { kind: "day", amount: 300_000n, zone: zoneWithMidnightIn(4000) } as const;

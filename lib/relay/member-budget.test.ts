@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { answerPlayground } from "@/lib/http/playground-lane";
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
+import { zoneWithMidnightIn } from "@/testing/ledger/midnight";
 import { seedMembers } from "@/testing/relay/members";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { keyResponse, usageResponse } from "../contract/own-account";
@@ -172,13 +173,6 @@ test("videos of a member are held in the member's budget, as tasks and as calls"
   );
   expect(rows).toEqual([{ is_held: true }]);
 });
-
-/** A zone in which it is midnight in so many milliseconds. */
-function zoneWithMidnightIn(milliseconds: number): string {
-  const seconds = Math.ceil((Date.now() + milliseconds) / 1000) % 86_400;
-  const parts = [seconds / 3600, (seconds / 60) % 60, seconds % 60];
-  return `XXX+${parts.map((part) => String(Math.floor(part)).padStart(2, "0")).join(":")}`;
-}
 
 test("a budget of a day that is used up admits again from midnight on", async () => {
   await budget("day", 300_000n, zoneWithMidnightIn(4000));

@@ -142,14 +142,15 @@ export function createGetKey(
 ): UseCase<Endpoints["getKey"]> {
   return async (call) => {
     const { apiKeyId, accountId, requestsPerMinute } = call.principal;
-    const [spend, limits, budgets] = await read(
+    const [spend, limits] = await read(
       Promise.all([
         spendOfKey(pool, accountId, apiKeyId),
         keyLimitStates(pool, accountId, apiKeyId),
-        memberBudgetStates(pool, accountId),
       ]),
     );
     if (!spend) throw new RelayError("invalid_api_key");
+    const { maker } = spend;
+    const budgets = maker === null ? [] : await read(memberBudgetStates(pool, accountId, maker));
     const left = spend.budget === null ? null : spend.budget - spend.spent - spend.held;
     return jsonAnswer(call, {
       id: apiKeyId,
@@ -165,7 +166,7 @@ export function createGetKey(
       held_points: pointsNumber(spend.held),
       remaining_points: points(left === null || left > 0n ? left : 0n),
       ...heldLimitsOf(limits),
-      member_budgets: budgets.filter(({ userId }) => userId === spend.maker).map(renewingBudget),
+      member_budgets: budgets.map(renewingBudget),
       callback_secret: callbackSecretOf(accountId),
     });
   };

@@ -4,7 +4,7 @@ import type pg from "pg";
 import { isQueryCanceled } from "../db/database-errors";
 import { openPool } from "../db/pool";
 import { inTransaction } from "../db/transaction";
-import { pause } from "../pause";
+import { halfOfTheTime, type Running, startRounds } from "../rounds";
 import { type KeepTimes, type ShortLived, shortLived } from "./short-lived";
 
 const PIECE_LEAST = 20;
@@ -65,32 +65,16 @@ export function startRemover(
   databaseUrl: string,
   keep: KeepTimes,
   onProblem: (error: unknown) => void,
-): { close(): Promise<void> } {
+): Running {
   const pool = openPool(databaseUrl, 1);
-  const remover = createRemover(pool, keep);
-  const stopped = new AbortController();
-  let hadProblem = false;
-  async function turn(): Promise<number> {
-    const startedAt = performance.now();
-    try {
-      const isMore = await remover.removePieces();
-      hadProblem = false;
-      return isMore ? performance.now() - startedAt : LOOK_MS;
-    } catch (error) {
-      if (!hadProblem && !stopped.signal.aborted) onProblem(error);
-      hadProblem = true;
-      return AFTER_FAILURE_MS;
-    }
-  }
-  async function work(): Promise<void> {
-    while (!stopped.signal.aborted)
-      await pause(await turn(), { signal: stopped.signal, isUnref: true });
-  }
-  const working = work();
+  const rounds = startRounds({
+    turn: halfOfTheTime(createRemover(pool, keep).removePieces, LOOK_MS),
+    afterFailureMs: AFTER_FAILURE_MS,
+    onProblem,
+  });
   return {
     async close() {
-      stopped.abort();
-      await working;
+      await rounds.close();
       await pool.end();
     },
   };

@@ -35,6 +35,12 @@ export async function newOperatorKey(
   return { id: key.id, secret };
 }
 
+/** Revokes all operator keys, and makes one. */
+export async function onlyOperatorKey(composed: Composed, operator: UserSession) {
+  await composed.database.operatorKey.updateMany({ data: { revokedAt: new Date() } });
+  return newOperatorKey(composed, operator);
+}
+
 /** Sends a request to a row of the pages' API as `operator`, with a recent proof. */
 export async function askPage(operator: UserSession, name: PageName, id: string, body: object) {
   const host: PagesHost = {

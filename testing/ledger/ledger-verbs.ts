@@ -1,9 +1,8 @@
 /** Every verb of the ledger, prepared so that it can be run through faults. */
 import type pg from "pg";
-import { newId } from "@/lib/ids";
 import type { OpenLedger } from "@/lib/ledger/ledger";
 import type { DatabaseProxy } from "./database-proxy";
-import { holdOf, releaseOf, type SeededAccount, settleOf } from "./test-ledger";
+import { holdOf, releaseOf, type SeededAccount, settleOf, taskOf } from "./test-ledger";
 
 /** A ledger behind a proxy, and one with a way of its own to the same database. */
 export interface Scene {
@@ -42,15 +41,6 @@ const opened = async ({ direct, account }: Scene) => {
   await direct.openHold(hold);
   return hold;
 };
-const taskOf = () => ({
-  taskId: newId("task"),
-  modelNamed: "super-relay",
-  spec: {},
-  imageUrls: [],
-  callbackUrl: null,
-  leaseOwner: "test",
-  leaseSeconds: 60,
-});
 const openedTask = async ({ direct, account }: Scene) => {
   const hold = holdOf(account, 100n, { family: "video" });
   await direct.openTask(hold, taskOf());
@@ -65,116 +55,106 @@ export const creditOf = ({ accountId }: SeededAccount, ref: string) => ({
   actor: "system",
 });
 
+/** What a verb does to the wallet, in the batch writer as in a statement of its own. */
+const shapes = {
+  hold: { done: held, undone: whole },
+  settlement: { done: paid, undone: held },
+  release: { done: whole, undone: held },
+  credit: { done: { available: 1050n, held: 0n }, undone: whole },
+  refund: { done: { available: 980n, held: 0n }, undone: paid },
+};
+const byWriter = { mark: "ledger_apply", by: "writer" } as const;
+const byStatement = (mark: string) => ({ mark, by: "statement" }) as const;
+const creditIn = (scene: Scene) => creditOf(scene.account, crypto.randomUUID());
+
 export const verbs: readonly Verb[] = [
   {
     name: "a hold",
-    mark: "ledger_apply",
-    by: "writer",
-    prepare: async (scene) => {
-      const hold = holdOf(scene.account, 100n);
-      return { run: () => scene.ledger.openHold(hold) };
+    ...byWriter,
+    ...shapes.hold,
+    prepare: async ({ ledger, account }) => {
+      const hold = holdOf(account, 100n);
+      return { run: () => ledger.openHold(hold) };
     },
-    done: held,
-    undone: whole,
   },
   {
     name: "a settlement",
-    mark: "ledger_apply",
-    by: "writer",
+    ...byWriter,
+    ...shapes.settlement,
     prepare: async (scene) => {
       const hold = await opened(scene);
       return { run: () => scene.ledger.settle(settleOf(hold, 30n)) };
     },
-    done: paid,
-    undone: held,
   },
   {
     name: "a release",
-    mark: "ledger_apply",
-    by: "writer",
+    ...byWriter,
+    ...shapes.release,
     prepare: async (scene) => {
       const hold = await opened(scene);
       return { run: () => scene.ledger.release(releaseOf(hold)) };
     },
-    done: whole,
-    undone: held,
   },
   {
     name: "a task's hold",
-    mark: "ledger_open_task",
-    by: "statement",
-    prepare: async (scene) => {
-      const hold = holdOf(scene.account, 100n, { family: "video" });
+    ...byStatement("ledger_open_task"),
+    ...shapes.hold,
+    prepare: async ({ ledger, account }) => {
+      const hold = holdOf(account, 100n, { family: "video" });
       const task = taskOf();
-      return { run: () => scene.ledger.openTask(hold, task) };
+      return { run: () => ledger.openTask(hold, task) };
     },
-    done: held,
-    undone: whole,
   },
   {
     name: "a task's settlement",
-    mark: "ledger_end_task",
-    by: "statement",
+    ...byStatement("ledger_end_task"),
+    ...shapes.settlement,
     prepare: async (scene) => {
       const hold = await openedTask(scene);
       const end = { mediaId: "media_1", outputTokens: 3, facts: {} };
       return { run: () => scene.ledger.settleTask(settleOf(hold, 30n), end) };
     },
-    done: paid,
-    undone: held,
   },
   {
     name: "a task's release",
-    mark: "ledger_end_task",
-    by: "statement",
+    ...byStatement("ledger_end_task"),
+    ...shapes.release,
     prepare: async (scene) => {
       const hold = await openedTask(scene);
       const end = { status: "failed", errorCode: "upstream_failed" } as const;
       return { run: () => scene.ledger.releaseTask(releaseOf(hold), end) };
     },
-    done: whole,
-    undone: held,
   },
   {
     name: "a credit",
-    mark: "ledger_credit",
-    by: "statement",
+    ...byStatement("ledger_credit"),
+    ...shapes.credit,
     prepare: async (scene) => {
-      const request = creditOf(scene.account, crypto.randomUUID());
+      const request = creditIn(scene);
       return { run: () => scene.ledger.credit(request) };
     },
-    done: { available: 1050n, held: 0n },
-    undone: whole,
   },
   {
     name: "a credit with its record",
     mark: "ledger_credit",
     by: "transaction",
+    ...shapes.credit,
     prepare: async (scene) => {
-      const request = creditOf(scene.account, crypto.randomUUID());
+      const request = creditIn(scene);
       const record = async (transaction: pg.ClientBase) => void (await transaction.query("select"));
       return { run: () => scene.ledger.credit(request, record) };
     },
-    done: { available: 1050n, held: 0n },
-    undone: whole,
   },
   {
     name: "a refund",
-    mark: "ledger_refund",
-    by: "statement",
+    ...byStatement("ledger_refund"),
+    ...shapes.refund,
     prepare: async (scene) => {
       const hold = await opened(scene);
+      const { operationId } = hold;
       await scene.direct.settle(settleOf(hold, 30n));
-      const ref = crypto.randomUUID();
-      const request = {
-        operationId: hold.operationId,
-        amount: 10n,
-        reason: "test",
-        actor: "system",
-      };
-      return { run: () => scene.ledger.refund({ ...request, ref }) };
+      const why = { ref: crypto.randomUUID(), reason: "test", actor: "system" };
+      return { run: () => scene.ledger.refund({ operationId, amount: 10n, ...why }) };
     },
-    done: { available: 980n, held: 0n },
-    undone: paid,
   },
 ];

@@ -6,10 +6,10 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { newOperationId } from "@/lib/ids";
+import { newId, newOperationId } from "@/lib/ids";
 import { createLedger, type LedgerOptions, type OpenLedger } from "@/lib/ledger/ledger";
 import type { HoldRequest, Outcome, ReleaseRequest, SettleRequest } from "@/lib/ledger/verbs";
-import { ownerUrlOf } from "../db/test-database";
+import { createTestDatabase, ownerUrlOf } from "../db/test-database";
 
 export interface SeededAccount {
   readonly accountId: string;
@@ -111,6 +111,17 @@ export const releaseOf = (hold: HoldRequest, reason = "upstream_failed"): Releas
   outcome: testOutcome,
 });
 
+/** A video task to open with a hold. */
+export const taskOf = () => ({
+  taskId: newId("task"),
+  modelNamed: "super-relay",
+  spec: {},
+  imageUrls: [],
+  callbackUrl: null,
+  leaseOwner: "test",
+  leaseSeconds: 60,
+});
+
 export const newSpoolFolder = (): string => mkdtempSync(join(tmpdir(), "relay-spool-"));
 
 export const openTestLedger = (
@@ -130,4 +141,27 @@ export async function connect(databaseUrl: string): Promise<pg.Client> {
   client.on("error", () => {});
   await client.connect();
   return client;
+}
+
+/** A new database with a ledger on it, and a connection of the owner. */
+export interface LedgerDatabase {
+  readonly url: string;
+  readonly client: pg.Client;
+  readonly ledger: OpenLedger;
+  close(): Promise<void>;
+}
+
+export async function openLedgerDatabase(): Promise<LedgerDatabase> {
+  const url = await createTestDatabase();
+  const client = await connect(url);
+  const ledger = await openTestLedger(url);
+  return {
+    url,
+    client,
+    ledger,
+    async close() {
+      await ledger.close();
+      await client.end();
+    },
+  };
 }

@@ -2,20 +2,17 @@
 
 import { useTranslations } from "next-intl";
 import { DialogForm } from "@/components/forms/dialog-form";
+import { expiryOf } from "@/components/forms/expiry-of";
+import { ScopeChoice } from "@/components/forms/scope-choice";
 import { SelectField, TextField } from "@/components/forms/text-field";
 import { ifEmpty } from "@/components/forms/use-server-form";
 import { useCreateOperatorKey } from "@/lib/client/operator-keys";
 import { NAME_LENGTH_MAX } from "@/lib/contract/limits";
-import type { OperatorScope } from "@/lib/contract/states";
+import { type OperatorScope, operatorScopes } from "@/lib/contract/states";
 import { useOperatorForm } from "../use-operator-form";
-import { OperatorScopes } from "./operator-scopes";
 
-const DAY_MS = 86_400_000;
 const expiryDays = ["90", "30", "365", "never"] as const;
 const noScopes: OperatorScope[] = [];
-
-const expiryOf = (days: string) =>
-  days === "never" ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString();
 
 interface CreateFormProps {
   onCreated: (secret: string) => void;
@@ -38,7 +35,10 @@ export function CreateOperatorKeyForm({ onCreated, onCancel }: CreateFormProps) 
   return (
     <DialogForm form={form} go={t("create")} onCancel={onCancel}>
       <TextField label={t("name")} maxLength={NAME_LENGTH_MAX} {...form.field("name")} />
-      <OperatorScopes
+      <ScopeChoice
+        legend={t("scopes")}
+        all={operatorScopes}
+        nameOf={(scope) => t(`scopeNames.${scope}`)}
         scopes={form.watch().scopes}
         onChange={(scopes) => form.change({ scopes })}
         error={form.errorOf("scopes")}

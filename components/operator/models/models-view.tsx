@@ -14,7 +14,7 @@ import { PageHead } from "@/components/ui/page-head";
 import { ColumnHead } from "@/components/ui/table";
 import { catalogueQuery } from "@/lib/client/operator-models";
 import { families, modelStates } from "@/lib/contract/states";
-import { SearchField } from "../search-field";
+import { SearchRow } from "../search-row";
 import { ImportDialog } from "./import-dialog";
 import { ModelRow } from "./model-row";
 import { NewModelView } from "./new-model-view";
@@ -81,13 +81,7 @@ function Filters({ q, family, state }: FiltersProps) {
   const t = useTranslations("operator.models");
   const familyName = useTranslations("families");
   return (
-    <div className="mb-3.5 flex flex-wrap items-center gap-2.5">
-      <SearchField
-        key={q}
-        label={t("search")}
-        value={q}
-        onSearch={(text) => changeAddress({ q: text || null, page: null })}
-      />
+    <SearchRow label={t("search")} value={q} isPaged>
       <FilterChoice
         label={t("family")}
         name="family"
@@ -102,7 +96,7 @@ function Filters({ q, family, state }: FiltersProps) {
         any={t("anyState")}
         options={modelStates.map((value) => ({ value, label: t(`states.${value}`) }))}
       />
-    </div>
+    </SearchRow>
   );
 }
 

@@ -1,29 +1,29 @@
 /** The audit of its own finds each kind of damage. */
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newId } from "@/lib/ids";
 import type { OpenLedger } from "@/lib/ledger/ledger";
-import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
+import { ownerUrlOf } from "@/testing/db/test-database";
 import {
-  connect,
   holdOf,
-  openTestLedger,
+  type LedgerDatabase,
+  openLedgerDatabase,
   releaseOf,
   type SeededAccount,
   seedAccount,
   settleOf,
+  taskOf,
 } from "@/testing/ledger/test-ledger";
 import { auditOfOwn, auditRows } from "./own-audit";
 
+let database: LedgerDatabase;
 let url: string;
 let client: pg.Client;
 let ledger: OpenLedger;
 let account: SeededAccount;
 
 beforeAll(async () => {
-  url = await createTestDatabase();
-  client = await connect(url);
-  ledger = await openTestLedger(url);
+  database = await openLedgerDatabase();
+  ({ url, client, ledger } = database);
   account = await seedAccount(client, ledger, 10_000n);
   for (const amount of [3n, 4n]) {
     const hold = holdOf(account, 100n);
@@ -34,24 +34,12 @@ beforeAll(async () => {
   await ledger.openHold(released);
   await ledger.release(releaseOf(released));
   const video = holdOf(account, 100n, { family: "video" });
-  const task = {
-    taskId: newId("task"),
-    modelNamed: "test-model",
-    spec: {},
-    imageUrls: [],
-    callbackUrl: null,
-    leaseOwner: "test",
-    leaseSeconds: 60,
-  };
-  await ledger.openTask(video, task);
+  await ledger.openTask(video, taskOf());
   const end = { mediaId: "media_1", outputTokens: 3, facts: {} };
   await ledger.settleTask(settleOf(video, 30n), end);
   await ledger.openHold(holdOf(account, 100n));
 });
-afterAll(async () => {
-  await ledger?.close();
-  await client?.end();
-});
+afterAll(() => database?.close());
 
 test("a sound ledger is clean, and its charges are added up", async () => {
   expect(await auditOfOwn(ownerUrlOf(url))).toMatchObject({ faults: [], charged: 37n });

@@ -7,35 +7,23 @@ const POINTS_HELD_RETRY_SECONDS = 5;
 
 type Refused<Result extends HoldResult["result"]> = Extract<HoldResult, { result: Result }>;
 
-function exhausted(held: Refused<"key_budget_exhausted">, required: number): RelayError {
-  const remaining = pointsNumber(held.remaining);
-  const { renewal } = held;
-  const budget = renewal === null ? "budget" : `budget of the ${renewal.period}`;
-  const renews = renewal === null ? "" : ` It renews at ${renewal.at.toISOString()}.`;
-  return new RelayError("key_budget_exhausted", {
-    message: `This request needs ${required} points; the API key's ${budget} has ${remaining} left.${renews}`,
-    fields: {
-      remaining_points: remaining,
-      required_points: required,
-      ...(renewal && { period: renewal.period, renews_at: renewal.at.getTime() / 1000 }),
-    },
-  });
-}
-
-function memberExhausted(
-  { remaining, renewal }: Refused<"member_budget_exhausted">,
+/** Of the API key's budget, or of the member's, which always renews. */
+function exhausted(
+  { result, remaining, renewal }: Refused<"key_budget_exhausted" | "member_budget_exhausted">,
   required: number,
 ): RelayError {
   const left = pointsNumber(remaining);
-  return new RelayError("member_budget_exhausted", {
-    message:
-      `This request needs ${required} points; the member's budget of the ${renewal.period} has ${left} left.` +
-      ` It renews at ${renewal.at.toISOString()}. An administrator of the account can raise it.`,
+  const isMembers = result === "member_budget_exhausted";
+  const whose = isMembers ? "the member's" : "the API key's";
+  const budget = renewal === null ? "budget" : `budget of the ${renewal.period}`;
+  const renews = renewal === null ? "" : ` It renews at ${renewal.at.toISOString()}.`;
+  const raise = isMembers ? " An administrator of the account can raise it." : "";
+  return new RelayError(result, {
+    message: `This request needs ${required} points; ${whose} ${budget} has ${left} left.${renews}${raise}`,
     fields: {
       remaining_points: left,
       required_points: required,
-      period: renewal.period,
-      renews_at: renewal.at.getTime() / 1000,
+      ...(renewal && { period: renewal.period, renews_at: renewal.at.getTime() / 1000 }),
     },
   });
 }
@@ -61,9 +49,8 @@ export function refusedHold(
   required: Micropoints,
 ): RelayError {
   if (held.result === "account_suspended") return new RelayError("account_suspended");
-  if (held.result === "key_budget_exhausted") return exhausted(held, pointsNumber(required));
-  if (held.result === "member_budget_exhausted")
-    return memberExhausted(held, pointsNumber(required));
+  if (held.result === "key_budget_exhausted" || held.result === "member_budget_exhausted")
+    return exhausted(held, pointsNumber(required));
   if (held.result === "key_running") return tooManyAtOnce(held.max);
   if (held.result === "key_tokens") return tooManyTokens(held.max, held.renewsAt);
   const fields = {

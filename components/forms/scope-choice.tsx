@@ -1,26 +1,31 @@
-"use client";
-
-import { useTranslations } from "next-intl";
 import { useId } from "react";
 import { FieldError } from "@/components/ui/field";
-import { type OperatorScope, operatorScopes } from "@/lib/contract/states";
 
-interface ScopesProps {
-  scopes: readonly OperatorScope[];
-  onChange: (scopes: OperatorScope[]) => void;
+interface ScopeChoiceProps<Scope extends string> {
+  legend: string;
+  all: readonly Scope[];
+  nameOf: (scope: Scope) => string;
+  scopes: readonly Scope[];
+  onChange: (scopes: Scope[]) => void;
   error: string | undefined;
 }
 
-/** What the key may do: at least one of the scopes. */
-export function OperatorScopes({ scopes, onChange, error }: ScopesProps) {
-  const t = useTranslations("operator.keys");
+/** What a key may do: at least one of the scopes. */
+export function ScopeChoice<Scope extends string>({
+  legend,
+  all,
+  nameOf,
+  scopes,
+  onChange,
+  error,
+}: ScopeChoiceProps<Scope>) {
   const errorId = useId();
-  const toggle = (scope: OperatorScope) =>
+  const toggle = (scope: Scope) =>
     onChange(scopes.includes(scope) ? scopes.filter((each) => each !== scope) : [...scopes, scope]);
   return (
     <fieldset aria-describedby={error && errorId} className="grid gap-1">
-      <legend className="mb-1 font-medium text-sm">{t("scopes")}</legend>
-      {operatorScopes.map((scope) => (
+      <legend className="mb-1 font-medium text-sm">{legend}</legend>
+      {all.map((scope) => (
         <label key={scope} className="flex items-baseline gap-2.5 py-1">
           <input
             type="checkbox"
@@ -28,7 +33,7 @@ export function OperatorScopes({ scopes, onChange, error }: ScopesProps) {
             checked={scopes.includes(scope)}
             onChange={() => toggle(scope)}
           />
-          <span className="flex-1">{t(`scopeNames.${scope}`)}</span>
+          <span className="flex-1">{nameOf(scope)}</span>
           <code className="text-muted text-sm">{scope}</code>
         </label>
       ))}
