@@ -109,15 +109,19 @@ function drained(response: ServerResponse): Promise<void> {
 }
 
 /**
- * Writes chunks as fast as the client takes them. A failure cuts the connection, since the status
- * was already sent.
+ * Writes chunks as fast as the client takes them. The head leaves with the first chunk when that is
+ * ready in this turn of the event loop, and else alone. A failure cuts the connection, since the
+ * status was already sent.
  */
 async function writeStream(
   response: ServerResponse,
   body: AsyncIterable<string | Uint8Array>,
 ): Promise<void> {
   const iterator = body[Symbol.asyncIterator]();
+  const { socket } = response;
   response.once("close", () => iterator.return?.());
+  socket?.cork();
+  process.nextTick(() => socket?.uncork());
   response.flushHeaders();
   try {
     for (;;) {

@@ -7,6 +7,7 @@ import type { Meter } from "../upstream/meter";
 import type { UpstreamFailure } from "../upstream/provider";
 import { LATENCY_STEPS, latencyStep } from "./latency";
 
+const MINUTE_MS = 60_000;
 const FLUSH_MS = 2000;
 /** A process repeats how many calls it runs this often, and the figure expires after a while. */
 const SAY_AGAIN_MS = 10_000;
@@ -101,15 +102,24 @@ const MINUTES_WAITING_MAX = 10_000;
 /** Counts that are not written yet. */
 class Minutes {
   #minutes = new Map<string, Minute>();
+  /** The current minute, counted from 1970, and as text: it is written once, not for each call. */
+  #minute = 0;
+  #minuteText = "";
 
   constructor(readonly pool: pg.Pool) {}
 
   of(channelId: string): Minute {
-    const minute = new Date(Math.floor(Date.now() / 60_000) * 60_000).toISOString();
-    const key = `${channelId} ${minute}`;
-    const known = this.#minutes.get(key) ?? emptyMinute(channelId, minute);
-    this.#minutes.set(key, known);
-    return known;
+    const minute = Math.floor(Date.now() / MINUTE_MS);
+    if (minute !== this.#minute) {
+      this.#minute = minute;
+      this.#minuteText = new Date(minute * MINUTE_MS).toISOString();
+    }
+    const key = `${channelId} ${this.#minuteText}`;
+    const known = this.#minutes.get(key);
+    if (known) return known;
+    const first = emptyMinute(channelId, this.#minuteText);
+    this.#minutes.set(key, first);
+    return first;
   }
 
   async write(): Promise<void> {

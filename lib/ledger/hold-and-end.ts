@@ -40,7 +40,7 @@ export async function openHold(paths: Paths, request: HoldRequest): Promise<Hold
 
 export const settle = (paths: Paths, request: SettleRequest): Promise<EndResult> =>
   end(paths, request, {
-    text: settleText(request),
+    text: () => settleText(request),
     bareText: () =>
       settleText({ ...request, outcome: { ...request.outcome, upstreamRef: null } }, "{}"),
     isSettle: true,
@@ -48,48 +48,47 @@ export const settle = (paths: Paths, request: SettleRequest): Promise<EndResult>
   });
 
 export const release = (paths: Paths, request: ReleaseRequest): Promise<EndResult> => {
-  const text = releaseText(request);
-  return end(paths, request, { text, bareText: () => text, isSettle: false, amount: 0n });
+  const text = () => releaseText(request);
+  return end(paths, request, { text, bareText: text, isSettle: false, amount: 0n });
 };
 
 interface End {
-  readonly text: string;
+  readonly text: () => string;
   readonly bareText: () => string;
   readonly isSettle: boolean;
   readonly amount: Micropoints;
 }
 
+/** Rejects with `RangeError` for figures outside their bounds. */
 function end(
   { writer, desk }: Paths,
   { operationId: id, accountId: account }: SettleRequest | ReleaseRequest,
-  given: End,
+  { text, bareText, isSettle, amount }: End,
 ): Promise<EndResult> {
-  const whole = desk?.end(id) ?? null;
-  const { text, bareText } = given;
   return new Promise((resolve, reject) => {
-    const unknown = () =>
-      new RelayError("internal_error", { internal: `there is no operation ${id} of ${account}` });
+    const own = text();
+    const whole = desk?.end(id) ?? null;
     const item = endItem({
-      ...given,
       id,
       account,
+      text: whole ? whole.text(own) : own,
+      bareText: whole ? () => whole.text(bareText()) : bareText,
+      isSettle,
+      amount,
+      ended: whole?.ended,
       resolve: (result) => {
         if (result?.result === "spooled") whole?.left(true);
         if (result) resolve(result);
         else {
           whole?.left(false);
-          reject(unknown());
+          const internal = `there is no operation ${id} of ${account}`;
+          reject(new RelayError("internal_error", { internal }));
         }
       },
       reject: (error) => {
         whole?.left(false);
         reject(error);
       },
-      ...(whole && {
-        text: whole.text(text),
-        bareText: () => whole.text(bareText()),
-        ended: whole.ended,
-      }),
     });
     writer.end(item);
   });

@@ -184,17 +184,16 @@ export class OpenLedger implements Ledger, TaskLedger, LedgerRecovery {
     return this.#deps.writer.waiting;
   }
 
-  async openHold(request: HoldRequest): Promise<HoldResult> {
-    if (this.#deps.role !== "server")
-      throw new RelayError("internal_error", { internal: "a tool opened a hold" });
-    return openHold(this.#deps, request);
+  openHold(request: HoldRequest): Promise<HoldResult> {
+    if (this.#deps.role === "server") return openHold(this.#deps, request);
+    return Promise.reject(new RelayError("internal_error", { internal: "a tool opened a hold" }));
   }
 
-  async settle(request: SettleRequest): Promise<EndResult> {
+  settle(request: SettleRequest): Promise<EndResult> {
     return settle(this.#deps, request);
   }
 
-  async release(request: ReleaseRequest): Promise<EndResult> {
+  release(request: ReleaseRequest): Promise<EndResult> {
     return release(this.#deps, request);
   }
 

@@ -87,12 +87,7 @@ function openRequests(registry: Registry) {
   };
 }
 
-async function timed<Result>(seconds: Histogram, work: Promise<Result>): Promise<Result> {
-  const startedAt = performance.now();
-  const result = await work;
-  seconds.observe((performance.now() - startedAt) / 1000);
-  return result;
-}
+const secondsSince = (startedAt: number) => (performance.now() - startedAt) / 1000;
 
 type CounterByTwo = (one: string, other: string) => Counter;
 
@@ -101,8 +96,10 @@ function holdCounts(seconds: Histogram, holds: CounterByTwo) {
     request: HoldRequest,
     work: Promise<Result>,
   ): Promise<Result> => {
+    const startedAt = performance.now();
     try {
-      const held = await timed(seconds, work);
+      const held = await work;
+      seconds.observe(secondsSince(startedAt));
       holds(request.family, held.result).add();
       return held;
     } catch (error) {
@@ -124,7 +121,9 @@ function openEndCounts(registry: Registry, seconds: Histogram, ends: CounterByTw
   const input = tokens({ direction: "input" });
   const output = tokens({ direction: "output" });
   return async (request: SettleRequest | null, work: Promise<EndResult>): Promise<EndResult> => {
-    const ended = await timed(seconds, work);
+    const startedAt = performance.now();
+    const ended = await work;
+    seconds.observe(secondsSince(startedAt));
     ends(ended.outcome, ended.result).add();
     if (request !== null && ended.outcome === "settled" && ended.result !== "already") {
       points.add(Number(ended.amount) / MICROPOINTS);
@@ -245,7 +244,7 @@ export function createRelayMetrics(registry: Registry): RelayMetrics {
       return async (incoming, signedIn) => {
         const startedAt = performance.now();
         const outgoing = await endpoint(incoming, signedIn);
-        note(outgoing.status, (performance.now() - startedAt) / 1000);
+        note(outgoing.status, secondsSince(startedAt));
         return outgoing;
       };
     },

@@ -63,7 +63,7 @@ export function quantitiesOf(family: Family, usage: TokenUsage): Quantities {
     const quantity = quantityOf(usage, unit);
     if (quantity > 0) counted[unit] = quantity;
   }
-  return { ...counted, ...usage.ordered };
+  return usage.ordered === undefined ? counted : { ...counted, ...usage.ordered };
 }
 
 /** The wholes of a settlement, from its own columns, with the parts that it has written down. */

@@ -66,6 +66,7 @@ export class TextOperation implements HeldOrder {
   heldAmount: Micropoints = 0n;
   readonly deadlineSeconds = DEADLINE_SECONDS;
   readonly #startedAt = performance.now();
+  #charged: { readonly usage: TokenUsage; readonly amount: Micropoints } | null = null;
 
   constructor(
     readonly deps: ChatDeps,
@@ -159,8 +160,13 @@ export class TextOperation implements HeldOrder {
     };
   }
 
+  /** Asked for several times of one usage: by the answer, and by its settlement. */
   #chargeOf(usage: TokenUsage): Micropoints {
-    return chargeOf(usage, this.order.price.price, this.order.multiplierPpm);
+    if (this.#charged?.usage !== usage) {
+      const amount = chargeOf(usage, this.order.price.price, this.order.multiplierPpm);
+      this.#charged = { usage, amount };
+    }
+    return this.#charged.amount;
   }
 
   /** The charge for the answer's usage; null when it cannot be billed. */

@@ -97,7 +97,7 @@ export function orderText(
   assertWithinModel(request, model);
   const sold = priced(model, principal, priceBook);
   const { price, multiplierPpm } = sold;
-  return { model, price, multiplierPpm, ...termsOf(request, sold, usualTerms) };
+  return { ...termsOf(request, sold, usualTerms), model, price, multiplierPpm };
 }
 
 /** What decides about a request's terms besides the request. */
@@ -142,15 +142,15 @@ function termsOf(
   const outputTokensLeast = isBound
     ? Math.min(outputTokensMax, OUTPUT_TOKENS_MIN)
     : outputTokensMax;
+  const holdFor = (outputTokens: number) =>
+    holdAmountOf({ inputTokens: inputTokensMax, outputTokens }, sold);
+  const holdAmount = holdFor(outputTokensMax);
   return {
     inputTokensMax,
     capTokens,
     outputTokensMax,
-    holdAmount: holdAmountOf({ inputTokens: inputTokensMax, outputTokens: outputTokensMax }, sold),
-    holdAmountMin: holdAmountOf(
-      { inputTokens: inputTokensMax, outputTokens: outputTokensLeast },
-      sold,
-    ),
+    holdAmount,
+    holdAmountMin: outputTokensLeast === outputTokensMax ? holdAmount : holdFor(outputTokensLeast),
     passedOn,
     streamOptions,
     ignored,

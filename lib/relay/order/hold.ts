@@ -31,9 +31,12 @@ export function holdRequest(
   deadlineSeconds: number,
   dialect: Dialect | null = null,
 ): HoldRequest {
+  const { accountId, apiKeyId, source } = spenderOf(call.principal);
   return {
     operationId,
-    ...spenderOf(call.principal),
+    accountId,
+    apiKeyId,
+    source,
     requestId: call.requestId,
     family: model.family,
     dialect,

@@ -8,7 +8,7 @@ import { carriesContent } from "./plain-call";
 import { readUsage, usageOf } from "./usage";
 
 /** A stream may be short: a pattern costs as much as some chunks, and is learned after so many. */
-const PARSED_FIRST = 4;
+const PARSED_FIRST = 2;
 /** So many patterns that hardly any chunk repeated are learned of one stream. */
 const VAIN_PATTERNS_MAX = 3;
 /** A pattern of so many chunks was worth its learning. */

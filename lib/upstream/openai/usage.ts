@@ -21,16 +21,6 @@ export function usageOf(body: JsonObject): unknown {
   return choice?.usage ?? asObject(body.x_groq)?.usage ?? null;
 }
 
-/** The parts that the report counts apart; a part of nothing is left out. */
-function partsOf(usage: JsonObject, whole: { inputTokens: number; outputTokens: number }) {
-  const { cachedInputTokens, cacheWriteTokens, reasoningTokens } = usageDetails(usage, whole);
-  return {
-    ...(cachedInputTokens > 0 && { cachedInputTokens }),
-    ...(cacheWriteTokens > 0 && { cacheWriteTokens }),
-    ...(reasoningTokens && { reasoningTokens }),
-  };
-}
-
 /**
  * Reads a raw usage object. Negative, fractional, textual or immense counts are `absurd`; they are
  * never corrected.
@@ -46,6 +36,15 @@ export function readUsage(raw: unknown): UsageReading {
   const reported = isStorableUsage(usage)
     ? usage
     : { prompt_tokens: inputTokens, completion_tokens: outputTokens };
-  const whole = { inputTokens, outputTokens };
-  return { usage: { ...whole, ...partsOf(usage, whole), reported }, fault: null };
+  const read: { -readonly [Name in keyof ReportedUsage]: ReportedUsage[Name] } = {
+    inputTokens,
+    outputTokens,
+    reported,
+  };
+  // A part of nothing is left out.
+  const { cachedInputTokens, cacheWriteTokens, reasoningTokens } = usageDetails(usage, read);
+  if (cachedInputTokens > 0) read.cachedInputTokens = cachedInputTokens;
+  if (cacheWriteTokens > 0) read.cacheWriteTokens = cacheWriteTokens;
+  if (reasoningTokens) read.reasoningTokens = reasoningTokens;
+  return { usage: read, fault: null };
 }

@@ -7,6 +7,9 @@ import { StringDecoder } from "node:string_decoder";
 /** A longer line or event is refused. It is skipped when reading continues. */
 export const SSE_EVENT_CHARACTERS_MAX = 1024 * 1024;
 
+const PLAIN = "data: ";
+const NEWLINE = 10;
+
 export class SseParser {
   readonly #decoder = new StringDecoder("utf8");
   readonly #onData: (data: string) => void;
@@ -46,12 +49,30 @@ export class SseParser {
     }
     let start = 0;
     for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", start)) {
+      if (this.#isPlainEvent(text, start, end)) {
+        this.#onData(text.slice(start + PLAIN.length, end));
+        start = end + 2;
+        continue;
+      }
       this.#extend(text.slice(start, end));
       this.#endLine();
       start = end + 1;
     }
     if (start < text.length) this.#extend(text.slice(start));
     return this.#isWithin;
+  }
+
+  /** Whether a whole event is there, of nothing but one line of data: nearly all are. */
+  #isPlainEvent(text: string, start: number, end: number): boolean {
+    return (
+      text.charCodeAt(end + 1) === NEWLINE &&
+      text.startsWith(PLAIN, start) &&
+      end - start <= SSE_EVENT_CHARACTERS_MAX &&
+      this.#data === null &&
+      this.#line === "" &&
+      !this.#isLineTooLong &&
+      !this.#isEventTooLong
+    );
   }
 
   /** The stream has ended. An event that only lacks its blank line still counts. */
