@@ -1,7 +1,7 @@
 /**
- * `npm run bench:history -- [requests] [folder]`: makes a history of requests over 400 days with 2000
- * accounts, of which one has a tenth, checks it with the ledger's audit, and measures what the pages
- * read. The folder is kept if it is named, and its history is not made again.
+ * `npm run bench:history -- [requests] [folder] [days]`: makes a history of requests over 400 days, or
+ * so many or a part of one, with 2000 accounts, of which one has a tenth, checks it with the ledger's
+ * audit, and measures what the pages read. The folder is kept if it is named, and its history is not made again.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ import { openHistory } from "./history-data";
 import { historyReads } from "./history-reads";
 
 const ROUNDS = 5;
-const [, , requests = "1500000", named] = process.argv;
+const [, , requests = "1500000", named, days = "400"] = process.argv;
 const folder = named ?? mkdtempSync(join(tmpdir(), "relay-history-"));
 
 /** Runs each read six times; the first one is shown by itself. */
@@ -58,7 +58,13 @@ async function measureAudit(url: string): Promise<boolean> {
   return checks.every(({ ok }) => ok);
 }
 
-const plan = { accounts: 2000, requests: Number(requests), days: 400, open: 200, seed: 14 };
+const plan = {
+  accounts: 2000,
+  requests: Number(requests),
+  days: Number(days),
+  open: 200,
+  seed: 14,
+};
 const postgres = await openHistory(folder, plan);
 let isGood = false;
 try {

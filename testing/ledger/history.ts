@@ -51,7 +51,7 @@ const pieceSql = `
            div((case when p.family = 'text' then input else 0 end * p.input_price::numeric + output * p.output_price::numeric) * 1000000 + 999999999999,
                1000000000000)::bigint as due
       from (select i, case when random() < 0.1 then 1 else 1 + floor(random() * $1)::int end as who, md5(random()::text || i) as noise,
-                   now() - case when $4 then random() * interval '1 minute' else interval '2 hours' + ($5 + random() * $6) * make_interval(days => $3) end as at,
+                   now() - case when $4 then random() * interval '1 minute' else interval '2 hours' + ($5 + random() * $6) * $3::float8 * interval '1 day' end as at,
                    random() as model_draw, random() as key_draw, random() as end_draw, floor(50 + random() * 4000)::bigint as input,
                    floor(10 + random() * random() * 2000)::bigint as output, floor(exp(5.5 + 3 * random()))::int as duration, random() < 0.5 as is_stream
               from generate_series(1, $2) i) d
