@@ -30,6 +30,7 @@ export const nouns: Readonly<Record<string, () => Promise<Verbs>>> = {
   request: async () => (await import("./request")).requestCommands,
   task: async () => (await import("./task")).taskCommands,
   ledger: async () => (await import("./ledger")).ledgerCommands,
+  archive: async () => (await import("./archive")).archiveCommands,
   backup: async () => (await import("./backup")).backupCommands,
   database: async () => (await import("./database")).databaseCommands,
   secret: async () => (await import("./secret")).secretCommands,

@@ -1,10 +1,10 @@
 /** Restores a backup into a database that has no accounts: completely, or not at all. */
 import { createReadStream } from "node:fs";
-import { createGunzip } from "node:zlib";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { applyMigrations } from "../db/migrate";
 import type { OpenDatabase } from "../db/open";
+import { packedLines } from "../packed-lines";
 import {
   type BackupEnd,
   copyTarget,
@@ -18,28 +18,6 @@ import {
 } from "./tables";
 
 const PIECE_CHARACTERS = 64 * 1024;
-
-/**
- * The lines of a packed file, split at line feeds only. COPY escapes those inside a value, and
- * other characters that count as line ends elsewhere may appear unescaped.
- */
-async function* linesOf(file: string): AsyncGenerator<string> {
-  const input = createReadStream(file);
-  const unpacked = input.pipe(createGunzip());
-  input.on("error", (error) => unpacked.destroy(error));
-  const parts: AsyncIterable<Buffer> = unpacked;
-  let rest = Buffer.alloc(0);
-  for await (const part of parts) {
-    const text = Buffer.concat([rest, part]);
-    let from = 0;
-    for (let at = text.indexOf(10); at !== -1; at = text.indexOf(10, from)) {
-      yield text.toString("utf8", from, at);
-      from = at + 1;
-    }
-    rest = text.subarray(from);
-  }
-  if (rest.length > 0) yield rest.toString("utf8");
-}
 
 function parseLine<T>(line: string | undefined, holds: (value: unknown) => value is T): T {
   try {
@@ -168,7 +146,7 @@ export async function restoreBackup(
   file: string,
   migrationsFolder: string,
 ): Promise<RestoreReport> {
-  const lines = linesOf(file);
+  const lines = packedLines(createReadStream(file));
   const head = parseLine(await nextLine(lines), isHead);
   const client = new pg.Client({
     connectionString: databaseUrl,

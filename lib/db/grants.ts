@@ -34,7 +34,7 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
   ...of(READ, "usage_waiting", "usage_backfill", "usage_hour", "usage_total_hour"),
   ...of(READ, "usage_total_day", "usage_row"),
   ...of(READ, "ledger_seal_head", "ledger_apart", "ledger_piece", "ledger_draft"),
-  ...of(READ, "ledger_seal", "ledger_seal_account"),
+  ...of(READ, "ledger_seal", "ledger_seal_account", "ledger_archive", "ledger_archive_part"),
   // Written by migrations, and by triggers that run with their owner's rights.
   ...of(READ, "_prisma_migrations", "operator_action_head", "invoice_counter"),
   // Append-only. An audit's report contains no points; prices belong to the operators, who add
@@ -141,6 +141,9 @@ export const ownersFunctions: readonly string[] = [
   "ledger_seal_due",
   "ledger_seal_day",
   "ledger_seal_hours",
+  "ledger_archive_refusal",
+  "ledger_archive_add",
+  "ledger_archive_close",
   "ledger_partitions_ahead",
   "ledger_partition_state",
   "payment_reverse",
@@ -172,6 +175,9 @@ export const innerFunctions: readonly string[] = [
   "usage_histogram",
   "ledger_first_id",
   "ledger_seal_hash",
+  "ledger_archive_starts",
+  "ledger_archive_hash",
+  "ledger_archive_parts_hash",
   "ledger_partitions",
   "ledger_guard_partition",
   "ledger_add_partition",

@@ -4,7 +4,7 @@ import { onlyRow } from "../db/only-row";
 import { type Piece, pieceScope } from "./audit-scope";
 
 /** A request in the form in which it was hashed; a column that comes later is in no hash. */
-const request = `row(o.id, o.account_id, o.api_key_id, o.source, o.request_id, o.family, o.model, o.dialect, o.model_version_id,
+export const hashedRequest = `row(o.id, o.account_id, o.api_key_id, o.source, o.request_id, o.family, o.model, o.dialect, o.model_version_id,
   o.price_version_id, o.multiplier_ppm, o.quote_amount, o.hold_amount, o.request_sha256, o.node_id, o.created_at, o.deadline,
   s.operation_id, s.account_id, s.hold_amount, s.outcome, s.amount, s.input_tokens, s.output_tokens, s.usage, s.reason, s.channel_id,
   s.upstream_ref, s.is_stream, s.is_abandoned, s.duration_ms, s.first_byte_ms, s.created_at)`;
@@ -37,7 +37,7 @@ export async function faultOfPiece(
     >(
       `select r.requests, r.open, e.entries, l.losses, sha256(r.hash || e.hash || l.hash) = $1 as is_same
          from (select count(s.operation_id) as requests, count(*) filter (where s.operation_id is null) as open,
-                      ${joined(`sha256(record_send(${request}))`, "s.operation_id) filter (where s.operation_id is not null")} as hash
+                      ${joined(`sha256(record_send(${hashedRequest}))`, "s.operation_id) filter (where s.operation_id is not null")} as hash
                  from ${scope.of("operation", "id")} o full join ${scope.of("settlement", "operation_id")} s on s.operation_id = o.id) r,
               (select count(*) as entries, ${joined(`record_send(${entry})`, "id")} as hash from ${scope.entries} e) e,
               (select count(*) as losses, ${joined(`record_send(${loss})`, "id")} as hash from ${scope.losses} l) l`,

@@ -26,6 +26,8 @@ const tables = [
   "ledger_draft",
   "ledger_seal",
   "ledger_seal_account",
+  "ledger_archive_part",
+  "ledger_archive",
 ];
 const models = [
   "wallet",
@@ -50,6 +52,8 @@ const models = [
   "ledgerDraft",
   "ledgerSeal",
   "ledgerSealAccount",
+  "ledgerArchivePart",
+  "ledgerArchive",
 ];
 const writes = new RegExp(
   `\\b(insert\\s+into|update|delete\\s+from|truncate(\\s+table)?)\\s+"?(${tables.join("|")})"?\\b|\\.(${models.join("|")})\\.(create|update|upsert|delete)|(credits_posted|debits_posted|debits_pending)\\s*=[^=]`,

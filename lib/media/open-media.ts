@@ -4,6 +4,7 @@ import type pg from "pg";
 import { isOutage } from "../db/database-errors";
 import type { Secrets } from "../secrets";
 import type { Settings } from "../settings";
+import type { BlobStore } from "./blob-store";
 import { createResultFetcher } from "./fetch-result";
 import { openFolderStore } from "./folder-store";
 import { createMediaLinks, type MediaLinks } from "./media-link";
@@ -51,6 +52,17 @@ export function s3Of(settings: Settings): S3Settings | null {
   };
 }
 
+/** The store of the files, and how to close it. */
+export async function openBlobs(
+  dataFolder: string,
+  s3: S3Settings | null,
+): Promise<{ blobs: BlobStore; close(): Promise<void> }> {
+  const folder = join(dataFolder, "media");
+  if (s3 === null) return { blobs: await openFolderStore(folder), close: async () => {} };
+  const bucket = await openS3Store(s3, folder);
+  return { blobs: bucket, close: bucket.close };
+}
+
 export async function openMedia({
   pool,
   secrets,
@@ -59,9 +71,7 @@ export async function openMedia({
   s3,
   reportProblem,
 }: OpenMediaDeps): Promise<OpenMedia> {
-  const folder = join(dataFolder, "media");
-  const bucket = s3 && (await openS3Store(s3, folder));
-  const blobs = bucket ?? (await openFolderStore(folder));
+  const { blobs, close: closeBlobs } = await openBlobs(dataFolder, s3);
   const fetcher = createResultFetcher();
   const links = createMediaLinks(secrets, publicUrl);
   const unwritten = openUnwrittenRows(pool, join(dataFolder, "media-rows"));
@@ -91,7 +101,7 @@ export async function openMedia({
     async close() {
       clearInterval(timer);
       clearInterval(rowTimer);
-      await Promise.all([cleaning, writing, fetcher.close(), bucket?.close()]);
+      await Promise.all([cleaning, writing, fetcher.close(), closeBlobs()]);
     },
   };
 }

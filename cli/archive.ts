@@ -1,0 +1,119 @@
+import { archiveMonth } from "@/lib/archive/archive-month";
+import { archivedRequest, verifyBook, verifyMonth } from "@/lib/archive/verify-archive";
+import { openDataFolder } from "@/lib/data-folder";
+import { isOperationId } from "@/lib/ids";
+import { archivedMonths, type Month, monthOf, monthsToArchive } from "@/lib/ledger/archive-book";
+import type { BlobStore } from "@/lib/media/blob-store";
+import { openBlobs, s3Of } from "@/lib/media/open-media";
+import { pointsNumber } from "@/lib/points";
+import { requireOperation } from "@/lib/queries/operations";
+import type { Settings } from "@/lib/settings";
+import { type Command, type Flags, type PoolCommand, UsageError } from "./command";
+import { table } from "./table";
+
+/** Runs `work` with the store of the results, which has the archives too. */
+async function withBlobs<T>(
+  settings: Settings,
+  work: (blobs: BlobStore) => Promise<T>,
+): Promise<T> {
+  const { path } = openDataFolder(settings.RELAY_DATA_DIR);
+  const { blobs, close } = await openBlobs(path, s3Of(settings));
+  return work(blobs).finally(close);
+}
+
+function monthIn(flags: Flags): Month | null {
+  const text = flags.optional("month");
+  if (text === null) return null;
+  const time = Date.parse(`${text}-01T00:00:00Z`);
+  if (!/^20\d{2}-\d{2}$/.test(text) || Number.isNaN(time))
+    throw new UsageError(`--month ${text} is not a month such as 2026-08`);
+  return monthOf(time);
+}
+
+const run: Command = {
+  usage:
+    "[--month MONTH]   (writes requests into files of the media store; without --month: all sealed months that are old enough; nothing is removed)",
+  options: { month: "string" },
+  async run({ settings, patiently }, flags) {
+    const only = monthIn(flags);
+    const archived = await withBlobs(settings, (blobs) =>
+      patiently(async (client) => {
+        const done: string[] = [];
+        for (const month of only ? [only] : await monthsToArchive(client))
+          if (await archiveMonth(client, blobs, month)) done.push(month.name);
+        return done;
+      }),
+    );
+    const text = archived.length === 0 ? "No month was left to archive." : archived.join(", ");
+    return { json: { archived }, text };
+  },
+};
+
+const list: PoolCommand = {
+  usage: "",
+  options: {},
+  async runOnPool(pool) {
+    const archives = (await archivedMonths(pool)).map((month) => ({
+      month: month.month,
+      state: month.isComplete ? "complete" : "incomplete",
+      files: month.parts,
+      requests: month.requests,
+      bytes: month.bytes,
+      points: pointsNumber(BigInt(month.charged)),
+      made_at: month.madeAt?.toISOString() ?? null,
+      head: month.head,
+    }));
+    return { json: { archives }, text: table(archives) };
+  },
+};
+
+const verify: Command = {
+  usage: "[--month MONTH]   (reads the files again; without --month: those of all months)",
+  options: { month: "string" },
+  async run({ settings, patiently, pool }, flags) {
+    const only = monthIn(flags);
+    const months = (await archivedMonths(pool)).filter(
+      ({ month }) => only === null || month === only.name,
+    );
+    if (only !== null && months.length === 0) throw new Error(`${only.name} is not archived`);
+    const checks = await patiently(verifyBook);
+    const files = await withBlobs(settings, (blobs) =>
+      patiently(async (client) => {
+        const found = [];
+        for (const { month } of months)
+          for (const part of await verifyMonth(client, blobs, monthOf(Date.parse(`${month}-01`))))
+            found.push({ month, ...part });
+        return found;
+      }),
+    );
+    const ok = checks.every((check) => check.ok) && files.every(({ fault }) => fault === null);
+    const broken = checks.filter((check) => !check.ok).map(({ name }) => `Not so: ${name}.`);
+    const verdict = ok ? "Every file is as it was written." : "An archive is damaged.";
+    return {
+      json: { ok, checks, files },
+      text: [table(files), ...broken, verdict].join("\n"),
+      isGood: ok,
+    };
+  },
+};
+
+const show: Command = {
+  usage:
+    "--id ID   (a request as its file has it; req_… from the answer, cgt-…, or the ledger's id)",
+  options: { id: "string" },
+  async run(installation, flags) {
+    const named = flags.text("id");
+    const id = isOperationId(named)
+      ? named
+      : (await requireOperation(installation, named)).operationId;
+    const { file, request } = await withBlobs(installation.settings, (blobs) =>
+      archivedRequest(installation.pool, blobs, id),
+    );
+    return {
+      json: { file, ...request },
+      text: JSON.stringify({ file, ...request }, null, 2),
+    };
+  },
+};
+
+export const archiveCommands = { run, list, verify, show };

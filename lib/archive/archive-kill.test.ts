@@ -1,0 +1,85 @@
+/** Kills the process that archives, with SIGKILL, after each of its steps. */
+import { spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { expect, test } from "vitest";
+import { createTestDatabase } from "@/testing/db/test-database";
+import { seedHistory } from "@/testing/ledger/sealed-history";
+import { connect } from "@/testing/ledger/test-ledger";
+import { archivedMonths, type Month, monthsToArchive, partsOf } from "../ledger/archive-book";
+import { sealLedger } from "../ledger/seal";
+import { openFolderStore } from "../media/folder-store";
+import { verifyBook, verifyMonth } from "./verify-archive";
+
+async function bundledChild(): Promise<string> {
+  // Beside node_modules, so that the bundle finds pg.
+  const cache = join(import.meta.dirname, "../../node_modules/.cache");
+  const outfile = join(cache, `archive-kill-${process.pid}.mjs`);
+  await build({
+    entryPoints: [join(import.meta.dirname, "../../testing/ledger/archive-child.ts")],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    packages: "external",
+  });
+  return outfile;
+}
+
+async function run(script: string, words: readonly string[]): Promise<string> {
+  const child = spawn(process.execPath, [script, ...words], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let said = "";
+  child.stdout.on("data", (part: Buffer) => {
+    said += String(part);
+  });
+  await new Promise((resolve) => child.once("close", resolve));
+  return said;
+}
+
+test("kill -9 after any step of an archive loses no request and writes none twice", {
+  timeout: 180_000,
+}, async () => {
+  const url = await createTestDatabase();
+  const folder = mkdtempSync(join(tmpdir(), "relay-archive-kill-"));
+  const owner = await connect(url);
+  await seedHistory(owner, url, { requests: 1200, days: 200 });
+  await sealLedger(owner, { piece: 200 });
+  const month = (await monthsToArchive(owner))[1] as Month;
+  const script = await bundledChild();
+  let kills = 0;
+  // It starts again with the first part that is not noted, so each run comes one part further.
+  for (let stopAt = 1; ; stopAt = stopAt === 4 ? 1 : stopAt + 1) {
+    const said = await run(script, [url, folder, month.name, String(stopAt)]);
+    if (said.endsWith("done")) break;
+    expect(said.trim().split(" ")).toHaveLength(stopAt);
+    kills++;
+    // The server of a killed process's connection may hold its lock for a moment.
+    const held =
+      "select from pg_locks l join pg_database d on d.oid = l.database where d.datname = current_database() and objid = 7340215";
+    const holders = async () => (await owner.query(held)).rowCount;
+    await expect.poll(holders, { timeout: 20_000 }).toBe(0);
+    if (kills > 40) throw new Error("it makes no progress");
+  }
+  expect(kills).toBeGreaterThanOrEqual(8);
+  const parts = await partsOf(owner, month);
+  expect(readdirSync(folder).filter((name) => !name.startsWith("."))).toEqual(
+    parts.map(({ file }) => file),
+  );
+  const blobs = await openFolderStore(folder);
+  const found = await verifyMonth(owner, blobs, month);
+  expect(found.filter(({ fault }) => fault !== null)).toEqual([]);
+  expect((await verifyBook(owner)).filter(({ ok }) => !ok)).toEqual([]);
+  const { rows } = await owner.query<{ n: number }>(
+    "select count(*)::int as n from operation where id >= $1 and id < $2",
+    [month.starts, month.below],
+  );
+  expect(found.reduce((sum, { requests }) => sum + requests, 0)).toBe(rows[0]?.n);
+  expect(await archivedMonths(owner)).toMatchObject([{ month: month.name, isComplete: true }]);
+  await owner.end();
+  rmSync(folder, { recursive: true });
+  rmSync(script);
+});

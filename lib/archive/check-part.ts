@@ -1,0 +1,63 @@
+/** Reads a part back, as rows, and compares it with what it must be. */
+import type pg from "pg";
+import type { ArchivePart } from "../ledger/archive-book";
+import { LINES_AT_ONCE, PartSums, rowsOfLines } from "../ledger/archive-rows";
+import { BlobMissing, type BlobStore } from "../media/blob-store";
+import { DamagedArchive, linesOfPart } from "./part-file";
+
+/** Rejects with `DamagedArchive`, or `BlobMissing`. */
+async function readSums(
+  client: Pick<pg.ClientBase, "query">,
+  blobs: BlobStore,
+  part: ArchivePart,
+  isCompared: boolean,
+): Promise<PartSums> {
+  const sums = new PartSums();
+  let last = "";
+  async function take(lines: readonly string[]): Promise<void> {
+    const rows = await rowsOfLines(client, lines);
+    for (const { id, belongs, is_same } of rows) {
+      if (id <= last || id < part.starts || id >= part.below || !belongs)
+        throw new DamagedArchive(`${part.file}: request ${id} does not belong there`);
+      if (isCompared && !is_same)
+        throw new DamagedArchive(`${part.file}: request ${id} is not as the database has it`);
+      last = id;
+    }
+    sums.add(rows);
+  }
+  let lines: string[] = [];
+  for await (const line of linesOfPart(blobs, part)) {
+    lines.push(line);
+    if (lines.length < LINES_AT_ONCE) continue;
+    await take(lines);
+    lines = [];
+  }
+  await take(lines);
+  return sums;
+}
+
+/**
+ * What is wrong with the file of a part; null when nothing is. With `isCompared`, each row is also
+ * compared with the database's, column by column.
+ */
+export async function faultOfPart(
+  client: Pick<pg.ClientBase, "query">,
+  blobs: BlobStore,
+  part: ArchivePart,
+  isCompared: boolean,
+): Promise<string | null> {
+  try {
+    const found = (await readSums(client, blobs, part, isCompared)).figures();
+    const isSame =
+      found.requests === part.requests &&
+      found.charges === part.charges &&
+      found.charged === part.charged &&
+      found.accounts_hash.equals(part.accounts_hash) &&
+      found.rows_hash.equals(part.rows_hash);
+    return isSame ? null : `${part.file}: its requests do not have the noted sums`;
+  } catch (error) {
+    if (error instanceof BlobMissing) return `${part.file} is missing`;
+    if (error instanceof DamagedArchive) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,85 @@
+/** The file of a part: a head, a line for each request, and an end, packed. */
+import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+import type { ArchivePart, NextPart } from "../ledger/archive-book";
+import { BlobMissing, type BlobStore } from "../media/blob-store";
+import { packedLines } from "../packed-lines";
+import { isRecord } from "../records";
+
+const FORMAT = "relay-archive-1";
+
+/** A file is not what was noted of it. Its message says how. */
+export class DamagedArchive extends Error {}
+
+export async function writePart(
+  blobs: BlobStore,
+  { number, starts, below, file }: NextPart,
+  lines: AsyncIterable<readonly string[]>,
+): Promise<{ bytes: number; sha256: Buffer }> {
+  const sha256 = createHash("sha256");
+  let bytes = 0;
+  async function* text() {
+    let requests = 0;
+    yield `${JSON.stringify({ format: FORMAT, part: number, starts, below })}\n`;
+    for await (const some of lines) {
+      requests += some.length;
+      yield `${some.join("\n")}\n`;
+    }
+    yield `${JSON.stringify({ end: true, requests })}\n`;
+  }
+  async function* counted(packed: AsyncIterable<Uint8Array>) {
+    for await (const part of packed) {
+      sha256.update(part);
+      bytes += part.byteLength;
+      yield part;
+    }
+  }
+  await pipeline(Readable.from(text()), createGzip(), (packed: AsyncIterable<Uint8Array>) =>
+    blobs.write(file, counted(packed)),
+  );
+  return { bytes, sha256: sha256.digest() };
+}
+
+/** Rejects with `DamagedArchive` when a byte of the file is another one. */
+async function checkBytes(
+  blobs: BlobStore,
+  { file, bytes, sha256 }: Pick<ArchivePart, "file" | "bytes" | "sha256">,
+): Promise<void> {
+  const found = createHash("sha256");
+  try {
+    for await (const part of await blobs.read(file, 0, bytes)) found.update(part);
+  } catch (error) {
+    if (error instanceof BlobMissing) throw error;
+    throw new DamagedArchive(`${file} cannot be read: ${error}`, { cause: error });
+  }
+  if (!found.digest().equals(sha256))
+    throw new DamagedArchive(`${file} is not as it was written: its SHA-256 is another one`);
+}
+
+function parsed(line: string): Record<string, unknown> {
+  const value: unknown = JSON.parse(line);
+  return isRecord(value) ? value : {};
+}
+
+/** The lines of a part. Nothing is read as text before its SHA-256 is the noted one. */
+export async function* linesOfPart(
+  blobs: BlobStore,
+  part: Pick<ArchivePart, "file" | "bytes" | "sha256" | "requests">,
+): AsyncGenerator<string> {
+  await checkBytes(blobs, part);
+  let [count, isEnded] = [-1, false];
+  for await (const line of packedLines(await blobs.read(part.file, 0, part.bytes))) {
+    if (isEnded) throw new DamagedArchive(`${part.file} has lines after its end`);
+    if (count === -1) {
+      if (parsed(line).format !== FORMAT)
+        throw new DamagedArchive(`${part.file} is no archive of this release`);
+    } else if (count === part.requests) {
+      if (parsed(line).end !== true) throw new DamagedArchive(`${part.file} has too many requests`);
+      isEnded = true;
+    } else yield line;
+    count++;
+  }
+  if (!isEnded) throw new DamagedArchive(`${part.file} has no end`);
+}
