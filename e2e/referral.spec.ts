@@ -116,7 +116,7 @@ test("a user who signed up by a link tops up, and both get points", async ({ pag
   await guest.getByLabel("Password", { exact: true }).fill(password);
   await guest.getByRole("button", { name: "Create account" }).click();
   await pointsPageIsAlive(guest);
-  await expect(card(guest)).toContainText("50.00 points follow your first top-up");
+  await expect(card(guest)).toContainText("you get 50.00 points after your first top-up");
   await guest.getByRole("button", { name: "Buy Small for €9.99" }).click();
   await guest.getByRole("button", { name: "Pay" }).click();
   await expect(guest.getByText("500.00 points were added")).toBeVisible({ timeout: 20_000 });

@@ -62,7 +62,7 @@ test("a person gets one mail about all that waits, in the own language, and the 
   await expect.poll(() => catcher.to(email).length).toBe(1);
   expect(catcher.to(email)[0]).toMatchObject({ subject: "Your balance is low (relay.example)" });
   expect(catcher.to(email)[0]?.text).toContain(
-    "7.5 points are left, fewer than the 50 of which you want to be told. At the rate of the last seven days they last 1 day.\nhttps://relay.example/points",
+    "7.5 points are left, fewer than the 50 for which you want a notification. At the rate of the last seven days they last 1 day.\nhttps://relay.example/points",
   );
   const mails = [
     { kind: "task_finished", byMail: true },
