@@ -34,7 +34,10 @@ const row = (
   hasLoss = false,
 ): LedgerRow => ({ sha: sha(id), outcome, amount, hold: 10_000_000n, ref, hasLoss });
 
-/** A run without any fault: whole answers, a refusal, a client that left, and a retry. */
+/**
+ * A run without any fault: whole answers, a refusal, a client that left, a retry, and a video whose
+ * task continues after the call that waited for it.
+ */
 const lines: readonly BookLine[] = [
   ordered(1, "text"),
   made("text-1", 1, 880),
@@ -58,6 +61,10 @@ const lines: readonly BookLine[] = [
   ordered(7, "text"),
   made("text-7", 7, 0),
   told(7, "whole", "text-7"),
+  ordered(8, "video"),
+  { line: "sent", ref: "video-8", id: 8 },
+  told(8, "refused", "task_still_running"),
+  made("video-8", 8, 640_000),
   { line: "fault", name: "server killed", second: 9, kills: 1, stops: 0 },
 ];
 const rows: readonly LedgerRow[] = [
@@ -69,6 +76,7 @@ const rows: readonly LedgerRow[] = [
   row(6, "released"),
   row(6, "settled", 1680n, "text-3"),
   row(7, "released", 0n, "text-7", true),
+  row(8, "settled", 640_000n, "video-8"),
 ];
 
 async function judge(
@@ -90,10 +98,10 @@ async function judge(
 test("a run without a fault passes, and its charges are added up", async () => {
   expect(await judge(lines, rows)).toMatchObject({
     found: {},
-    operations: 8,
-    settled: 5,
+    operations: 9,
+    settled: 6,
     released: 3,
-    charged: 880n + 880n + 1_249_280n + 640_000n + 1680n,
+    charged: 880n + 880n + 1_249_280n + 640_000n + 1680n + 640_000n,
   });
 });
 
@@ -176,5 +184,5 @@ test("a last line that was cut off is not read", async () => {
   book.close();
   appendFileSync(file, '{"line":"told","id":1,"wh');
   const { orders, kills, madeOf } = await readBook(file);
-  expect([orders.size, kills, madeOf.get(6)]).toEqual([7, 1, 1]);
+  expect([orders.size, kills, madeOf.get(6)]).toEqual([8, 1, 1]);
 });

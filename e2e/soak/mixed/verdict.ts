@@ -39,8 +39,8 @@ export interface Findings {
 }
 
 const EXAMPLES = 10;
-/** Errors that say that an earlier request with this key was charged. */
-const chargedErrors = new Set(["idempotency_finished"]);
+/** Errors after which a charge is right: an earlier request was charged, or the video is still made. */
+const chargedErrors = new Set(["idempotency_finished", "task_still_running"]);
 
 export class Verdict {
   readonly #counts: Record<Breach, number> = {
