@@ -2,8 +2,11 @@
 import { pause } from "./pause";
 
 interface Rounds {
-  /** Does some of the work. Returns how long to wait before the next turn, in milliseconds. */
-  readonly turn: () => Promise<number>;
+  /**
+   * Does some of the work, and stops early with the signal. Returns how long to wait before the next
+   * turn, in milliseconds.
+   */
+  readonly turn: (stopped: AbortSignal) => Promise<number>;
   /** How long to wait after a failure. */
   readonly afterFailureMs: number;
   readonly onProblem: (error: unknown) => void;
@@ -25,7 +28,7 @@ export function startRounds({ turn, afterFailureMs, onProblem, reportedAfter }: 
   let failures = 0;
   async function waitAfterTurn(): Promise<number> {
     try {
-      const wait = await turn();
+      const wait = await turn(stopped.signal);
       failures = 0;
       return wait;
     } catch (error) {

@@ -1,35 +1,30 @@
 /** A process that is taken for dead while it is only frozen, or while the database is away. */
 import { utimesSync } from "node:fs";
 import { join } from "node:path";
-import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase } from "@/testing/db/test-database";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
 import {
-  connect,
   holdOf,
+  type LedgerDatabase,
   newSpoolFolder,
-  openTestLedger,
+  openLedgerDatabase,
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
 import { pause } from "../pause";
-import { createLedger, type OpenLedger } from "./ledger";
+import { createLedger } from "./ledger";
 import { openSpool } from "./spool";
 
+let opened: LedgerDatabase;
 let url: string;
-let client: pg.Client;
-let direct: OpenLedger;
+let client: LedgerDatabase["client"];
+let direct: LedgerDatabase["ledger"];
 
 beforeAll(async () => {
-  url = await createTestDatabase();
-  client = await connect(url);
-  direct = await openTestLedger(url);
+  opened = await openLedgerDatabase();
+  ({ url, client, ledger: direct } = opened);
 });
-afterAll(async () => {
-  await direct?.close();
-  await client?.end();
-});
+afterAll(() => opened.close());
 
 /** Two processes of one folder; the first can lose the database, and renews its lease once. */
 async function openTwo() {

@@ -16,7 +16,7 @@ import {
   rmSync,
 } from "node:fs";
 import { join } from "node:path";
-import { lineOf } from "./spool";
+import { lineOf, nodeOfFile } from "./spool";
 
 const suffix = ".holds";
 /** A file this large is not continued. */
@@ -109,7 +109,7 @@ export class HoldLog {
 /** The files of the wanted nodes. */
 export const holdLogs = (folder: string, isWanted: (nodeId: string) => boolean): string[] =>
   readdirSync(folder)
-    .filter((name) => name.endsWith(suffix) && isWanted(name.slice(0, name.indexOf("."))))
+    .filter((name) => name.endsWith(suffix) && isWanted(nodeOfFile(name)))
     .sort();
 
 /** The whole records of a file. A line that was cut short is of a hold that nobody was told of. */

@@ -16,7 +16,7 @@ import {
   removeDeadNodes,
   renewLease,
 } from "./node-lease";
-import type { AsideFile, Spool } from "./spool";
+import { type AsideFile, nodeOfFile, type Spool } from "./spool";
 import { type BeforeCommit, type EndResult, noOutcome } from "./verbs";
 import type { Writer } from "./writer";
 
@@ -33,9 +33,6 @@ export interface RecoveryOptions {
   /** Of the spool, and of the holds that were open in memory. */
   readonly folder: string;
 }
-
-/** The node of a file of the spool or of a log. */
-const nodeOf = (file: string): string => file.slice(0, file.indexOf("."));
 
 const SWEEP_ITEMS = 256;
 /**
@@ -98,7 +95,7 @@ export class Recovery {
   async sweep(isWanted: (node: string) => boolean = () => true): Promise<number> {
     const { pool, nodeId, store, spool, folder } = this.#options;
     // Files first: a process that registers after the next line has none among them.
-    const here = new Set([...spool.files(isWanted), ...holdLogs(folder, isWanted)].map(nodeOf));
+    const here = new Set([...spool.files(isWanted), ...holdLogs(folder, isWanted)].map(nodeOfFile));
     const { live, dead } = await readNodes(pool, store);
     const gone = new Set(dead.filter(isWanted).concat([...here].filter((node) => !live.has(node))));
     gone.delete(nodeId);

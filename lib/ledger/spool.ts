@@ -25,6 +25,9 @@ const MARK_MS = 86_400_000;
 export const lineOf = (record: string): string =>
   `${crc32(record).toString(16).padStart(8, "0")} ${record}\n`;
 
+/** The node whose file this is, of the spool or beside it. */
+export const nodeOfFile = (name: string): string => name.slice(0, name.indexOf("."));
+
 /** A file that was set aside for an operator. */
 export interface AsideFile {
   readonly name: string;
@@ -43,7 +46,7 @@ export interface Spool {
   /** Written before the files of a dead process are read for the last time. */
   markDead(nodeId: string): void;
   /**
-   * Removes marks that nobody needs any more. Called while this process's lease is valid: its own
+   * Removes marks that are no longer needed. Called while this process's lease is valid: its own
    * mark is needed as long as requests run that had begun before.
    */
   removeMarks(): void;
@@ -102,7 +105,7 @@ export function openSpool(folder: string, nodeId: string): Spool {
     },
     files: (isWanted) =>
       readdirSync(folder)
-        .filter((name) => name.endsWith(suffix) && isWanted(name.slice(0, name.indexOf("."))))
+        .filter((name) => name.endsWith(suffix) && isWanted(nodeOfFile(name)))
         .sort(),
     read(file) {
       if (!existsSync(path(file))) return { records: [], isDamaged: false };

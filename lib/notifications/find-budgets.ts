@@ -5,7 +5,7 @@ const columns = (subject: string) => `
     b.spent, b.budget, b.ends_at, ${subject} as subject, coalesce(extract(epoch from b.starts_at)::text, '') as stamp,
     case when b.spent * 1000 >= b.budget * 995 then 100 when b.spent * 10 >= b.budget * 8 then 80 else 0 end as level`;
 
-/** The rows of `budgets` of which nobody was told at this level in this window, as `reached`. */
+/** The rows of `budgets` that were not yet told at this level in this window, as `reached`. */
 const reachedBudgets = `
   lowered as (
     update notification_told t set level = b.level from budgets b

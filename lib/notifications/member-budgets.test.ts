@@ -124,7 +124,7 @@ test("a member's budget is told at 80 and 100 %, once in each window, to the mem
     { kind: "own_budget", user_id: team.developer, data: { ...item, ...renews } },
   ];
   expect(await toldOf(team)).toEqual(first);
-  // A raised budget arms the level again; the next one is told in any case.
+  // After the budget was raised, the same level can be told again.
   await budget(team, "day", 200n);
   await findTogether();
   expect(await toldOf(team)).toEqual(first);
