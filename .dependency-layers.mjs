@@ -253,6 +253,7 @@ export const layers = [
     places: [
       "testing/db",
       "testing/ledger",
+      "testing/notifications",
       "testing/limits",
       "testing/media",
       "testing/upstream",

@@ -9,6 +9,7 @@ import {
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
+import { findTogether } from "@/testing/notifications/find-together";
 import { setKeyLimit } from "../ledger/key-limits";
 import type { OpenLedger } from "../ledger/ledger";
 import { findAll, findAlone } from "./find";
@@ -53,24 +54,17 @@ const credit = ({ accountId }: SeededAccount, points: bigint, ref: string) =>
     actor: "system",
   });
 
-/** Several processes at once, none of which waits for another. */
-async function findTogether(): Promise<void> {
-  const clients = await Promise.all([connect(url), connect(url), connect(url)]);
-  await Promise.all(clients.map((each) => findAll(each)));
-  await Promise.all(clients.map((each) => each.end()));
-}
-
 test("a balance below the points is told once, and again only after it rose a fifth above them", async () => {
   const account = await newAccount(100n);
   await client.query(
     "update account set low_balance_notice = $2, low_balance_days = null where id = $1",
     [account.accountId, (50n * POINT).toString()],
   );
-  await findTogether();
+  await findTogether(url);
   expect(await toldOf(account, "balance_low")).toEqual([]);
   await charge(account, 60n);
-  await findTogether();
-  await findTogether();
+  await findTogether(url);
+  await findTogether(url);
   expect(await toldOf(account, "balance_low")).toEqual([
     { available_points: "40", below_points: "50", days_left: 4.6 },
   ]);
@@ -83,7 +77,7 @@ test("a balance below the points is told once, and again only after it rose a fi
   await credit(account, 20n, "b");
   await findAll(client);
   await charge(account, 20n);
-  await findTogether();
+  await findTogether(url);
   expect(await toldOf(account, "balance_low")).toHaveLength(2);
 });
 
@@ -110,12 +104,12 @@ test("a budget is told at 80 and 100 % once for each window; a raised lifetime i
   await limit("day", 100n);
   await lifetime(1000n);
   await charge(account, 79n);
-  await findTogether();
+  await findTogether(url);
   expect(await toldOf(account, "key_budget")).toEqual([]);
   await charge(account, 1n);
-  await findTogether();
+  await findTogether(url);
   await charge(account, 20n);
-  await findTogether();
+  await findTogether(url);
   const told = { id: apiKeyId, name: "test", limit: "day", budget_points: "100" };
   expect(await toldOf(account, "key_budget")).toEqual([
     { keys: [{ ...told, percent: 80, spent_points: "80" }], more: 0 },
@@ -128,11 +122,11 @@ test("a budget is told at 80 and 100 % once for each window; a raised lifetime i
   );
   await findAll(client);
   await lifetime(100n);
-  await findTogether();
+  await findTogether(url);
   await lifetime(200n);
-  await findTogether();
+  await findTogether(url);
   await lifetime(100n);
-  await findTogether();
+  await findTogether(url);
   const used = { keys: [{ limit: "lifetime", percent: 100 }] };
   expect((await toldOf(account, "key_budget")).slice(2)).toMatchObject([
     { keys: [{ limit: "day", percent: 80 }] },
@@ -155,8 +149,8 @@ test("a thousand keys that expire soon are one notification for each account, an
     "update api_key set created_at = now() - interval '17 hours', expires_at = now() + interval '7 hours' where id = $1",
     [first.apiKeyId],
   );
-  await findTogether();
-  await findTogether();
+  await findTogether(url);
+  await findTogether(url);
   for (const account of accounts) {
     const [told, ...others] = await toldOf(account, "key_expiring");
     expect(others).toEqual([]);
@@ -188,8 +182,8 @@ test("a price to come is told to those who used the model, once", async () => {
   await client.query(
     "insert into price_version (model, input_price, output_price, created_by, effective_at) values ('test-model', 1, 1, 'test', now() + interval '9 days')",
   );
-  await findTogether();
-  await findTogether();
+  await findTogether(url);
+  await findTogether(url);
   expect(await toldOf(other, "price_change")).toEqual([]);
   expect(await toldOf(barred, "price_change")).toEqual([]);
   expect(await toldOf(user, "price_change")).toMatchObject([
@@ -218,7 +212,7 @@ test("cut off in between, nothing is lost or told twice", async () => {
   await owner.query("select pg_terminate_backend($1)", [rows[0]?.pid]);
   await client.query("rollback");
   expect(await finding).toBe("cut");
-  await findTogether();
+  await findTogether(url);
   expect(await toldOf(account, "balance_low")).toHaveLength(1);
 });
 

@@ -9,11 +9,11 @@ import {
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
+import { findTogether } from "@/testing/notifications/find-together";
 import { connectDatabase, type Database } from "../db/client";
 import { inDatabaseTransaction } from "../db/transaction";
 import type { OpenLedger } from "../ledger/ledger";
 import { setMemberBudget } from "../ledger/member-budgets";
-import { findAll } from "./find";
 import { handOut } from "./hand-out";
 import { notificationWords } from "./notification-words";
 
@@ -82,12 +82,6 @@ async function charge(team: Team, points: bigint): Promise<void> {
   await ledger.settle(settleOf(hold, points * POINT));
 }
 
-async function findTogether(): Promise<void> {
-  const clients = await Promise.all([connect(url), connect(url), connect(url)]);
-  await Promise.all(clients.map((each) => findAll(each)));
-  await Promise.all(clients.map((each) => each.end()));
-}
-
 interface Told {
   readonly kind: "member_budget" | "own_budget";
   readonly user_id: string | null;
@@ -105,11 +99,11 @@ test("a member's budget is told at 80 and 100 %, once in each window, to the mem
   const team = await newTeam();
   await budget(team, "day", 100n);
   await charge(team, 79n);
-  await findTogether();
+  await findTogether(url);
   expect(await toldOf(team)).toEqual([]);
   await charge(team, 1n);
-  await findTogether();
-  await findTogether();
+  await findTogether(url);
+  await findTogether(url);
   const item = {
     id: team.developer,
     email: expect.stringMatching(/^developer@/),
@@ -126,10 +120,10 @@ test("a member's budget is told at 80 and 100 %, once in each window, to the mem
   expect(await toldOf(team)).toEqual(first);
   // After the budget was raised, the same level can be told again.
   await budget(team, "day", 200n);
-  await findTogether();
+  await findTogether(url);
   expect(await toldOf(team)).toEqual(first);
   await charge(team, 120n);
-  await findTogether();
+  await findTogether(url);
   const told = await toldOf(team);
   expect(told.slice(2)).toMatchObject([
     { kind: "member_budget", data: { members: [{ percent: 100, budget_points: "200" }] } },
@@ -146,7 +140,7 @@ test("a member's budget is told at 80 and 100 %, once in each window, to the mem
     "update member_budget set starts_at = ends_at, ends_at = ends_at + interval '1 day', spent = 160000000 where account_id = $1",
     [team.accountId],
   );
-  await findTogether();
+  await findTogether(url);
   expect(await toldOf(team)).toHaveLength(6);
 });
 
@@ -155,7 +149,7 @@ test("the budgets of a day and of a month are told in one notification to those 
   await budget(team, "day", 10n);
   await budget(team, "month", 10n);
   await charge(team, 9n);
-  await findTogether();
+  await findTogether(url);
   expect(await toldOf(team)).toMatchObject([
     { kind: "member_budget", data: { members: [{ limit: "day" }, { limit: "month" }] } },
     { kind: "own_budget" },
@@ -167,7 +161,7 @@ test("mails go to the member and to those who manage members, and to no other me
   const team = await newTeam();
   await budget(team, "day", 10n);
   await charge(team, 10n);
-  await findTogether();
+  await findTogether(url);
   const pool = new pg.Pool({ connectionString: url, max: 1 });
   await handOut(pool, true);
   await pool.end();
