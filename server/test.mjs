@@ -10,6 +10,7 @@ import { runChild, stopOnSignals } from "./prepare/child.mjs";
 import { releasePrepareLock } from "./prepare/lock.mjs";
 import { prepare } from "./prepare/prepare.mjs";
 import { inProject, projectFolder, requireNodeVersion } from "./prepare/project.mjs";
+import { runUnitTests } from "./unit-tests.mjs";
 
 requireNodeVersion();
 process.chdir(projectFolder);
@@ -41,21 +42,6 @@ function verdict(code, passed, failed) {
   return { passed, failed: isWhole ? failed : failed + 1 };
 }
 
-async function runUnitTests() {
-  const report = inProject("test-results", "unit.json");
-  const { code } = await runChild(
-    "unit and integration tests",
-    process.execPath,
-    [inProject("node_modules/vitest/vitest.mjs"), "run"],
-    {
-      env: { NODE_ENV: "test", VITEST_COUNTS: report },
-    },
-  );
-  const { passed = 0, failed = 0, files = [] } = readReport(report) ?? {};
-  times.push(...files);
-  return verdict(code, passed, failed);
-}
-
 async function runBrowserTests() {
   if (!existsSync(inProject("playwright.config.ts"))) return { passed: 0, failed: 0 };
   const browser = await findChromium();
@@ -82,13 +68,22 @@ function showSlowest() {
   process.stdout.write(`\nThe slowest of ${times.length} test files:\n${lines.join("")}`);
 }
 
+/** Near the end of the output, where whoever reads only that finds them. */
+function showTests(title, tests) {
+  if (tests.length > 0) process.stdout.write(`\n${title}:\n  ${tests.join("\n  ")}\n`);
+}
+
 await prepare(["client", "bundle", "pages"], { withDevelopment: true });
 rmSync(inProject("test-results"), { recursive: true, force: true });
 mkdirSync(inProject("test-results"), { recursive: true });
 add("Checks", await check());
-add("Unit and integration tests", await runUnitTests());
+const unit = await runUnitTests();
+times.push(...unit.files);
+add("Unit and integration tests", unit);
 add("Browser tests", await runBrowserTests());
 endStopping();
 showSlowest();
+showTests("Unit tests that passed only when tried again", unit.passedAgain);
+showTests("Unit tests that failed", unit.failures);
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
 process.exit(total.failed === 0 ? 0 : 1);

@@ -1,6 +1,6 @@
 /**
- * Counts Vitest's results for `npm test`. A test that did not run because a hook failed counts as
- * failed; Vitest's own reports call it skipped.
+ * Counts Vitest's results for `npm test`, a file at a time. A test that did not run because a hook
+ * failed counts as failed; Vitest's own reports call it skipped.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, relative } from "node:path";
@@ -20,7 +20,19 @@ function hookFailures(suite) {
   return Math.max(1, [...suite.children.allTests()].filter(isHidden).length);
 }
 
-function countModule(module) {
+const messageOf = (errors) => errors?.[0]?.message ?? "It did not say why.";
+
+/** What failed in a file, each with its name and the first message. */
+function failuresOf(module) {
+  const suites = [module, ...module.children.allSuites()].filter((one) => one.errors().length > 0);
+  const tests = [...module.children.allTests("failed")];
+  return [
+    ...suites.map((one) => ({ name: one.fullName ?? "", message: messageOf(one.errors()) })),
+    ...tests.map((one) => ({ name: one.fullName, message: messageOf(one.result().errors) })),
+  ];
+}
+
+function reportOf(module) {
   const states = [...module.children.allTests()].map((testCase) => testCase.result().state);
   const failures = hookFailures(module);
   // A failed hook of the file also prevents the tests in its suites.
@@ -28,9 +40,13 @@ function countModule(module) {
     (sum, suite) => sum + hookFailures(suite),
     0,
   );
+  const { collectDuration, duration } = module.diagnostic();
   return {
+    path: relative(process.cwd(), module.moduleId),
+    seconds: (collectDuration + duration) / 1000,
     passed: states.filter((state) => state === "passed").length,
     failed: states.filter((state) => state === "failed").length + (failures || inSuites),
+    failures: failuresOf(module),
   };
 }
 
@@ -40,17 +56,9 @@ export default class Counts {
   }
 
   onTestRunEnd(modules, unhandledErrors) {
-    const counts = modules.map(countModule);
-    const sumOf = (field) => counts.reduce((sum, count) => sum + count[field], 0);
-    const files = modules.map((module) => {
-      const { collectDuration, duration } = module.diagnostic();
-      const path = relative(process.cwd(), module.moduleId);
-      return { path, seconds: (collectDuration + duration) / 1000 };
-    });
     const report = {
-      passed: sumOf("passed"),
-      failed: sumOf("failed") + unhandledErrors.length,
-      files,
+      files: modules.map(reportOf),
+      unhandled: unhandledErrors.map((error) => messageOf([error])),
     };
     mkdirSync(dirname(this.outputFile), { recursive: true });
     writeFileSync(this.outputFile, JSON.stringify(report));

@@ -6,8 +6,8 @@ import { expect, onTestFinished, test } from "vitest";
 
 const root = join(import.meta.dirname, "..");
 
-/** Runs Vitest on one file and returns what the reporter counted. */
-function count(source: string): { passed: number; failed: number; files: { path: string }[] } {
+/** Runs Vitest on one file and returns what the reporter wrote. */
+function report(source: string): unknown {
   const folder = mkdtempSync(join(tmpdir(), "relay-reporter-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
@@ -46,21 +46,38 @@ test.each([
   ["a failed afterAll", `afterAll${fails} test("a", () => {})`, 1, 1],
   ["a file that cannot be loaded", 'throw new Error("at import");', 0, 1],
   [
-    "an error outside of tests",
-    'test("a", () => { setTimeout(() => { throw new Error("late"); }); return new Promise((done) => setTimeout(done, 50)); })',
-    1,
-    1,
-  ],
-  [
     "no failure for a test that is skipped on purpose",
     'test("a", () => {}); test.skip("b", () => {}); test.runIf(false)("c", () => {}); test("d", (context) => context.skip("why"))',
     1,
     0,
   ],
 ])("%s", (_, source, passed, failed) => {
-  expect(count(`${names}\n${source}`)).toMatchObject({
-    passed,
-    failed,
-    files: [{ path: "one.test.ts" }],
+  expect(report(`${names}\n${source}`)).toMatchObject({
+    files: [{ path: "one.test.ts", passed, failed }],
+    unhandled: [],
+  });
+});
+
+test("an error outside of tests", () => {
+  const late = 'setTimeout(() => { throw new Error("late"); })';
+  const waits = "return new Promise((done) => setTimeout(done, 50))";
+  expect(report(`${names}\ntest("a", () => { ${late}; ${waits}; })`)).toMatchObject({
+    files: [{ path: "one.test.ts", passed: 1, failed: 0 }],
+    unhandled: ["late"],
+  });
+});
+
+test("what failed is named with its message, a hook by its suite", () => {
+  const suite = `describe("d", () => { beforeAll${fails} test("a", () => {}); });`;
+  const source = `${suite} test("b", () => { throw new Error("no"); });`;
+  expect(report(`${names}\n${source}`)).toMatchObject({
+    files: [
+      {
+        failures: [
+          { name: "d", message: "a hook" },
+          { name: "b", message: "no" },
+        ],
+      },
+    ],
   });
 });

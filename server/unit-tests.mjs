@@ -1,0 +1,73 @@
+/**
+ * The unit and integration tests of `npm test`. Up to five files that failed are run once more,
+ * alone: a test may time out beside others on a busy machine. What passes then is named.
+ */
+import { readFileSync } from "node:fs";
+import { runChild } from "./prepare/child.mjs";
+import { inProject } from "./prepare/project.mjs";
+
+/** More failed files than this are no accident. */
+const TRIED_AGAIN = 5;
+
+function readReport(path) {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    return { files: [], unhandled: [] };
+  }
+}
+
+async function runFiles(label, name, args) {
+  const path = inProject("test-results", name);
+  const { code } = await runChild(
+    label,
+    process.execPath,
+    [inProject("node_modules/vitest/vitest.mjs"), "run", ...args],
+    { env: { NODE_ENV: "test", VITEST_COUNTS: path } },
+  );
+  return { code, ...readReport(path) };
+}
+
+const linesOf = ({ path, failures }) =>
+  failures.map(
+    ({ name, message }) => `${path} › ${name}\n    ${message.replaceAll("\n", "\n    ")}`,
+  );
+
+/**
+ * What two runs say together: a file counts as in its last run. `again` is the second run, of the
+ * files that failed in the first, or undefined. A run that failed without a failed test counts as
+ * one failure.
+ */
+export function judge(first, again) {
+  const second = new Map((again?.files ?? []).map((file) => [file.path, file]));
+  const failedFirst = first.files.filter(({ failed }) => failed > 0);
+  const files = first.files.map((file) => {
+    const later = file.failed > 0 ? second.get(file.path) : undefined;
+    return later ? { ...later, seconds: file.seconds + later.seconds } : file;
+  });
+  const unhandled = [...first.unhandled, ...(again?.unhandled ?? [])];
+  const sumOf = (field) => files.reduce((sum, file) => sum + file[field], 0);
+  const failed = sumOf("failed") + unhandled.length;
+  const code = again && unhandled.length === 0 ? again.code : first.code;
+  const isWhole = sumOf("passed") + failed > 0 && (code === 0) === (failed === 0);
+  const stillFailed = files.filter((file) => file.failed > 0);
+  return {
+    passed: sumOf("passed"),
+    failed: isWhole ? failed : failed + 1,
+    files: files.map(({ path, seconds }) => ({ path, seconds })),
+    failures: [...stillFailed.flatMap(linesOf), ...unhandled],
+    passedAgain: failedFirst
+      .filter(({ path }) => !stillFailed.some((file) => file.path === path))
+      .flatMap(linesOf),
+  };
+}
+
+/** Runs them all, and failed files once more. */
+export async function runUnitTests() {
+  const first = await runFiles("unit and integration tests", "unit.json", []);
+  const failed = first.files.filter((file) => file.failed > 0);
+  if (failed.length === 0 || failed.length > TRIED_AGAIN) return judge(first, undefined);
+  const paths = failed.map(({ path }) => path);
+  const args = [...paths, "--maxWorkers=1"];
+  return judge(first, await runFiles("failed tests once more", "unit-again.json", args));
+}
