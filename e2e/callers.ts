@@ -1,5 +1,6 @@
 /** Creates callers of every kind through the product itself, and calls addresses as them. */
 import { setTimeout } from "node:timers/promises";
+import { Agent, fetch as request } from "undici";
 import { AUTH_PATH } from "@/lib/contract/page-paths";
 import { managementScopes } from "@/lib/contract/states";
 import { newEmail, password, relayCommand } from "./product";
@@ -38,6 +39,9 @@ export async function ask(
   }
 }
 
+/** From an address of its own, since these requests use up what one address may send. */
+const dispatcher = new Agent({ localAddress: "127.0.0.9" });
+
 async function askOnce(
   method: string,
   path: string,
@@ -45,8 +49,9 @@ async function askOnce(
   body: object | undefined,
 ): Promise<Answer> {
   const isWrite = method !== "GET";
-  const response = await fetch(`${baseUrl()}${path}`, {
+  const response = await request(`${baseUrl()}${path}`, {
     method,
+    dispatcher,
     redirect: "manual",
     headers: {
       ...headers,

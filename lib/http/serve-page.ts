@@ -21,6 +21,7 @@ import { parseStrictJson } from "../json/strict-json";
 import { assertMember, type PageUser } from "./assert-member";
 import { csvResponse, pdfHeaders } from "./csv-response";
 import { failureAnswer, failureText, JSON_TYPE, publicError } from "./failure-answer";
+import { readBody } from "./page-body";
 import { refuseNul, validate } from "./validate";
 
 /** A sign-in between its password and its second factor. */
@@ -101,7 +102,6 @@ export interface PageHost<Deps, User> {
 /** Answers a request; `id` is the value of the path's `{id}`. */
 export type PageHandler = (request: Request, id?: string) => Promise<Response>;
 
-const BODY_BYTES_MAX = 64 * 1024;
 /** Set by our own server from the connection; it replaces a client's header of this name. */
 export const ADDRESS_HEADER = "x-relay-client-address";
 
@@ -118,23 +118,6 @@ export function assertOwnOrigin(headers: Headers, publicUrl: string): void {
   )
     return;
   throw new RelayError("cross_site_request");
-}
-
-async function readBody(request: Request): Promise<Uint8Array> {
-  if (!/^application\/json\s*(;|$)/i.test(request.headers.get("content-type") ?? ""))
-    throw new RelayError("unsupported_media_type");
-  const parts: Uint8Array[] = [];
-  let total = 0;
-  for await (const part of (request.body ?? []) as AsyncIterable<Uint8Array>) {
-    total += part.byteLength;
-    if (total > BODY_BYTES_MAX)
-      throw new RelayError("body_too_large", {
-        message: `The body is larger than ${BODY_BYTES_MAX} bytes.`,
-        fault: { name: "body_bytes", max: BODY_BYTES_MAX },
-      });
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
 }
 
 /** Removes secret values from an error, so that no message repeats them. */
@@ -232,6 +215,7 @@ function respond(row: PageEndpoint, result: unknown, headers: Record<string, str
 /** Runs `answer` with the headers that every answer has. Errors become the failure's answer. */
 export async function answerWith<Deps, User>(
   host: Pick<PageHost<Deps, User>, "deps" | "report">,
+  gone: AbortSignal,
   answer: (deps: Deps, headers: Record<string, string>) => Promise<Response>,
 ): Promise<Response> {
   const requestId = newId("request");
@@ -245,8 +229,9 @@ export async function answerWith<Deps, User>(
     return await answer(deps, headers);
   } catch (thrown) {
     const error = publicError(thrown);
-    if (deps !== undefined && failures[error.code].status >= 500)
-      host.report(deps, requestId, error);
+    // That a client has left is no problem of the server.
+    const isServers = thrown !== gone.reason && failures[error.code].status >= 500;
+    if (deps !== undefined && isServers) host.report(deps, requestId, error);
     const { status, body } = failureAnswer(error, headers, failureText(error, "page"));
     return new Response(body, { status, headers });
   }
@@ -260,7 +245,7 @@ export function servePage<Deps, User extends PageUser, Row extends PageEndpoint>
   run: (call: PageCall<Deps, User, Row>) => Promise<PageResultOf<Row>>,
 ): PageHandler {
   return (request, id = "") =>
-    answerWith(host, async (deps, headers) => {
+    answerWith(host, request.signal, async (deps, headers) => {
       const admitted = await admit(host, { ...row, permission }, deps, request);
       const input = await readInput(row, request);
       refuseNul({ id });
@@ -293,7 +278,7 @@ export function routeNotFound<Deps, User extends PageUser>(
   host: PageHost<Deps, User>,
 ): PageHandler {
   return (request) =>
-    answerWith(host, async (deps) => {
+    answerWith(host, request.signal, async (deps) => {
       await admit(host, { who: "anyone", permission: null }, deps, request);
       throw new RelayError("route_not_found");
     });

@@ -35,7 +35,7 @@ export function stripeWebhook(
   host: Pick<PagesHost, "deps" | "admit" | "report">,
 ): (request: Request) => Promise<Response> {
   return (request) =>
-    answerWith(host, async (deps, headers) => {
+    answerWith(host, request.signal, async (deps, headers) => {
       const address = request.headers.get(ADDRESS_HEADER) ?? undefined;
       host.admit(deps, { isWrite: false, address, user: null });
       const stripe = stripeOf(deps.settings);
