@@ -79,6 +79,8 @@ test("a person chooses mails, adds a webhook, and finds what was told, delivered
   await expect(dialog).toContainText("Enter an https: or http: address.");
   await expect(dialog).toContainText("Select at least one.");
   await dialog.getByLabel("Address").fill(receiver.url);
+  // Its error goes, and what is below it moves up.
+  await expect(dialog).not.toContainText("Enter an https: or http: address.");
   await dialog.getByRole("checkbox", { name: "A video task ends" }).check();
   expect(await violationsOf(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Add a webhook" }).click();
