@@ -91,7 +91,8 @@ test("leads who owns an account to the set-up too, once everyone must have a fac
   await expect(page).toHaveURL(at("/points"));
   await relay("setting", "set", "--name", "second_factor", "--value", "everyone");
   // The session from before ends.
-  await expect.poll(async () => (await page.request.get(at(pathOf("showMe")))).status()).toBe(401);
+  const status = async () => (await page.request.get(at(pathOf("showMe")))).status();
+  await expect.poll(status, { timeout: 30_000 }).toBe(401);
   await forgetSession(page);
   await page.goto(at("/login"));
   await fillInLogin(page, email);
