@@ -87,7 +87,9 @@ test("a process that closes while the database is away promises nothing that it 
 
 test("after an outage that was longer than the leases, each process keeps what it has under way", async () => {
   const spoolFolder = newSpoolFolder();
-  const timings = { leaseSeconds: 1, heartbeatMs: 400 };
+  // Long enough for a busy machine: the second has one heartbeat and a half to renew its lease.
+  const heartbeatMs = 2000;
+  const timings = { leaseSeconds: 4, heartbeatMs };
   const proxies = [await DatabaseProxy.start(url), await DatabaseProxy.start(url)] as const;
   const [first, second] = await Promise.all(
     proxies.map(({ url: databaseUrl }) => createLedger({ databaseUrl, spoolFolder, timings })),
@@ -95,19 +97,18 @@ test("after an outage that was longer than the leases, each process keeps what i
   const account = await seedAccount(client, direct, 1000n);
   const hold = holdOf(account, 100n);
   await second?.openHold(hold);
-  await pause(1000);
+  await pause(2.5 * heartbeatMs);
   for (const proxy of proxies) proxy.setDown(true);
-  await pause(2000);
-  // The first has the database back before the second, by less than two heartbeats.
+  await pause(3 * heartbeatMs);
+  // The first has the database back before the second.
   proxies[0].setDown(false);
   await expect.poll(() => first?.isUp, { timeout: 5000 }).toBe(true);
-  await pause(300);
   proxies[1].setDown(false);
   await expect.poll(() => second?.isUp, { timeout: 5000 }).toBe(true);
-  await pause(2000);
+  await pause(3 * heartbeatMs);
   expect(await second?.settle(settleOf(hold, 30n))).toMatchObject({ result: "done" });
   await Promise.all([first?.close(), second?.close(), ...proxies.map((proxy) => proxy.stop())]);
-});
+}, 60_000);
 
 test("a process that stays away is swept by one that has been steady", async () => {
   const spoolFolder = newSpoolFolder();
