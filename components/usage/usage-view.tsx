@@ -10,6 +10,7 @@ import { csvAddress, useUsageChart, useUsageSummary } from "@/lib/client/usage";
 import { ChartCard } from "./chart-card";
 import { RequestsCard } from "./requests-card";
 import { UsageFilters } from "./usage-filters";
+import { hasSums } from "./use-usage-chart-parts";
 import { useUsageAddress } from "./use-usage-filter";
 
 export function UsageView() {
@@ -17,7 +18,8 @@ export function UsageView() {
   const address = useUsageAddress();
   const filter = address?.rows ?? null;
   const summary = useUsageSummary(filter);
-  const chart = useUsageChart(address?.filter ?? null, address?.group ?? "model");
+  const hasTimes = address !== null && !hasSums(address.measure);
+  const chart = useUsageChart(address?.filter ?? null, address?.group ?? "model", hasTimes);
   return (
     <>
       <PageHead title={t("title")} note={t("note")}>

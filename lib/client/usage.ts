@@ -29,15 +29,20 @@ export function useUsageSummary(filter: UsageFilterView | null) {
   });
 }
 
-/** The requests of a filter by day, divided into series. */
-export function useUsageChart(filter: UsageFilterView | null, group: ChartGrouping) {
+/** The requests of a filter by day, divided into series. `hasTimes`: with their median times. */
+export function useUsageChart(
+  filter: UsageFilterView | null,
+  group: ChartGrouping,
+  hasTimes: boolean,
+) {
+  const times = hasTimes ? "yes" : "no";
   return useQuery({
-    queryKey: ["usage", "chart", filter, group],
+    queryKey: ["usage", "chart", filter, group, times],
     queryFn:
       filter === null
         ? skipToken
         : ({ signal }) =>
-            call(usageEndpoints.showUsageChart, { query: { ...filter, group }, signal }),
+            call(usageEndpoints.showUsageChart, { query: { ...filter, group, times }, signal }),
     placeholderData: keepPreviousData,
   });
 }

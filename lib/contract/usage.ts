@@ -57,7 +57,11 @@ export const usageSummaryQuery = usageFilter
   .refine(isFairRange, fairRange);
 
 export const usageChartQuery = usageFilter
-  .extend({ group: z.enum(chartGroups).default("model") })
+  .extend({
+    group: z.enum(chartGroups).default("model"),
+    /** Without the median times, a long range is read in a fraction of the time. */
+    times: z.enum(["yes", "no"]).default("yes"),
+  })
   .refine(isFairRange, fairRange);
 
 /** Requests by the time they were made, newest first; `nextCursor` is null on the last page. */
@@ -83,7 +87,7 @@ const chartSums = {
   inputTokens: z.number().int(),
   outputTokens: z.number().int(),
   charged: points,
-  /** The median time of the settled requests; null when there are none. */
+  /** The median time of the settled requests; null when there are none, or none was asked for. */
   latencyMs: z.number().int().nullable(),
   /** The median time to the first token of the streamed ones. */
   firstTokenMs: z.number().int().nullable(),

@@ -155,6 +155,11 @@ test("times are medians of what was measured, by day and over the range", async 
     { latencyMs: 298, firstTokenMs: 10 },
     { latencyMs: 50, firstTokenMs: null },
   ]);
+  const without = await usageChart(pool, account.accountId, november, "model", { hasTimes: false });
+  const unknown = { latencyMs: null, firstTokenMs: null };
+  expect(without).toEqual([
+    { ...series, ...unknown, days: series?.days.map((each) => ({ ...each, ...unknown })) },
+  ]);
 });
 
 test("a key's series has its name, and requests without a key are one series", async () => {

@@ -58,7 +58,8 @@ export async function showUsageChart(
   { pool }: Deps,
   { accountId, ...query }: z.output<typeof usageChartQuery> & OfAccount,
 ) {
-  const series = await usageChart(pool, accountId, query, query.group);
+  const hasTimes = query.times === "yes";
+  const series = await usageChart(pool, accountId, query, query.group, { hasTimes });
   return {
     series: series.map(({ days, ...each }) => ({
       ...chartSumsView(each),
