@@ -39,10 +39,10 @@ const linesOf = ({ path, failures }) =>
  * one failure.
  */
 export function judge(first, again) {
-  const second = new Map((again?.files ?? []).map((file) => [file.path, file]));
   const failedFirst = first.files.filter(({ failed }) => failed > 0);
   const files = first.files.map((file) => {
-    const later = file.failed > 0 ? second.get(file.path) : undefined;
+    const isItsOwn = ({ path }) => file.failed > 0 && path === file.path;
+    const later = again?.files.find(isItsOwn);
     return later ? { ...later, seconds: file.seconds + later.seconds } : file;
   });
   const unhandled = [...first.unhandled, ...(again?.unhandled ?? [])];
