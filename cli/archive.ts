@@ -88,7 +88,9 @@ const verify: Command = {
     );
     const ok = checks.every((check) => check.ok) && files.every(({ fault }) => fault === null);
     const broken = checks.filter((check) => !check.ok).map(({ name }) => `Not so: ${name}.`);
-    const verdict = ok ? "Every file is as it was written." : "An archive is damaged.";
+    const verdict = ok
+      ? "Every file is as it was written."
+      : "Not everything is as it was written, or could be read.";
     return {
       json: { ok, checks, files },
       text: [table(files), ...broken, verdict].join("\n"),

@@ -3,9 +3,9 @@ import type pg from "pg";
 import type { ArchivePart } from "../ledger/archive-book";
 import { LINES_AT_ONCE, PartSums, rowsOfLines } from "../ledger/archive-rows";
 import { BlobMissing, type BlobStore } from "../media/blob-store";
-import { DamagedArchive, linesOfPart } from "./part-file";
+import { DamagedArchive, linesOfPart, UnreadArchive } from "./part-file";
 
-/** Rejects with `DamagedArchive`, or `BlobMissing`. */
+/** Rejects with `DamagedArchive`, `UnreadArchive` or `BlobMissing`. */
 async function readSums(
   client: Pick<pg.ClientBase, "query">,
   blobs: BlobStore,
@@ -57,7 +57,7 @@ export async function faultOfPart(
     return isSame ? null : `${part.file}: its requests do not have the noted sums`;
   } catch (error) {
     if (error instanceof BlobMissing) return `${part.file} is missing`;
-    if (error instanceof DamagedArchive) return error.message;
+    if (error instanceof DamagedArchive || error instanceof UnreadArchive) return error.message;
     throw error;
   }
 }

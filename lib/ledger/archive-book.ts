@@ -118,14 +118,15 @@ const refusals: Readonly<Record<string, string>> = {
   too_young: `fewer than ${ARCHIVE_MONTHS_LEAST} full months have passed since`,
   open: "a request or a task of it has not ended",
   not_sealed: "the audit has not sealed all of it",
+  empty: "it has no requests",
 };
 
 /** Why a month cannot be archived now; null when it can. */
 export async function archiveRefusal(client: Queries, month: Month): Promise<string | null> {
   const { refusal } = onlyRow(
     await client.query<{ refusal: string | null }>(
-      "select ledger_archive_refusal($1::date) as refusal",
-      [month.day],
+      `select coalesce(ledger_archive_refusal($1::date), case when not exists (select from operation where id >= $2 and id < $3) then 'empty' end) as refusal`,
+      [month.day, month.starts, month.below],
     ),
   );
   return refusal === null ? null : (refusals[refusal] ?? refusal);
