@@ -1,25 +1,12 @@
 import { archiveMonth } from "@/lib/archive/archive-month";
 import { archivedRequest, verifyBook, verifyMonth } from "@/lib/archive/verify-archive";
-import { openDataFolder } from "@/lib/data-folder";
 import { isOperationId } from "@/lib/ids";
 import { archivedMonths, type Month, monthOf, monthsToArchive } from "@/lib/ledger/archive-book";
-import type { BlobStore } from "@/lib/media/blob-store";
-import { openBlobs, s3Of } from "@/lib/media/open-media";
 import { pointsNumber } from "@/lib/points";
 import { requireOperation } from "@/lib/queries/operations";
-import type { Settings } from "@/lib/settings";
 import { type Command, type Flags, type PoolCommand, UsageError } from "./command";
 import { table } from "./table";
-
-/** Runs `work` with the store of the results, which has the archives too. */
-async function withBlobs<T>(
-  settings: Settings,
-  work: (blobs: BlobStore) => Promise<T>,
-): Promise<T> {
-  const { path } = openDataFolder(settings.RELAY_DATA_DIR);
-  const { blobs, close } = await openBlobs(path, s3Of(settings));
-  return work(blobs).finally(close);
-}
+import { withBlobs } from "./with-blobs";
 
 function monthIn(flags: Flags): Month | null {
   const text = flags.optional("month");

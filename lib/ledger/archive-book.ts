@@ -194,7 +194,7 @@ export async function closeArchive(client: Queries, month: Month): Promise<void>
 
 const zeros = "decode(repeat('00', 32), 'hex')";
 
-/** What is noted of archived months. The hashes are computed here too, apart from the functions that wrote them. */
+/** What is noted of archived months, and of those that were dropped. The hashes are computed here too, apart from the functions that wrote them. */
 export const archiveRules: readonly Rule[] = [
   {
     name: "every archived month follows the one before, and none was changed",
@@ -212,5 +212,16 @@ export const archiveRules: readonly Rule[] = [
                      p.accounts_hash, p.rows_hash)), ''::bytea order by p.number), '')) as hash
               from ledger_archive_part p where p.month = a.month) p on true
           where (a.parts, a.bytes, a.requests, a.charges, a.charged, a.parts_hash) is distinct from (p.parts, p.bytes, p.requests, p.charges, p.charged, p.hash)`,
+  },
+  {
+    name: "every dropped month follows the one before, is archived, and has no rows left",
+    sql: `select to_char(month, 'YYYY-MM') as broken from (
+            select d.*, lag(hash, 1, ${zeros}) over (order by number) as before, row_number() over (order by number) as place from ledger_archive_drop d) d
+          where number <> place or previous_hash <> before
+             or hash <> sha256(before || record_send(row(month, number, starts, below, archive_hash)))
+             or not exists (select from ledger_archive a where a.month = d.month and a.hash = d.archive_hash)
+             or concat(starts, ' ', below) <> (select concat(min(p.starts::text), ' ', max(p.below::text)) from ledger_archive_part p where p.month = d.month)
+             or exists (select from operation o where o.id >= starts and o.id < below)
+             or exists (select from settlement s where s.operation_id >= starts and s.operation_id < below)`,
   },
 ];
