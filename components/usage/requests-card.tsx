@@ -8,6 +8,7 @@ import { DenseCard } from "@/components/lists/dense-card";
 import { useOpenRow } from "@/components/lists/use-open-row";
 import { entryCells, entryLayout, useEntryColumns } from "@/components/requests/entry-cells";
 import { KeyName } from "@/components/requests/key-name";
+import { useArchivedMonths } from "@/components/requests/use-archived-months";
 import { cn } from "@/components/ui/class-names";
 import { PointsText } from "@/components/ui/points-text";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -23,6 +24,7 @@ export function RequestsCard({ filter, total }: { filter: UsageFilterView | null
   const entries = useTranslations("entries");
   const search = useSearchParams();
   const query = useUsage(filter);
+  const archived = useArchivedMonths(query.data?.pages[0]?.archived);
   const requests = query.data?.pages.flatMap((page) => page.requests) ?? [];
   const row = useOpenRow(
     "request",
@@ -49,7 +51,9 @@ export function RequestsCard({ filter, total }: { filter: UsageFilterView | null
         }))}
         foot={
           <p className="border-t px-4 py-3 text-muted text-xs">
-            {t("requestsNote")} {t("notKept")}
+            {t("requestsNote")}{" "}
+            {archived === null ? null : `${t("archived", { months: archived })} `}
+            {t("notKept")}
           </p>
         }
       />

@@ -85,6 +85,23 @@ export async function archivedMonths(client: Reader): Promise<ArchivedMonth[]> {
   return rows;
 }
 
+/**
+ * The months, such as `2026-08`, with requests of some days that are only in archived files, the first
+ * one first. The days are of a time zone.
+ */
+export async function droppedMonths(
+  client: Reader,
+  { from, to, zone }: { readonly from: string; readonly to: string; readonly zone: string },
+): Promise<string[]> {
+  const { rows } = await client.query<{ month: string }>(
+    `select to_char(month, 'YYYY-MM') as month from ledger_archive_drop
+      where month::timestamp at time zone 'UTC' < ($2::date + 1)::timestamp at time zone $3
+        and (month + interval '1 month') at time zone 'UTC' > $1::date::timestamp at time zone $3 order by month`,
+    [from, to, zone],
+  );
+  return rows.map(({ month }) => month);
+}
+
 /** The months with requests that are old enough and not archived, the first one first. */
 export async function monthsToArchive(client: Queries): Promise<Month[]> {
   const { first, now } = onlyRow(

@@ -10,6 +10,7 @@ import type {
 import { type CsvField, csvLine, csvLines } from "../csv";
 import { RelayError } from "../errors";
 import { isIdOf, timeOfId } from "../ids";
+import { droppedMonths } from "../ledger/archive-book";
 import { formatPoints } from "../points";
 import { linesText } from "../pricing/rate-text";
 import { entryView } from "./entries";
@@ -32,7 +33,8 @@ type UsageQuery = z.output<typeof usageQuery> & OfAccount;
 /** The account's requests by the time they were made, newest first. */
 export async function listUsage({ pool }: Deps, { accountId, ...query }: UsageQuery) {
   const { lines, nextCursor } = await usagePage(pool, accountId, query, query);
-  return { requests: lines.map(entryView), nextCursor };
+  const archived = await droppedMonths(pool, query);
+  return { requests: lines.map(entryView), nextCursor, archived };
 }
 
 const sumView = <Sum extends UsageSum>(sum: Sum) => ({
@@ -173,9 +175,20 @@ function csvRecord({ id, at, reason, request }: HistoryLine): CsvField[] {
   ];
 }
 
+/** A line in place of the requests of a month that are only in the operator's archives. */
+function archivedRecord(month: string): CsvField[] {
+  const text = `The requests of ${month} are archived and not listed here; the sums contain them. The operator has them.`;
+  const record: CsvField[] = csvHead.map(() => null);
+  record[csvHead.indexOf("time")] = `${month}-01T00:00:00.000Z`;
+  record[csvHead.indexOf("status")] = "archived";
+  record[csvHead.indexOf("reason")] = text;
+  return record;
+}
+
 /**
- * The requests of a filter as CSV, exactly those that the filter matches, however many. Each page is
- * a query of its own, when the reader has taken the one before.
+ * The requests of a filter as CSV, exactly those that the filter matches, however many, and a line
+ * for each month that is archived. Each page is a query of its own, when the reader has taken the one
+ * before.
  */
 export async function usageCsv(
   { pool }: Deps,
@@ -184,6 +197,7 @@ export async function usageCsv(
   const pageAt = (cursor?: string) =>
     usagePage(pool, accountId, query, { cursor, limit: CSV_PAGE });
   const first = await pageAt();
+  const archived = await droppedMonths(pool, query);
   async function* lines() {
     yield csvLine(csvHead) + csvLines(first.lines.map(csvRecord));
     for (let { nextCursor } = first; nextCursor !== null; ) {
@@ -191,6 +205,7 @@ export async function usageCsv(
       yield csvLines(page.lines.map(csvRecord));
       nextCursor = page.nextCursor;
     }
+    yield csvLines(archived.reverse().map(archivedRecord));
   }
   return lines();
 }
