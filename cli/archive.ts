@@ -1,9 +1,18 @@
+import type pg from "pg";
 import { archiveMonth } from "@/lib/archive/archive-month";
+import { openArchivedRequests } from "@/lib/archive/archived-requests";
 import { archivedRequest, verifyBook, verifyMonth } from "@/lib/archive/verify-archive";
 import { isOperationId } from "@/lib/ids";
-import { archivedMonths, type Month, monthOf, monthsToArchive } from "@/lib/ledger/archive-book";
+import {
+  type ArchivedMonth,
+  archivedMonths,
+  type Month,
+  monthOf,
+  monthsToArchive,
+} from "@/lib/ledger/archive-book";
+import type { BlobStore } from "@/lib/media/blob-store";
 import { pointsNumber } from "@/lib/points";
-import { requireOperation } from "@/lib/queries/operations";
+import { operationNamed, requireArchived } from "@/lib/queries/operations";
 import { type Command, type Flags, type PoolCommand, UsageError } from "./command";
 import { table } from "./table";
 import { withBlobs } from "./with-blobs";
@@ -36,13 +45,16 @@ const run: Command = {
   },
 };
 
+const stateOf = ({ isComplete, isDropped }: ArchivedMonth) =>
+  isDropped ? "only in files" : isComplete ? "complete" : "incomplete";
+
 const list: PoolCommand = {
   usage: "",
   options: {},
   async runOnPool(pool) {
     const archives = (await archivedMonths(pool)).map((month) => ({
       month: month.month,
-      state: month.isComplete ? "complete" : "incomplete",
+      state: stateOf(month),
       files: month.parts,
       requests: month.requests,
       bytes: month.bytes,
@@ -86,17 +98,23 @@ const verify: Command = {
   },
 };
 
+/** The ledger's id of a request, whether or not its rows are still there. */
+async function operationIdOf(pool: pg.Pool, blobs: BlobStore, named: string): Promise<string> {
+  if (isOperationId(named)) return named;
+  const found = await operationNamed({ pool }, named);
+  if (found !== null) return found.operationId;
+  const archive = openArchivedRequests(pool, blobs);
+  return (await requireArchived({ pool, archive }, named)).facts.operationId;
+}
+
 const show: Command = {
   usage:
     "--id ID   (a request as its file has it; req_… from the answer, cgt-…, or the ledger's id)",
   options: { id: "string" },
-  async run(installation, flags) {
+  async run({ settings, pool }, flags) {
     const named = flags.text("id");
-    const id = isOperationId(named)
-      ? named
-      : (await requireOperation(installation, named)).operationId;
-    const { file, request } = await withBlobs(installation.settings, (blobs) =>
-      archivedRequest(installation.pool, blobs, id),
+    const { file, request } = await withBlobs(settings, async (blobs) =>
+      archivedRequest(pool, blobs, await operationIdOf(pool, blobs, named)),
     );
     return {
       json: { file, ...request },

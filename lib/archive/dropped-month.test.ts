@@ -4,11 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase } from "@/testing/db/test-database";
+import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import { dropMonth } from "@/testing/ledger/drop-month";
 import { seedHistory } from "@/testing/ledger/sealed-history";
 import { connect } from "@/testing/ledger/test-ledger";
-import { type Month, monthsToArchive, partsOf } from "../ledger/archive-book";
+import { createBackup } from "../backup/create-backup";
+import { restoreBackup } from "../backup/restore-backup";
+import { APPLICATION_ROLE } from "../db/embedded";
+import { archivedMonths, type Month, monthsToArchive, partsOf } from "../ledger/archive-book";
 import { auditSealed } from "../ledger/audit-sealed";
 import { sealLedger } from "../ledger/seal";
 import { verifyDay } from "../ledger/seal-verify";
@@ -18,6 +21,7 @@ import { archiveMonth } from "./archive-month";
 import { archivedFiles } from "./archived-files";
 import { archivedRequest, verifyBook, verifyMonth } from "./verify-archive";
 
+let url: string;
 let owner: pg.Client;
 let blobs: BlobStore;
 /** Dropped: the first two. */
@@ -29,7 +33,7 @@ let day = "";
 const folder = mkdtempSync(join(tmpdir(), "relay-dropped-"));
 
 beforeAll(async () => {
-  const url = await createTestDatabase();
+  url = await createTestDatabase();
   owner = await connect(url);
   blobs = await openFolderStore(folder);
   await seedHistory(owner, url, { requests: 1500, days: 230 });
@@ -77,6 +81,28 @@ test("the files and the notes still hold, and a request is found in its file", a
   expect(await archivedRequest(owner, blobs, refunded)).toMatchObject({
     request: { operation: { id: refunded } },
   });
+});
+
+test("a dropped month is archived no second time, and is listed as one that is only in files", async () => {
+  expect(await archiveMonth(owner, blobs, months[0] as Month)).toBe(false);
+  expect((await monthsToArchive(owner)).map(({ name }) => name)).toEqual(
+    months.slice(2).map(({ name }) => name),
+  );
+  expect((await archivedMonths(owner)).map(({ isDropped }) => isDropped)).toEqual([true, true]);
+});
+
+test("a backup with a dropped month is restored, and its full audit is clean", async () => {
+  const target = join(mkdtempSync(join(tmpdir(), "relay-dropped-backup-")), "backup");
+  await createBackup(url, target);
+  const other = await createTestDatabase();
+  const migrations = join(import.meta.dirname, "../../prisma/migrations");
+  const to = { ownerUrl: ownerUrlOf(other), applicationRole: APPLICATION_ROLE };
+  await restoreBackup(to, target, migrations);
+  const restored = await connect(other);
+  const report = await auditSealed(restored, { isFull: true, files: archivedFiles(blobs) });
+  expect([broken(report.checks), report.entries]).toEqual([[], entries]);
+  await restored.end();
+  rmSync(target);
 });
 
 test("a full audit without the files says so, and does not pass", async () => {

@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import type { ArchivePart, NextPart } from "../ledger/archive-book";
 import { BlobMissing, type BlobStore } from "../media/blob-store";
-import { packedLines } from "../packed-lines";
+import { packedLines, packedLinesWith } from "../packed-lines";
 import { isRecord } from "../records";
 
 const FORMAT = "relay-archive-1";
@@ -103,4 +103,14 @@ export async function* linesOfPart(
     count++;
   }
   if (!isEnded) throw new DamagedArchive(`${part.file} has no end`);
+}
+
+/** The lines of a part with a text, once its SHA-256 is the noted one. */
+export async function* linesWith(
+  blobs: BlobStore,
+  part: Stored,
+  text: string,
+): AsyncGenerator<string> {
+  await checkBytes(blobs, part, RANGE_BYTES);
+  yield* packedLinesWith(bytesOf(blobs, part, RANGE_BYTES), text);
 }

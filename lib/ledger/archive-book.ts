@@ -54,6 +54,31 @@ export async function partsOf(client: Queries, month: Month): Promise<ArchivePar
   return rows;
 }
 
+/** A request by its operation's id, or by the id in its answer, made between two operations' ids. */
+export type ArchivedName =
+  | { readonly operation: string }
+  | { readonly request: string; readonly between: readonly [string, string] };
+
+/** Single requests that are only in files. */
+export interface ArchivedRequests {
+  /**
+   * The operation and the settlement of a request as JSON; null when no file of a dropped month has
+   * it. Rejects with `service_busy` while it cannot be looked for.
+   */
+  find(name: ArchivedName): Promise<string | null>;
+}
+
+/** The parts of dropped months that may have a request, the first one first. */
+export async function droppedPartsWith(client: Reader, name: ArchivedName): Promise<ArchivePart[]> {
+  const [from, to] = "operation" in name ? [name.operation, name.operation] : name.between;
+  const { rows } = await client.query<ArchivePart>(
+    `select ${partColumns} from ledger_archive_part p
+      where starts <= $2 and below > $1 and exists (select from ledger_archive_drop d where d.month = p.month) order by starts`,
+    [from, to],
+  );
+  return rows;
+}
+
 /** The part with a request, by its id; null when it is in none. */
 export async function partWith(client: Reader, id: string): Promise<ArchivePart | null> {
   const { rows } = await client.query<ArchivePart>(
@@ -66,6 +91,8 @@ export async function partWith(client: Reader, id: string): Promise<ArchivePart 
 export interface ArchivedMonth {
   readonly month: string;
   readonly isComplete: boolean;
+  /** Whether its requests are only in the files. */
+  readonly isDropped: boolean;
   readonly parts: number;
   readonly requests: number;
   readonly bytes: number;
@@ -78,9 +105,10 @@ export interface ArchivedMonth {
 /** Every month of which there is a file, the last one first. */
 export async function archivedMonths(client: Reader): Promise<ArchivedMonth[]> {
   const { rows } = await client.query<ArchivedMonth>(
-    `select to_char(p.month, 'YYYY-MM') as month, a.month is not null as "isComplete", count(*)::int as parts, sum(p.requests)::float8 as requests,
+    `select to_char(p.month, 'YYYY-MM') as month, a.month is not null as "isComplete", d.month is not null as "isDropped", count(*)::int as parts, sum(p.requests)::float8 as requests,
             sum(p.bytes)::float8 as bytes, sum(p.charged)::text as charged, encode(a.hash, 'hex') as head, a.made_at as "madeAt"
-       from ledger_archive_part p left join ledger_archive a on a.month = p.month group by p.month, a.month order by p.month desc`,
+       from ledger_archive_part p left join ledger_archive a on a.month = p.month left join ledger_archive_drop d on d.month = p.month
+      group by p.month, a.month, d.month order by p.month desc`,
   );
   return rows;
 }

@@ -5,9 +5,9 @@ import { firstOperationId } from "../ids";
 import { formatPoints } from "../points";
 import { entryView } from "./entries";
 import { emailsOf } from "./find-accounts";
-import { requireOperation } from "./operations";
+import { operationNamed, requireArchived } from "./operations";
 import type { QueryDeps } from "./query-deps";
-import { requestDetail } from "./request-detail";
+import { archivedDetail, requestDetail } from "./request-detail";
 import { operationTrail, requestLogPage } from "./request-log";
 import { requestView } from "./usage";
 
@@ -66,17 +66,29 @@ export async function listRequests(deps: Deps, query: z.output<typeof requestLog
   };
 }
 
+/** From the tables, or from an archived file. */
+async function loggedFacts({ pool, archive }: Pick<QueryDeps, "pool" | "archive">, id: string) {
+  const found = await operationNamed({ pool }, id);
+  if (found !== null)
+    return {
+      facts: found,
+      detailNow: () => requestDetail(pool, found.accountId, found.operationId),
+    };
+  const { facts, line } = await requireArchived({ pool, archive }, id);
+  return { facts, detailNow: () => archivedDetail(pool, facts.accountId, line) };
+}
+
 /**
  * One request by its ledger id, by the id in its answer, or by its task's id. Rejects with
  * `not_found`.
  */
 export async function loggedRequest(
-  deps: Deps,
+  deps: Deps & Pick<QueryDeps, "archive">,
   { id }: { id: string },
 ): Promise<z.input<typeof loggedRequestResponse>> {
-  const found = await requireOperation(deps, id);
+  const { facts: found, detailNow } = await loggedFacts(deps, id);
   const [detail, trail, emails, names] = await Promise.all([
-    requestDetail(deps.pool, found.accountId, found.operationId),
+    detailNow(),
     operationTrail(deps.pool, found.operationId),
     emailsOf(deps.pool, [found.accountId]),
     channelNames(deps, [found.channelId]),

@@ -13,10 +13,16 @@ import { isIdOf, timeOfId } from "../ids";
 import { droppedMonths } from "../ledger/archive-book";
 import { formatPoints } from "../points";
 import { linesText } from "../pricing/rate-text";
+import { archivedLine } from "./archived";
 import { entryView } from "./entries";
 import type { HistoryLine } from "./history";
 import type { QueryDeps } from "./query-deps";
-import { operationOfRequest, type RequestDetail, requestDetail } from "./request-detail";
+import {
+  archivedDetail,
+  operationOfRequest,
+  type RequestDetail,
+  requestDetail,
+} from "./request-detail";
 import { spendBy } from "./spend";
 import { type ChartSums, usageChart } from "./usage-chart";
 import { runningRequests, usagePage } from "./usage-log";
@@ -120,14 +126,17 @@ export function requestView(detail: RequestDetail): z.input<typeof requestRespon
  * `not_found`, also for another account's request.
  */
 export async function showRequest(
-  deps: Pick<QueryDeps, "pool" | "database">,
+  deps: Pick<QueryDeps, "pool" | "database" | "archive">,
   { accountId, id }: OfAccount & { readonly id: string },
 ) {
   const operationId = await operationOf(deps, accountId, id);
   const detail =
     operationId === null ? null : await requestDetail(deps.pool, accountId, operationId);
-  if (detail === null) throw new RelayError("not_found");
-  return requestView(detail);
+  if (detail !== null) return requestView(detail);
+  const line = await archivedLine(deps, operationId ?? id, accountId);
+  const archived = line === null ? null : await archivedDetail(deps.pool, accountId, line);
+  if (archived === null) throw new RelayError("not_found");
+  return requestView(archived);
 }
 
 const CSV_PAGE = 1000;
@@ -197,7 +206,6 @@ export async function usageCsv(
   const pageAt = (cursor?: string) =>
     usagePage(pool, accountId, query, { cursor, limit: CSV_PAGE });
   const first = await pageAt();
-  const archived = await droppedMonths(pool, query);
   async function* lines() {
     yield csvLine(csvHead) + csvLines(first.lines.map(csvRecord));
     for (let { nextCursor } = first; nextCursor !== null; ) {
@@ -205,6 +213,7 @@ export async function usageCsv(
       yield csvLines(page.lines.map(csvRecord));
       nextCursor = page.nextCursor;
     }
+    const archived = await droppedMonths(pool, query);
     yield csvLines(archived.reverse().map(archivedRecord));
   }
   return lines();
