@@ -6,6 +6,7 @@ import { newId } from "@/lib/ids";
 import { type Month, monthOf, monthsToArchive } from "@/lib/ledger/archive-book";
 import { sealLedger } from "@/lib/ledger/seal";
 import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
+import { dropMonth } from "@/testing/ledger/drop-month";
 import { seedHistory } from "@/testing/ledger/sealed-history";
 import { connect } from "@/testing/ledger/test-ledger";
 
@@ -167,4 +168,33 @@ test("verify exits with 0 while all is well, and with 1 and the file's name for 
   expect((await archive("verify")).code).toBe(0);
   const none = await archive("verify", "--month", monthOf(Date.now()).name);
   expect([none.code, none.err]).toEqual([1, `${monthOf(Date.now()).name} is not archived\n`]);
+});
+
+test("when a month is only in its files, its requests are still shown, and a full audit needs the files", async () => {
+  await dropMonth(owner, months[0] as Month);
+  const { archives } = await commands.json("archive", "list");
+  expect(archives.at(-1)).toMatchObject({ month: name(0), state: "only in files" });
+  for (const id of [oldest, requestId]) {
+    expect(await commands.json("archive", "show", "--id", id)).toMatchObject({
+      operation: { id: oldest },
+    });
+    expect(await commands.json("request", "show", "--id", id)).toMatchObject({
+      request: { entry: { id: oldest, request: { requestId } } },
+    });
+  }
+  expect((await archive("verify")).code).toBe(0);
+  expect(await commands.json("archive", "run", "--month", name(0))).toEqual({ archived: [] });
+  const audit = () => commands.relay("ledger", "audit", "--full", "--json");
+  const whole = await audit();
+  expect([whole.code, JSON.parse(whole.out).ok]).toEqual([0, true]);
+  const path = join(folder(), filesNow()[0] ?? "");
+  const bytes = readFileSync(path);
+  rmSync(path);
+  const missing = await audit();
+  expect([missing.code, missing.out]).toEqual([1, expect.stringContaining("is missing")]);
+  writeFileSync(path, bytes);
+  for (const verb of ["archive", "request"]) {
+    const { code, out } = await commands.relay(verb, "show", "--id", newId("request"), "--json");
+    expect([code, out]).toEqual([1, ""]);
+  }
 });
