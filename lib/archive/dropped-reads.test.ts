@@ -17,7 +17,7 @@ import { sealLedger } from "../ledger/seal";
 import { openFolderStore } from "../media/folder-store";
 import { pause } from "../pause";
 import { archivedDetail } from "../queries/request-detail";
-import { loggedRequest } from "../queries/requests";
+import { listRequests, loggedRequest } from "../queries/requests";
 import { showStatement, statementCsv } from "../queries/statement";
 import {
   listUsage,
@@ -225,6 +225,16 @@ test("one file is read at a time, and who comes meanwhile is asked to come again
   expect(both.find(({ status }) => status === "rejected")).toMatchObject({
     reason: { code: "service_busy" },
   });
+});
+
+test("the operators' list names the month where it leaves requests out", async () => {
+  const list = (from: string, to: string) => listRequests(deps, { from, to });
+  const end = `${range().to}T00:00:00Z`;
+  const { requests, archived } = await list(`${month.day}T00:00:00+02:00`, end);
+  expect([requests.length, archived]).toEqual([50, [month.name]]);
+  expect(requests.some(({ entry }) => entry.at.startsWith(month.name))).toBe(false);
+  const next = new Date(Date.parse(month.day) + 40 * 86_400_000).toISOString();
+  expect((await list(next, end)).archived).toEqual([]);
 });
 
 test("operators see a dropped request with its account, and without its file it is not lost silently", async () => {

@@ -61,7 +61,7 @@ export const usageChartQuery = usageFilter
   .refine(isFairRange, fairRange);
 
 /** Months such as `2026-08` in the range whose requests are only in the archives of the operator. */
-const archived = answerRows(answerText);
+export const archived = answerRows(answerText);
 
 /** Requests by the time they were made, newest first; `nextCursor` is null on the last page. */
 const usageResponse = z.object({

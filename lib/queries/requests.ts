@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { loggedRequestResponse, requestLogQuery } from "../contract/operator-requests";
 import { RelayError } from "../errors";
 import { firstOperationId } from "../ids";
+import { droppedMonths } from "../ledger/archive-book";
 import { formatPoints } from "../points";
 import { entryView } from "./entries";
 import { emailsOf } from "./find-accounts";
@@ -46,7 +47,8 @@ export async function listRequests(deps: Deps, query: z.output<typeof requestLog
     { ...filter, accountId: account, channelId: channel },
     { cursor, limit: PAGE },
   );
-  const [emails, names] = await Promise.all([
+  const [archived, emails, names] = await Promise.all([
+    droppedMonths(deps.pool, { from, to, zone: "UTC" }),
     emailsOf(
       deps.pool,
       lines.map(({ accountId }) => accountId),
@@ -63,6 +65,7 @@ export async function listRequests(deps: Deps, query: z.output<typeof requestLog
       channel: channelOf(channelId, names),
     })),
     nextCursor,
+    archived,
   };
 }
 
