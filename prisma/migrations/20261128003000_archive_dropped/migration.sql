@@ -30,6 +30,11 @@ begin
      or exists (select from settlement s where s.operation_id >= d.starts and s.operation_id < d.below) then
     raise exception 'ledger_archive_drop: the month has rows' using errcode = 'check_violation';
   end if;
+  -- Until they are in the sums, lists and charts read the rows.
+  if exists (select from usage_waiting w where w.operation_id >= d.starts and w.operation_id < d.below)
+     or (select b.below from usage_backfill b) > d.starts then
+    raise exception 'ledger_archive_drop: a request is not in the sums' using errcode = 'check_violation';
+  end if;
   -- The sums of hours are compared with the requests that have ids of about that time.
   if exists (select from ledger_apart a where a.operation_id >= d.starts and a.operation_id < d.below
                 and (a.created_at < month::timestamp at time zone 'UTC' - interval '5 minutes'
