@@ -1,25 +1,21 @@
+import type pg from "pg";
 import { archiveMonth } from "@/lib/archive/archive-month";
+import { openArchivedRequests } from "@/lib/archive/archived-requests";
 import { archivedRequest, verifyBook, verifyMonth } from "@/lib/archive/verify-archive";
-import { openDataFolder } from "@/lib/data-folder";
 import { isOperationId } from "@/lib/ids";
-import { archivedMonths, type Month, monthOf, monthsToArchive } from "@/lib/ledger/archive-book";
+import {
+  type ArchivedMonth,
+  archivedMonths,
+  type Month,
+  monthOf,
+  monthsToArchive,
+} from "@/lib/ledger/archive-book";
 import type { BlobStore } from "@/lib/media/blob-store";
-import { openBlobs, s3Of } from "@/lib/media/open-media";
 import { pointsNumber } from "@/lib/points";
-import { requireOperation } from "@/lib/queries/operations";
-import type { Settings } from "@/lib/settings";
+import { operationNamed, requireArchived } from "@/lib/queries/operations";
 import { type Command, type Flags, type PoolCommand, UsageError } from "./command";
 import { table } from "./table";
-
-/** Runs `work` with the store of the results, which has the archives too. */
-async function withBlobs<T>(
-  settings: Settings,
-  work: (blobs: BlobStore) => Promise<T>,
-): Promise<T> {
-  const { path } = openDataFolder(settings.RELAY_DATA_DIR);
-  const { blobs, close } = await openBlobs(path, s3Of(settings));
-  return work(blobs).finally(close);
-}
+import { withBlobs } from "./with-blobs";
 
 function monthIn(flags: Flags): Month | null {
   const text = flags.optional("month");
@@ -49,13 +45,16 @@ const run: Command = {
   },
 };
 
+const stateOf = ({ isComplete, isDropped }: ArchivedMonth) =>
+  isDropped ? "only in files" : isComplete ? "complete" : "incomplete";
+
 const list: PoolCommand = {
   usage: "",
   options: {},
   async runOnPool(pool) {
     const archives = (await archivedMonths(pool)).map((month) => ({
       month: month.month,
-      state: month.isComplete ? "complete" : "incomplete",
+      state: stateOf(month),
       files: month.parts,
       requests: month.requests,
       bytes: month.bytes,
@@ -88,7 +87,9 @@ const verify: Command = {
     );
     const ok = checks.every((check) => check.ok) && files.every(({ fault }) => fault === null);
     const broken = checks.filter((check) => !check.ok).map(({ name }) => `Not so: ${name}.`);
-    const verdict = ok ? "Every file is as it was written." : "An archive is damaged.";
+    const verdict = ok
+      ? "Every file is as it was written."
+      : "Not everything is as it was written, or could be read.";
     return {
       json: { ok, checks, files },
       text: [table(files), ...broken, verdict].join("\n"),
@@ -97,17 +98,23 @@ const verify: Command = {
   },
 };
 
+/** The ledger's id of a request, whether or not its rows are still there. */
+async function operationIdOf(pool: pg.Pool, blobs: BlobStore, named: string): Promise<string> {
+  if (isOperationId(named)) return named;
+  const found = await operationNamed({ pool }, named);
+  if (found !== null) return found.operationId;
+  const archive = openArchivedRequests(pool, blobs);
+  return (await requireArchived({ pool, archive }, named)).facts.operationId;
+}
+
 const show: Command = {
   usage:
     "--id ID   (a request as its file has it; req_… from the answer, cgt-…, or the ledger's id)",
   options: { id: "string" },
-  async run(installation, flags) {
+  async run({ settings, pool }, flags) {
     const named = flags.text("id");
-    const id = isOperationId(named)
-      ? named
-      : (await requireOperation(installation, named)).operationId;
-    const { file, request } = await withBlobs(installation.settings, (blobs) =>
-      archivedRequest(installation.pool, blobs, id),
+    const { file, request } = await withBlobs(settings, async (blobs) =>
+      archivedRequest(pool, blobs, await operationIdOf(pool, blobs, named)),
     );
     return {
       json: { file, ...request },

@@ -1,3 +1,4 @@
+import { archivedFiles } from "@/lib/archive/archived-files";
 import { sweepLedger } from "@/lib/commands/ledger";
 import { refundCharge } from "@/lib/commands/points";
 import { isIdOf, isOperationId, newId } from "@/lib/ids";
@@ -10,14 +11,17 @@ import { requireOperation } from "@/lib/queries/operations";
 import { actor, type Command, oncePerRef, type Report, UsageError } from "./command";
 import type { OpenInstallation } from "./open";
 import { table } from "./table";
+import { withBlobs } from "./with-blobs";
 
 const linesOf = (checks: AuditReport["checks"]) =>
   table(checks.map(({ name, ok, detail }) => ({ check: name, holds: ok ? "yes" : "NO", detail })));
 
-async function auditDay({ patiently }: OpenInstallation, day: string): Promise<Report> {
+async function auditDay({ patiently, settings }: OpenInstallation, day: string): Promise<Report> {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(Date.parse(day)))
     throw new UsageError(`--period ${day} is not a day such as 2026-12-31`);
-  const checks = await patiently((client) => verifyDay(client, day));
+  const checks = await withBlobs(settings, (blobs) =>
+    patiently((client) => verifyDay(client, day, { files: archivedFiles(blobs) })),
+  );
   if (checks === null)
     return { json: { ok: false, day }, text: `${day} is not sealed.`, isGood: false };
   const ok = checks.every((check) => check.ok);
@@ -33,8 +37,10 @@ const audit: Command = {
     const day = flags.optional("period");
     if (day !== null) return auditDay(installation, day);
     const noted = flags.optional("head");
-    const { ok, checks, accounts, entries } = await installation.patiently((client) =>
-      runAudit(client, actor, { isFull: flags.flag("full") }),
+    const { ok, checks, accounts, entries } = await withBlobs(installation.settings, (blobs) =>
+      installation.patiently((client) =>
+        runAudit(client, actor, { isFull: flags.flag("full"), files: archivedFiles(blobs) }),
+      ),
     );
     const sealed = await lastSeal(installation.pool, noted);
     const isGood = ok && sealed.isContained;

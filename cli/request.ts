@@ -1,14 +1,18 @@
+import { openArchivedRequests } from "@/lib/archive/archived-requests";
 import { loggedRequest } from "@/lib/queries/requests";
 import type { Command } from "./command";
 import { table } from "./table";
+import { withBlobs } from "./with-blobs";
 
 const show: Command = {
   usage: "--id ID   (req_… from the answer, cgt-…, or the ledger's id)",
   options: { id: "string" },
   async run(installation, flags) {
-    const { request, account, channel, ...rest } = await loggedRequest(installation, {
-      id: flags.text("id"),
-    });
+    const id = flags.text("id");
+    const { settings, pool } = installation;
+    const { request, account, channel, ...rest } = await withBlobs(settings, (blobs) =>
+      loggedRequest({ ...installation, archive: openArchivedRequests(pool, blobs) }, { id }),
+    );
     const facts = {
       ...request,
       account: account.email ?? account.id,

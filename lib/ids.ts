@@ -100,3 +100,7 @@ export function firstOperationId(time: number): string {
   const text = time.toString(16).padStart(12, "0");
   return `${text.slice(0, 8)}-${text.slice(8)}-7000-8000-000000000000`;
 }
+
+/** When the id of an operation was made, in milliseconds. */
+export const timeOfOperation = (id: string): number =>
+  Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);

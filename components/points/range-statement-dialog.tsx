@@ -3,6 +3,7 @@
 import { Check, Download } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { useState } from "react";
+import { useArchivedMonths } from "@/components/requests/use-archived-months";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
@@ -56,6 +57,7 @@ function RangeStatement() {
   const count = days.from && days.to ? daysBetween(days.from, days.to).length : 0;
   const isFair = count > 0 && count <= RANGE_DAYS_MAX;
   const { data, error, refetch, isPlaceholderData } = useStatement(isFair ? days : null);
+  const archived = useArchivedMonths(data?.archived);
   return (
     <>
       <div className="mb-3 flex gap-2">
@@ -87,6 +89,11 @@ function RangeStatement() {
       </div>
       {error && !data ? <QueryFailure error={error} onRetry={() => void refetch()} /> : null}
       {data ? <Sums data={data} isOld={isPlaceholderData} /> : null}
+      {archived === null ? null : (
+        <p className="mt-3 border-t pt-2.5 text-muted text-sm">
+          {t("archived", { months: archived })}
+        </p>
+      )}
       {data?.units && data.units.length > 0 ? <Units units={data.units} /> : null}
       {data ? (
         <p className="mt-1.5 text-muted text-xs">{t("lines", { count: data.lineCount })}</p>

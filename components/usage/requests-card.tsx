@@ -8,6 +8,7 @@ import { DenseCard } from "@/components/lists/dense-card";
 import { useOpenRow } from "@/components/lists/use-open-row";
 import { entryCells, entryLayout, useEntryColumns } from "@/components/requests/entry-cells";
 import { KeyName } from "@/components/requests/key-name";
+import { useArchivedMonths } from "@/components/requests/use-archived-months";
 import { cn } from "@/components/ui/class-names";
 import { PointsText } from "@/components/ui/points-text";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -23,6 +24,8 @@ export function RequestsCard({ filter, total }: { filter: UsageFilterView | null
   const entries = useTranslations("entries");
   const search = useSearchParams();
   const query = useUsage(filter);
+  const months = useArchivedMonths(query.data?.pages[0]?.archived);
+  const archivedNote = months === null ? null : t("archived", { months });
   const requests = query.data?.pages.flatMap((page) => page.requests) ?? [];
   const row = useOpenRow(
     "request",
@@ -37,7 +40,7 @@ export function RequestsCard({ filter, total }: { filter: UsageFilterView | null
         title={t("requests")}
         head={<Totals total={total} />}
         query={query}
-        empty={t("empty")}
+        empty={archivedNote ?? t("empty")}
         columns={useEntryColumns([{ name: entries("key"), place: "wide" }])}
         layout={entryLayout}
         rows={requests.map((entry) => ({
@@ -48,9 +51,12 @@ export function RequestsCard({ filter, total }: { filter: UsageFilterView | null
           cells: entryCells(entry, [<KeyName key="key" request={entry.request} />]),
         }))}
         foot={
-          <p className="border-t px-4 py-3 text-muted text-xs">
-            {t("requestsNote")} {t("notKept")}
-          </p>
+          <div className="grid gap-1.5 border-t px-4 py-3 text-xs">
+            {archivedNote === null || requests.length === 0 ? null : <p>{archivedNote}</p>}
+            <p className="text-muted">
+              {t("requestsNote")} {t("notKept")}
+            </p>
+          </div>
         }
       />
       {row.id === null ? null : <RequestDialog id={row.id} row={row} />}

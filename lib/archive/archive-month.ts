@@ -15,8 +15,10 @@ import {
   nextPart,
   notePart,
 } from "../ledger/archive-book";
-import { faultOfMonth, PartSums, requestsBetween } from "../ledger/archive-rows";
+import { PartSums, requestsBetween } from "../ledger/archive-rows";
+import { faultOfMonth } from "../ledger/month-fault";
 import type { BlobStore } from "../media/blob-store";
+import { archivedFiles } from "./archived-files";
 import { faultOfPart } from "./check-part";
 import { writePart } from "./part-file";
 
@@ -78,7 +80,7 @@ export async function archiveMonth(
     if (await isArchived(client, month)) return false;
     const refusal = await archiveRefusal(client, month);
     if (refusal !== null) throw new ArchiveRefused(`${month.name} cannot be archived: ${refusal}`);
-    const fault = await faultOfMonth(client, month);
+    const fault = await faultOfMonth(client, archivedFiles(blobs), month);
     if (fault !== null)
       throw new ArchiveRefused(
         `${month.name} is not archived: it is not as it was sealed: ${fault}`,

@@ -2,10 +2,11 @@
 import type pg from "pg";
 import type { ArchivePart } from "../ledger/archive-book";
 import { LINES_AT_ONCE, PartSums, rowsOfLines } from "../ledger/archive-rows";
-import { BlobMissing, type BlobStore } from "../media/blob-store";
+import type { BlobStore } from "../media/blob-store";
+import { faultOfFile } from "./archived-files";
 import { DamagedArchive, linesOfPart } from "./part-file";
 
-/** Rejects with `DamagedArchive`, or `BlobMissing`. */
+/** Rejects with `DamagedArchive`, `UnreadArchive` or `BlobMissing`. */
 async function readSums(
   client: Pick<pg.ClientBase, "query">,
   blobs: BlobStore,
@@ -56,8 +57,8 @@ export async function faultOfPart(
       found.rows_hash.equals(part.rows_hash);
     return isSame ? null : `${part.file}: its requests do not have the noted sums`;
   } catch (error) {
-    if (error instanceof BlobMissing) return `${part.file} is missing`;
-    if (error instanceof DamagedArchive) return error.message;
-    throw error;
+    const fault = faultOfFile(part.file, error);
+    if (fault === null) throw error;
+    return fault;
   }
 }

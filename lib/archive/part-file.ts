@@ -5,13 +5,18 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import type { ArchivePart, NextPart } from "../ledger/archive-book";
 import { BlobMissing, type BlobStore } from "../media/blob-store";
-import { packedLines } from "../packed-lines";
+import { packedLines, packedLinesWith } from "../packed-lines";
 import { isRecord } from "../records";
 
 const FORMAT = "relay-archive-1";
 
 /** A file is not what was noted of it. Its message says how. */
 export class DamagedArchive extends Error {}
+
+/** The store did not give all of a file. It says nothing about the file. */
+export class UnreadArchive extends Error {}
+
+const RANGE_BYTES = 4 * 1024 * 1024;
 
 export async function writePart(
   blobs: BlobStore,
@@ -42,20 +47,35 @@ export async function writePart(
   return { bytes, sha256: sha256.digest() };
 }
 
-/** Rejects with `DamagedArchive` when a byte of the file is another one. */
-async function checkBytes(
+type Stored = Pick<ArchivePart, "file" | "bytes" | "sha256">;
+
+/**
+ * The bytes of a file, a range at a time: the database may need minutes for what is in a file, and no
+ * store keeps a connection open for so long. Rejects with `UnreadArchive` when the store fails.
+ */
+async function* bytesOf(
   blobs: BlobStore,
-  { file, bytes, sha256 }: Pick<ArchivePart, "file" | "bytes" | "sha256">,
-): Promise<void> {
-  const found = createHash("sha256");
+  { file, bytes }: Stored,
+  rangeBytes: number,
+): AsyncGenerator<Uint8Array> {
   try {
-    for await (const part of await blobs.read(file, 0, bytes)) found.update(part);
+    for (let at = 0; at < bytes; at += rangeBytes)
+      yield* await blobs.read(file, at, Math.min(at + rangeBytes, bytes));
   } catch (error) {
     if (error instanceof BlobMissing) throw error;
-    throw new DamagedArchive(`${file} cannot be read: ${error}`, { cause: error });
+    throw new UnreadArchive(
+      `${file} cannot be read: ${error instanceof Error ? error.message : error}`,
+      { cause: error },
+    );
   }
-  if (!found.digest().equals(sha256))
-    throw new DamagedArchive(`${file} is not as it was written: its SHA-256 is another one`);
+}
+
+/** Rejects with `DamagedArchive` when a byte of the file is another one. */
+async function checkBytes(blobs: BlobStore, part: Stored, rangeBytes: number): Promise<void> {
+  const found = createHash("sha256");
+  for await (const bytes of bytesOf(blobs, part, rangeBytes)) found.update(bytes);
+  if (!found.digest().equals(part.sha256))
+    throw new DamagedArchive(`${part.file} is not as it was written: its SHA-256 is another one`);
 }
 
 function parsed(line: string): Record<string, unknown> {
@@ -66,11 +86,12 @@ function parsed(line: string): Record<string, unknown> {
 /** The lines of a part. Nothing is read as text before its SHA-256 is the noted one. */
 export async function* linesOfPart(
   blobs: BlobStore,
-  part: Pick<ArchivePart, "file" | "bytes" | "sha256" | "requests">,
+  part: Stored & Pick<ArchivePart, "requests">,
+  rangeBytes = RANGE_BYTES,
 ): AsyncGenerator<string> {
-  await checkBytes(blobs, part);
+  await checkBytes(blobs, part, rangeBytes);
   let [count, isEnded] = [-1, false];
-  for await (const line of packedLines(await blobs.read(part.file, 0, part.bytes))) {
+  for await (const line of packedLines(bytesOf(blobs, part, rangeBytes))) {
     if (isEnded) throw new DamagedArchive(`${part.file} has lines after its end`);
     if (count === -1) {
       if (parsed(line).format !== FORMAT)
@@ -82,4 +103,14 @@ export async function* linesOfPart(
     count++;
   }
   if (!isEnded) throw new DamagedArchive(`${part.file} has no end`);
+}
+
+/** The lines of a part with a text, once its SHA-256 is the noted one. */
+export async function* linesWith(
+  blobs: BlobStore,
+  part: Stored,
+  text: string,
+): AsyncGenerator<string> {
+  await checkBytes(blobs, part, RANGE_BYTES);
+  yield* packedLinesWith(bytesOf(blobs, part, RANGE_BYTES), text);
 }

@@ -6,8 +6,8 @@ import { archiveRules, type Month, partsOf, partWith } from "../ledger/archive-b
 import { type AuditCheck, runRules } from "../ledger/audit";
 import type { BlobStore } from "../media/blob-store";
 import { isRecord } from "../records";
+import { lineIn } from "./archived-requests";
 import { faultOfPart } from "./check-part";
-import { linesOfPart } from "./part-file";
 
 /** Whether what is noted of all archived months is as it was. */
 export const verifyBook = (client: pg.ClientBase): Promise<AuditCheck[]> =>
@@ -43,11 +43,8 @@ export async function archivedRequest(
   const part = await partWith(client, id);
   if (part === null)
     throw new RelayError("not_found", { message: `Request ${id} is in no archive.` });
-  for await (const line of linesOfPart(blobs, part)) {
-    if (!line.includes(id)) continue;
-    const request: unknown = JSON.parse(line);
-    if (isRecord(request) && isRecord(request.operation) && request.operation.id === id)
-      return { file: part.file, request };
-  }
+  const line = await lineIn(blobs, part, { operation: id });
+  const request: unknown = line === null ? null : JSON.parse(line);
+  if (isRecord(request)) return { file: part.file, request };
   throw new RelayError("not_found", { message: `Request ${id} is in no archive.` });
 }

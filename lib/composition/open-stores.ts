@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type pg from "pg";
 import { createKeyAuthenticator } from "../accounts/key-authenticator";
+import { openArchivedRequests } from "../archive/archived-requests";
 import { createChannelRegistry } from "../channels/channel-registry";
 import { openLeasedWindows } from "../cluster/leased-limits";
 import { clusterLink } from "../cluster/link";
@@ -138,6 +139,7 @@ export async function openStores(settings: Settings, noteBatch: RelayMetrics["no
     channelRegistry,
     ledger,
     results,
+    archive: openArchivedRequests(pool, results.blobs),
     stored,
     ...limits,
     tracer,

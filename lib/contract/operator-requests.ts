@@ -11,7 +11,7 @@ import { cursor, doneResponse, refundRequest, refundResponse } from "./operator-
 import type { PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
 import { dialects, holdAges, holdStates, taskStatuses } from "./states";
-import { requestResponse } from "./usage";
+import { archived, requestResponse } from "./usage";
 
 const DAY_MS = 86_400_000;
 const DAYS_MAX = 92;
@@ -43,10 +43,11 @@ const logged = z.object({
   account: who,
   channel: z.object({ id: answerText, name: answerText.nullable() }).nullable(),
 });
-/** Newest first; `nextCursor` is null on the last page. */
+/** Newest first; `nextCursor` is null on the last page. Those of `archived` are left out. */
 const requestLogResponse = z.object({
   requests: answerRows(logged),
   nextCursor: answerText.nullable(),
+  archived,
 });
 
 export const loggedRequestResponse = z.object({

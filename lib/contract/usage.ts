@@ -64,8 +64,16 @@ export const usageChartQuery = usageFilter
   })
   .refine(isFairRange, fairRange);
 
+/** Months such as `2026-08` in the range whose requests are only in the archives of the operator. */
+export const archived = answerRows(answerText);
+
 /** Requests by the time they were made, newest first; `nextCursor` is null on the last page. */
-const usageResponse = z.object({ requests: answerRows(entry), nextCursor: answerText.nullable() });
+const usageResponse = z.object({
+  requests: answerRows(entry),
+  nextCursor: answerText.nullable(),
+  /** They are not among `requests`. The sums contain them. */
+  archived,
+});
 
 const usageSum = z.object({
   requests: z.number().int(),
@@ -157,7 +165,7 @@ const statementResponse = z.object({
   lineCount: z.number().int(),
   /**
    * What the charges count, by model and unit, and images by their quality; null where there are
-   * too many requests to sum.
+   * too many requests to sum, or where some are archived.
    */
   units: answerRows(
     z.object({
@@ -167,6 +175,8 @@ const statementResponse = z.object({
       quantity: z.number().int(),
     }),
   ).nullable(),
+  /** Their units are not counted. The points are complete. */
+  archived,
 });
 
 export const usageEndpoints = {

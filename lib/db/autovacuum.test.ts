@@ -54,7 +54,7 @@ const quiet = [
   "voucher voucher_batch topup_package payment payment_dispute payment_event card_checkout",
   "auto_topup auto_topup_charge stripe_removal account_billing invoice invoice_counter receipt_parties",
   "ledger_reversal ledger_audit_run ledger_piece ledger_seal ledger_seal_account node_release",
-  "ledger_archive ledger_archive_part",
+  "ledger_archive ledger_archive_part ledger_archive_drop",
   "usage_backfill notification_choice webhook_endpoint _prisma_migrations",
 ].flatMap((line) => line.split(" "));
 

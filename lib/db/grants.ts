@@ -35,6 +35,7 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
   ...of(READ, "usage_total_day", "usage_row"),
   ...of(READ, "ledger_seal_head", "ledger_apart", "ledger_piece", "ledger_draft"),
   ...of(READ, "ledger_seal", "ledger_seal_account", "ledger_archive", "ledger_archive_part"),
+  ...of(READ, "ledger_archive_drop"),
   // Written by migrations, and by triggers that run with their owner's rights.
   ...of(READ, "_prisma_migrations", "operator_action_head", "invoice_counter"),
   // Append-only. An audit's report contains no points; prices belong to the operators, who add
@@ -178,6 +179,7 @@ export const innerFunctions: readonly string[] = [
   "ledger_archive_starts",
   "ledger_archive_hash",
   "ledger_archive_parts_hash",
+  "ledger_archive_note_drop",
   "ledger_partitions",
   "ledger_guard_partition",
   "ledger_add_partition",

@@ -54,6 +54,31 @@ export async function partsOf(client: Queries, month: Month): Promise<ArchivePar
   return rows;
 }
 
+/** A request by its operation's id, or by the id in its answer, made between two operations' ids. */
+export type ArchivedName =
+  | { readonly operation: string }
+  | { readonly request: string; readonly between: readonly [string, string] };
+
+/** Single requests that are only in files. */
+export interface ArchivedRequests {
+  /**
+   * The operation and the settlement of a request as JSON; null when no file of a dropped month has
+   * it. Rejects with `service_busy` while it cannot be looked for.
+   */
+  find(name: ArchivedName): Promise<string | null>;
+}
+
+/** The parts of dropped months that may have a request, the first one first. */
+export async function droppedPartsWith(client: Reader, name: ArchivedName): Promise<ArchivePart[]> {
+  const [from, to] = "operation" in name ? [name.operation, name.operation] : name.between;
+  const { rows } = await client.query<ArchivePart>(
+    `select ${partColumns} from ledger_archive_part p
+      where starts <= $2 and below > $1 and exists (select from ledger_archive_drop d where d.month = p.month) order by starts`,
+    [from, to],
+  );
+  return rows;
+}
+
 /** The part with a request, by its id; null when it is in none. */
 export async function partWith(client: Reader, id: string): Promise<ArchivePart | null> {
   const { rows } = await client.query<ArchivePart>(
@@ -66,6 +91,8 @@ export async function partWith(client: Reader, id: string): Promise<ArchivePart 
 export interface ArchivedMonth {
   readonly month: string;
   readonly isComplete: boolean;
+  /** Whether its requests are only in the files. */
+  readonly isDropped: boolean;
   readonly parts: number;
   readonly requests: number;
   readonly bytes: number;
@@ -78,11 +105,29 @@ export interface ArchivedMonth {
 /** Every month of which there is a file, the last one first. */
 export async function archivedMonths(client: Reader): Promise<ArchivedMonth[]> {
   const { rows } = await client.query<ArchivedMonth>(
-    `select to_char(p.month, 'YYYY-MM') as month, a.month is not null as "isComplete", count(*)::int as parts, sum(p.requests)::float8 as requests,
+    `select to_char(p.month, 'YYYY-MM') as month, a.month is not null as "isComplete", d.month is not null as "isDropped", count(*)::int as parts, sum(p.requests)::float8 as requests,
             sum(p.bytes)::float8 as bytes, sum(p.charged)::text as charged, encode(a.hash, 'hex') as head, a.made_at as "madeAt"
-       from ledger_archive_part p left join ledger_archive a on a.month = p.month group by p.month, a.month order by p.month desc`,
+       from ledger_archive_part p left join ledger_archive a on a.month = p.month left join ledger_archive_drop d on d.month = p.month
+      group by p.month, a.month, d.month order by p.month desc`,
   );
   return rows;
+}
+
+/**
+ * The months, such as `2026-08`, with requests of some days that are only in archived files, the first
+ * one first. The days are of a time zone.
+ */
+export async function droppedMonths(
+  client: Reader,
+  { from, to, zone }: { readonly from: string; readonly to: string; readonly zone: string },
+): Promise<string[]> {
+  const { rows } = await client.query<{ month: string }>(
+    `select to_char(month, 'YYYY-MM') as month from ledger_archive_drop
+      where month::timestamp at time zone 'UTC' < ($2::date + 1)::timestamp at time zone $3
+        and (month + interval '1 month') at time zone 'UTC' > $1::date::timestamp at time zone $3 order by month`,
+    [from, to, zone],
+  );
+  return rows.map(({ month }) => month);
 }
 
 /** The months with requests that are old enough and not archived, the first one first. */
@@ -118,14 +163,15 @@ const refusals: Readonly<Record<string, string>> = {
   too_young: `fewer than ${ARCHIVE_MONTHS_LEAST} full months have passed since`,
   open: "a request or a task of it has not ended",
   not_sealed: "the audit has not sealed all of it",
+  empty: "it has no requests",
 };
 
 /** Why a month cannot be archived now; null when it can. */
 export async function archiveRefusal(client: Queries, month: Month): Promise<string | null> {
   const { refusal } = onlyRow(
     await client.query<{ refusal: string | null }>(
-      "select ledger_archive_refusal($1::date) as refusal",
-      [month.day],
+      `select coalesce(ledger_archive_refusal($1::date), case when not exists (select from operation where id >= $2 and id < $3) then 'empty' end) as refusal`,
+      [month.day, month.starts, month.below],
     ),
   );
   return refusal === null ? null : (refusals[refusal] ?? refusal);
@@ -193,7 +239,7 @@ export async function closeArchive(client: Queries, month: Month): Promise<void>
 
 const zeros = "decode(repeat('00', 32), 'hex')";
 
-/** What is noted of archived months. The hashes are computed here too, apart from the functions that wrote them. */
+/** What is noted of archived months, and of those that were dropped. The hashes are computed here too, apart from the functions that wrote them. */
 export const archiveRules: readonly Rule[] = [
   {
     name: "every archived month follows the one before, and none was changed",
@@ -211,5 +257,16 @@ export const archiveRules: readonly Rule[] = [
                      p.accounts_hash, p.rows_hash)), ''::bytea order by p.number), '')) as hash
               from ledger_archive_part p where p.month = a.month) p on true
           where (a.parts, a.bytes, a.requests, a.charges, a.charged, a.parts_hash) is distinct from (p.parts, p.bytes, p.requests, p.charges, p.charged, p.hash)`,
+  },
+  {
+    name: "every dropped month follows the one before, is archived, and has no rows left",
+    sql: `select to_char(month, 'YYYY-MM') as broken from (
+            select d.*, lag(hash, 1, ${zeros}) over (order by number) as before, row_number() over (order by number) as place from ledger_archive_drop d) d
+          where number <> place or previous_hash <> before
+             or hash <> sha256(before || record_send(row(month, number, starts, below, archive_hash)))
+             or not exists (select from ledger_archive a where a.month = d.month and a.hash = d.archive_hash)
+             or concat(starts, ' ', below) <> (select concat(min(p.starts::text), ' ', max(p.below::text)) from ledger_archive_part p where p.month = d.month)
+             or exists (select from operation o where o.id >= starts and o.id < below)
+             or exists (select from settlement s where s.operation_id >= starts and s.operation_id < below)`,
   },
 ];

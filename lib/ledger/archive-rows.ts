@@ -1,9 +1,7 @@
 /** The requests of an archive: as lines from the database, and such lines read as rows again. */
 import { createHash } from "node:crypto";
 import type pg from "pg";
-import type { Month } from "./archive-book";
-import { faultOfPiece, hashedRequest, piecesQuery, type StoredPiece } from "./piece-reading";
-import { verifyDay } from "./seal-verify";
+import { hashedRequest } from "./piece-reading";
 
 type Queries = Pick<pg.ClientBase, "query">;
 
@@ -40,6 +38,8 @@ export async function* requestsBetween(
 }
 
 export interface ReadRow extends ArchivedRow {
+  /** On which it ended (UTC). */
+  readonly day: string;
   /** Whether its operation and its settlement belong together. */
   readonly belongs: boolean;
   /** Whether the database has the same rows, column by column. */
@@ -50,7 +50,7 @@ export interface ReadRow extends ArchivedRow {
 export async function rowsOfLines(client: Queries, lines: readonly string[]): Promise<ReadRow[]> {
   const { rows } = await client.query<ReadRow>(
     `select o.id, s.account_id, s.amount::text as amount, sha256(record_send(${hashedRequest})) as hash,
-            s.operation_id = o.id and s.account_id = o.account_id as belongs,
+            ((s.created_at at time zone 'UTC')::date)::text as day, s.operation_id = o.id and s.account_id = o.account_id as belongs,
             exists (select from operation d join settlement e on e.operation_id = d.id
                      where d.id = o.id and record_send(d) = record_send(o) and record_send(e) = record_send(s)) as is_same
        from unnest($1::text[]) with ordinality as l(line, place), json_populate_record(null::operation, l.line::json -> 'operation') o,
@@ -103,29 +103,4 @@ export class PartSums {
       rows_hash: this.#rows.digest(),
     };
   }
-}
-
-/**
- * What is wrong with the rows of a month, by the hashes of its pieces and the sums of its sealed days;
- * null when nothing is.
- */
-export async function faultOfMonth(client: pg.ClientBase, month: Month): Promise<string | null> {
-  const { rows: pieces } = await client.query<StoredPiece>(
-    `${piecesQuery} where starts < $2 and below > $1 or number in (
-       select piece from ledger_apart where operation_id >= $1 and operation_id < $2) order by number`,
-    [month.starts, month.below],
-  );
-  for (const piece of pieces) {
-    const fault = await faultOfPiece(client, piece);
-    if (fault !== null) return `piece ${piece.number}: ${fault}`;
-  }
-  const { rows: days } = await client.query<{ day: string }>(
-    "select day::text from ledger_seal where day >= $1::date and day < $1::date + interval '1 month' order by day",
-    [month.day],
-  );
-  for (const { day } of days) {
-    const broken = (await verifyDay(client, day))?.find(({ ok }) => !ok);
-    if (broken) return `${day}: ${broken.name}: ${broken.detail}`;
-  }
-  return null;
 }

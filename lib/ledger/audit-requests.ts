@@ -121,7 +121,8 @@ export const rowRules = (scope: Scope): readonly Rule[] => [
   {
     name: "no charge was refunded beyond its amount, and every refund of one went to its account",
     sql: `select e.operation_id || ': refunded ' || sum(e.amount) || ', charged ' || coalesce(max(s.amount), 0) as broken
-          from (select distinct operation_id from ${scope.entries} x where operation_id is not null) n join ledger_entry e on e.operation_id = n.operation_id
+          from (select distinct operation_id from ${scope.entries} x where operation_id is not null
+                  and not exists (select from ledger_archive_drop d where x.operation_id >= d.starts and x.operation_id < d.below)) n join ledger_entry e on e.operation_id = n.operation_id
           left join settlement s on s.operation_id = e.operation_id
           group by e.operation_id having sum(e.amount) > coalesce(max(s.amount), 0) or bool_or(e.kind <> 'refund' or e.account_id is distinct from s.account_id)`,
   },

@@ -4,6 +4,7 @@
  */
 import type pg from "pg";
 import { RelayError } from "../errors";
+import type { ArchivedFiles } from "./archived-piece";
 import {
   type AuditCheck,
   type AuditReport,
@@ -24,6 +25,8 @@ const DAY_MS = 86_400_000;
 export interface AuditOptions {
   /** Reads everything again that is sealed, too. */
   readonly isFull?: boolean;
+  /** For the requests of dropped months. */
+  readonly files?: ArchivedFiles;
   readonly signal?: AbortSignal | undefined;
   /** Called after each piece, with the number of requests in it. */
   onPiece?(requests: number): void;

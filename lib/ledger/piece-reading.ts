@@ -25,6 +25,30 @@ export interface StoredPiece extends Piece {
 export const piecesQuery =
   "select number, starts, below, entry_after, entry, loss_after, loss, requests, entries, losses, ended_from::text, ended_to::text, hash from ledger_piece";
 
+interface Counts {
+  readonly requests: string;
+  readonly entries: string;
+  readonly losses: string;
+  readonly open: string;
+}
+
+/** What is wrong with the number of rows of a piece; null when nothing is. */
+export function countsFault(found: Counts, piece: StoredPiece): string | null {
+  const counts = (["requests", "entries", "losses"] as const)
+    .filter((what) => found[what] !== piece[what])
+    .map((what) => `${found[what]} ${what} instead of ${piece[what]}`);
+  if (found.open !== "0") counts.push(`${found.open} requests that never ended`);
+  return counts.length === 0 ? null : counts.join(", ");
+}
+
+/** A query for the entries and losses of a piece, and their hashes. */
+export function entriesOf(piece: Piece): string {
+  const scope = pieceScope(piece);
+  return `select e.entries, e.hash as entries_hash, l.losses, l.hash as losses_hash
+    from (select count(*) as entries, ${joined(`record_send(${entry})`, "id")} as hash from ${scope.entries} e) e,
+         (select count(*) as losses, ${joined(`record_send(${loss})`, "id")} as hash from ${scope.losses} l) l`;
+}
+
 /** What is wrong with the rows of a piece; null when nothing is. */
 export async function faultOfPiece(
   client: Pick<pg.ClientBase, "query">,
@@ -32,24 +56,16 @@ export async function faultOfPiece(
 ): Promise<string | null> {
   const scope = pieceScope(piece);
   const found = onlyRow(
-    await client.query<
-      Record<"requests" | "entries" | "losses" | "open", string> & { is_same: boolean }
-    >(
-      `select r.requests, r.open, e.entries, l.losses, sha256(r.hash || e.hash || l.hash) = $1 as is_same
+    await client.query<Counts & { is_same: boolean }>(
+      `select r.requests, r.open, e.entries, e.losses, sha256(r.hash || e.entries_hash || e.losses_hash) = $1 as is_same
          from (select count(s.operation_id) as requests, count(*) filter (where s.operation_id is null) as open,
                       ${joined(`sha256(record_send(${hashedRequest}))`, "s.operation_id) filter (where s.operation_id is not null")} as hash
                  from ${scope.of("operation", "id")} o full join ${scope.of("settlement", "operation_id")} s on s.operation_id = o.id) r,
-              (select count(*) as entries, ${joined(`record_send(${entry})`, "id")} as hash from ${scope.entries} e) e,
-              (select count(*) as losses, ${joined(`record_send(${loss})`, "id")} as hash from ${scope.losses} l) l`,
+              (${entriesOf(piece)}) e`,
       [piece.hash],
     ),
   );
-  const counts = (["requests", "entries", "losses"] as const)
-    .filter((what) => found[what] !== piece[what])
-    .map((what) => `${found[what]} ${what} instead of ${piece[what]}`);
-  if (found.open !== "0") counts.push(`${found.open} requests that never ended`);
-  if (counts.length > 0) return counts.join(", ");
-  return found.is_same ? null : "a row was changed";
+  return countsFault(found, piece) ?? (found.is_same ? null : "a row was changed");
 }
 
 /** The sums of an account on a day on which requests of the piece ended. */

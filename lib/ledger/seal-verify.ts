@@ -1,14 +1,10 @@
 /** Reads sealed periods again, piece by piece, each in a snapshot of its own. */
 import type pg from "pg";
+import { archiveRules } from "./archive-book";
+import { type ArchivedFiles, ArchiveFault, readStored } from "./archived-piece";
 import { type AuditCheck, inSnapshot, runRowRules, runRules } from "./audit";
 import { pieceScope } from "./audit-scope";
-import {
-  faultOfPiece,
-  type PieceSum,
-  piecesQuery,
-  type StoredPiece,
-  sumsOfPiece,
-} from "./piece-reading";
+import { type PieceSum, piecesQuery, type StoredPiece, sumsOfPiece } from "./piece-reading";
 import { accountRules, chainRules } from "./seal-chain";
 import { DaySums, type Seal, sealsQuery, wrongAccounts } from "./seal-sums";
 
@@ -37,22 +33,32 @@ class Findings {
 const PIECES = "every row of a piece is as it was when the piece was made";
 const DAYS = "the sums of every sealed day are those of its requests and entries";
 
+const noFiles: ArchivedFiles = {
+  lines() {
+    throw new ArchiveFault("its requests are in archived files, which were not read");
+  },
+};
+
 async function readPiece(
   client: pg.ClientBase,
+  files: ArchivedFiles,
   piece: StoredPiece,
   findings: Findings,
 ): Promise<PieceSum[]> {
+  const place = `piece ${piece.number} (${piece.starts} to ${piece.below})`;
+  // Before the snapshot, which must be short: what is in a piece never changes.
+  const { fault, sums } = await readStored(client, files, piece);
+  findings.note(PIECES, fault === null ? "" : `${place}: ${fault}`);
   return inSnapshot(client, async () => {
-    const place = `piece ${piece.number} (${piece.starts} to ${piece.below})`;
-    const fault = await faultOfPiece(client, piece);
-    findings.note(PIECES, fault === null ? "" : `${place}: ${fault}`);
     for (const { name, detail } of await runRowRules(client, pieceScope(piece)))
       findings.note(name, detail === "" ? "" : `${place}: ${detail}`);
-    return sumsOfPiece(client, piece);
+    return [...(await sumsOfPiece(client, piece)), ...sums];
   });
 }
 
 interface Watch {
+  /** Of dropped months. */
+  readonly files?: ArchivedFiles | undefined;
   readonly signal?: AbortSignal | undefined;
   onPiece?(requests: number): void;
 }
@@ -82,7 +88,7 @@ async function compareDay(
 /** Every piece and every seal. */
 export async function verifySealed(
   client: pg.ClientBase,
-  { signal, onPiece }: Watch = {},
+  { files = noFiles, signal, onPiece }: Watch = {},
 ): Promise<AuditCheck[]> {
   const findings = new Findings();
   findings.note(PIECES, "");
@@ -98,16 +104,20 @@ export async function verifySealed(
       seal = seals[++next]
     )
       await compareDay(client, seal, sums, findings);
-    sums.add(await readPiece(client, piece, findings));
+    sums.add(await readPiece(client, files, piece, findings));
     onPiece?.(Number(piece.requests));
   }
   for (const seal of seals.slice(next)) await compareDay(client, seal, sums, findings);
-  const rules = [...chainRules, ...accountRules("true")];
+  const rules = [...chainRules, ...archiveRules, ...accountRules("true")];
   return [...findings.checks(), ...(await inSnapshot(client, () => runRules(client, rules)))];
 }
 
 /** One sealed day; null when it is not sealed. */
-export async function verifyDay(client: pg.ClientBase, day: string): Promise<AuditCheck[] | null> {
+export async function verifyDay(
+  client: pg.ClientBase,
+  day: string,
+  { files = noFiles }: Pick<Watch, "files"> = {},
+): Promise<AuditCheck[] | null> {
   const { rows } = await client.query<Seal>(`select * from (${sealsQuery}) s where day = $1`, [
     day,
   ]);
@@ -120,7 +130,7 @@ export async function verifyDay(client: pg.ClientBase, day: string): Promise<Aud
   const before = seal.day_before ?? "-infinity";
   const where = `number <= ${seal.piece} and (number > ${seal.piece_before} or (ended_from <= '${seal.day}' and ended_to > '${before}'))`;
   for await (const piece of pieces(client, where)) {
-    const found = await readPiece(client, piece, findings);
+    const found = await readPiece(client, files, piece, findings);
     const isNew = BigInt(piece.number) > BigInt(seal.piece_before);
     sums.add(found.filter((sum) => isNew || seal.day_before === null || sum.day > seal.day_before));
   }

@@ -17,6 +17,8 @@ const WRITE_ROWS_EVERY_MS = 2000;
 
 export interface OpenMedia {
   readonly media: MediaStore;
+  /** The store itself, which has the archives too. */
+  readonly blobs: BlobStore;
   readonly links: MediaLinks;
   close(): Promise<void>;
 }
@@ -97,6 +99,7 @@ export async function openMedia({
   writeRows();
   return {
     media,
+    blobs,
     links,
     async close() {
       clearInterval(timer);

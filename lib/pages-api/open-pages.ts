@@ -9,6 +9,7 @@ import { connectDatabase, type Database } from "../db/client";
 import { openHistoryLane } from "../db/history-lane";
 import { isRelayError } from "../errors";
 import type { PagesWatch } from "../http/pages-watch";
+import type { ArchivedRequests } from "../ledger/archive-book";
 import { auditWhenDue } from "../ledger/audit-runs";
 import type { Ledger, LedgerRecovery } from "../ledger/verbs";
 import { createPageLimiter } from "../limits/page-limiter";
@@ -36,6 +37,7 @@ export interface PagesOptions {
   readonly pool: pg.Pool;
   readonly ledger: Ledger & LedgerRecovery;
   readonly priceBook: PriceBook;
+  readonly archive: ArchivedRequests;
   readonly live: LiveSettings;
   readonly providers: Providers;
   servedBy(model: string): ServedBy;

@@ -7,6 +7,7 @@ import type { ModelFigures } from "../contract/model-figures";
 import type { ServedBy } from "../contract/states";
 import type { Database } from "../db/client";
 import type { HistoryLane } from "../db/history-lane";
+import type { ArchivedRequests } from "../ledger/archive-book";
 import type { Ledger, LedgerRecovery } from "../ledger/verbs";
 import type { PageLimiter } from "../limits/page-limiter";
 import type { LiveSettings } from "../live-settings/live-settings";
@@ -42,6 +43,7 @@ export interface PagesDeps {
   /** Those that everyone is told of. */
   incidents(): Promise<Kept<readonly IncidentView[]> | null>;
   readonly sessions: SessionStore;
+  readonly archive: ArchivedRequests;
   readonly pageLimiter: PageLimiter;
   /** Checks passwords and creates accounts. */
   readonly signInQueue: SignInQueue;

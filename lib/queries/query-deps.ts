@@ -1,6 +1,7 @@
 import type { SessionStore } from "../accounts/session-store";
 import type { Database } from "../db/client";
 import type { Reader } from "../db/pool";
+import type { ArchivedRequests } from "../ledger/archive-book";
 import type { Ledger, LedgerRecovery } from "../ledger/verbs";
 import type { LiveSettings } from "../live-settings/live-settings";
 import type { PriceBook } from "../price-book/price-version";
@@ -18,4 +19,6 @@ export interface QueryDeps {
   readonly secrets: Secrets;
   readonly priceBook: PriceBook;
   readonly sessions: SessionStore;
+  /** Requests of months that are no longer in the tables. */
+  readonly archive: ArchivedRequests;
 }

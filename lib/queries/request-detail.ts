@@ -1,9 +1,11 @@
 /** One request of an account, with everything that its charge is computed from. Read-only. */
 import type { Reader } from "../db/pool";
+import { isOperationId } from "../ids";
 import type { Micropoints } from "../points";
 import { readPrice, type StoredPrice } from "../price-book/stored-price";
 import type { Price } from "../pricing/price";
 import { type Quantities, type TokenUsage, usageOf } from "../pricing/usage";
+import { asArchived } from "./archived";
 import { type HistoryLine, type RequestRow, requestLine } from "./history";
 import { makerEmail } from "./member-spend";
 import { usageColumns, usageTables } from "./usage-log";
@@ -59,21 +61,39 @@ function usageOfLine({ request }: HistoryLine, quantities: Quantities | null): T
   return usageOf({ inputTokens: inputTokens ?? 0, outputTokens: outputTokens ?? 0 }, quantities);
 }
 
+const detailQuery = (tables: string) =>
+  `select ${usageColumns}, o.api_key_id, k.hint as key_hint, ${makerEmail} as maker, o.multiplier_ppm, p.input_price, p.output_price, p.other_rates, s.usage -> 'quantities' as quantities, s.is_stream, s.is_abandoned, s.first_byte_ms,
+            (select coalesce(sum(e.amount), 0)::bigint from ledger_entry e where e.operation_id = o.id) as refunded
+       from ${tables} join price_version p on p.id = o.price_version_id where o.account_id = $1`;
+
 /** One request of the account by its operation's id; null when the account has no such request. */
 export async function requestDetail(
   pool: Reader,
   accountId: string,
   operationId: string,
 ): Promise<RequestDetail | null> {
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(operationId)) return null;
-  const { rows } = await pool.query<DetailRow>(
-    `select ${usageColumns}, o.api_key_id, k.hint as key_hint, ${makerEmail} as maker, o.multiplier_ppm, p.input_price, p.output_price, p.other_rates, s.usage -> 'quantities' as quantities, s.is_stream, s.is_abandoned, s.first_byte_ms,
-            (select coalesce(sum(e.amount), 0)::bigint from ledger_entry e where e.operation_id = o.id) as refunded
-       from ${usageTables} join price_version p on p.id = o.price_version_id where o.id = $2 and o.account_id = $1`,
-    [accountId, operationId],
-  );
-  const [row] = rows;
-  if (row === undefined) return null;
+  if (!isOperationId(operationId)) return null;
+  const { rows } = await pool.query<DetailRow>(`${detailQuery(usageTables)} and o.id = $2`, [
+    accountId,
+    operationId,
+  ]);
+  return rows[0] === undefined ? null : detailOf(rows[0]);
+}
+
+/** The same of a request as its archived file has it. */
+export async function archivedDetail(
+  pool: Reader,
+  accountId: string,
+  line: string,
+): Promise<RequestDetail | null> {
+  const { rows } = await pool.query<DetailRow>(detailQuery(asArchived(usageTables, 2)), [
+    accountId,
+    line,
+  ]);
+  return rows[0] === undefined ? null : detailOf(rows[0]);
+}
+
+function detailOf(row: DetailRow): RequestDetail {
   const line = requestLine(row);
   return {
     line,

@@ -5,10 +5,12 @@
 
 import type { Dialect, HoldState } from "../contract/states";
 import { rangeFailure } from "../db/database-errors";
+import { onlyRow } from "../db/only-row";
 import type { Reader } from "../db/pool";
 import { RelayError } from "../errors";
 import { isOperationId } from "../ids";
 import type { Micropoints } from "../points";
+import { asArchived } from "./archived";
 import { type HistoryLine, type RequestRow, requestColumns, requestLine } from "./history";
 
 export interface RequestLogFilter {
@@ -110,6 +112,14 @@ function whereOf(name: OperationName): { sql: string; values: unknown[] } {
   };
 }
 
+const factsTables =
+  "operation o left join settlement s on s.operation_id = o.id left join video_task t on t.operation_id = o.id";
+const factsQuery = (tables: string) =>
+  `select o.id as "operationId", o.account_id as "accountId", coalesce(s.channel_id, t.channel_id) as "channelId",
+          coalesce(s.upstream_ref, t.upstream_ref) as "upstreamRef", t.id as "taskId",
+          case when t.id is not null then jsonb_build_object('count', t.polls, 'failures', t.poll_failures) end as polls, o.node_id as "nodeId", o.deadline
+     from ${tables}`;
+
 /** The account and the channel of a request; null when there is no such request. */
 export async function findOperation(
   pool: Reader,
@@ -118,13 +128,15 @@ export async function findOperation(
   if ("operation" in name && !isOperationId(name.operation)) return null;
   const { sql, values } = whereOf(name);
   const { rows } = await pool.query<OperationFacts>(
-    `select o.id as "operationId", o.account_id as "accountId", coalesce(s.channel_id, t.channel_id) as "channelId",
-            coalesce(s.upstream_ref, t.upstream_ref) as "upstreamRef", t.id as "taskId",
-            case when t.id is not null then jsonb_build_object('count', t.polls, 'failures', t.poll_failures) end as polls, o.node_id as "nodeId", o.deadline
-       from operation o left join settlement s on s.operation_id = o.id left join video_task t on t.operation_id = o.id where ${sql} limit 1`,
+    `${factsQuery(factsTables)} where ${sql} limit 1`,
     values,
   );
   return rows[0] ?? null;
+}
+
+/** The same of a request as its archived file has it. */
+export async function archivedFacts(pool: Reader, line: string): Promise<OperationFacts> {
+  return onlyRow(await pool.query<OperationFacts>(factsQuery(asArchived(factsTables, 1)), [line]));
 }
 
 export interface OperationTrail {

@@ -2,12 +2,13 @@ import type { z } from "zod";
 import type { loggedRequestResponse, requestLogQuery } from "../contract/operator-requests";
 import { RelayError } from "../errors";
 import { firstOperationId } from "../ids";
+import { droppedMonths } from "../ledger/archive-book";
 import { formatPoints } from "../points";
 import { entryView } from "./entries";
 import { emailsOf } from "./find-accounts";
-import { requireOperation } from "./operations";
+import { operationNamed, requireArchived } from "./operations";
 import type { QueryDeps } from "./query-deps";
-import { requestDetail } from "./request-detail";
+import { archivedDetail, requestDetail } from "./request-detail";
 import { operationTrail, requestLogPage } from "./request-log";
 import { requestView } from "./usage";
 
@@ -46,7 +47,8 @@ export async function listRequests(deps: Deps, query: z.output<typeof requestLog
     { ...filter, accountId: account, channelId: channel },
     { cursor, limit: PAGE },
   );
-  const [emails, names] = await Promise.all([
+  const [archived, emails, names] = await Promise.all([
+    droppedMonths(deps.pool, { from, to, zone: "UTC" }),
     emailsOf(
       deps.pool,
       lines.map(({ accountId }) => accountId),
@@ -63,7 +65,20 @@ export async function listRequests(deps: Deps, query: z.output<typeof requestLog
       channel: channelOf(channelId, names),
     })),
     nextCursor,
+    archived,
   };
+}
+
+/** From the tables, or from an archived file. */
+async function loggedFacts({ pool, archive }: Pick<QueryDeps, "pool" | "archive">, id: string) {
+  const found = await operationNamed({ pool }, id);
+  if (found !== null)
+    return {
+      facts: found,
+      detailNow: () => requestDetail(pool, found.accountId, found.operationId),
+    };
+  const { facts, line } = await requireArchived({ pool, archive }, id);
+  return { facts, detailNow: () => archivedDetail(pool, facts.accountId, line) };
 }
 
 /**
@@ -71,12 +86,12 @@ export async function listRequests(deps: Deps, query: z.output<typeof requestLog
  * `not_found`.
  */
 export async function loggedRequest(
-  deps: Deps,
+  deps: Deps & Pick<QueryDeps, "archive">,
   { id }: { id: string },
 ): Promise<z.input<typeof loggedRequestResponse>> {
-  const found = await requireOperation(deps, id);
+  const { facts: found, detailNow } = await loggedFacts(deps, id);
   const [detail, trail, emails, names] = await Promise.all([
-    requestDetail(deps.pool, found.accountId, found.operationId),
+    detailNow(),
     operationTrail(deps.pool, found.operationId),
     emailsOf(deps.pool, [found.accountId]),
     channelNames(deps, [found.channelId]),

@@ -1,20 +1,31 @@
 import type { z } from "zod";
+import { HOLD_DAYS_MAX } from "../contract/limits";
 import type { statementQuery } from "../contract/usage";
 import { csvLine, csvLines } from "../csv";
+import { droppedMonths } from "../ledger/archive-book";
 import { formatPoints } from "../points";
 import type { QueryDeps } from "./query-deps";
 import { statementLines } from "./statement-lines";
-import { statementSums } from "./statement-sums";
+import { type StatementDays, statementSums } from "./statement-sums";
 import { countedUnits } from "./statement-units";
 
 type Deps = Pick<QueryDeps, "pool">;
 type Range = z.output<typeof statementQuery> & { readonly accountId: string };
 
+const DAY_MS = 86_400_000;
+
+/** The archived months with requests that may have ended on these days (UTC). */
+function archivedFor(pool: Deps["pool"], { from, to }: StatementDays): Promise<string[]> {
+  const first = new Date(Date.parse(from) - HOLD_DAYS_MAX * DAY_MS).toISOString().slice(0, 10);
+  return droppedMonths(pool, { from: first, to, zone: "UTC" });
+}
+
 export async function showStatement({ pool }: Deps, { accountId, ...days }: Range) {
-  const [{ lineCount, ...sums }, units] = await Promise.all([
+  const [{ lineCount, ...sums }, archived] = await Promise.all([
     statementSums(pool, accountId, days),
-    countedUnits(pool, accountId, days),
+    archivedFor(pool, days),
   ]);
+  const units = archived.length > 0 ? null : await countedUnits(pool, accountId, days);
   return {
     opening: formatPoints(sums.opening),
     credits: formatPoints(sums.credits),
@@ -23,6 +34,7 @@ export async function showStatement({ pool }: Deps, { accountId, ...days }: Rang
     closing: formatPoints(sums.closing),
     lineCount,
     units,
+    archived,
   };
 }
 
@@ -37,6 +49,16 @@ const head = [
   "quantity",
   "points",
   "balance_points",
+];
+
+const archivedText = (month: string) => [
+  null,
+  null,
+  null,
+  `The requests of ${month} are archived: what was counted is not listed by unit. All points are.`,
+  null,
+  null,
+  null,
 ];
 
 /**
@@ -65,9 +87,11 @@ export async function statementCsv(
         }),
       );
     const after = formatPoints(balance);
-    const units = (await countedUnits(pool, accountId, days)) ?? [];
+    const archived = await archivedFor(pool, days);
+    yield csvLines(archived.map((month) => [days.to, "archived", ...archivedText(month), after]));
+    const units = archived.length > 0 ? [] : await countedUnits(pool, accountId, days);
     yield csvLines(
-      units.map(({ model, unit, quality, quantity }) => {
+      (units ?? []).map(({ model, unit, quality, quantity }) => {
         const counted = quality === undefined ? unit : `${unit} quality=${quality}`;
         return [days.to, "counted", model, null, null, null, counted, quantity, null, after];
       }),

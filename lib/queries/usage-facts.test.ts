@@ -189,7 +189,8 @@ test("a file has every request of its filter once, in pages that are read when t
   const lines = text.trimEnd().split("\r\n");
   expect(total.requests).toBeGreaterThan(1000);
   expect([lines.length, new Set(lines).size]).toEqual([total.requests + 1, total.requests + 1]);
-  expect(reads).toBe(Math.ceil(total.requests / 1000));
+  // The last one finds out which months are archived.
+  expect(reads).toBe(Math.ceil(total.requests / 1000) + 1);
 
   reads = 0;
   const left = await file();

@@ -105,7 +105,8 @@ interface Facts {
 
 /**
  * The facts of a filter. With `byDay`, no row is of two days of the filter's zone, which is `$4`;
- * otherwise only the ends of the range cut hours. With `byMember` they have the column `member`.
+ * otherwise only the ends of the range cut hours. An hour whose requests are archived is never cut: it
+ * counts where it begins. With `byMember` they have the column `member`.
  */
 export function usageFacts(
   accountId: string,
@@ -125,7 +126,8 @@ export function usageFacts(
   const sql = `cut as materialized (
       select distinct hour, greatest(hour, ${start}) as begins, least(hour + interval '1 hour', ${stop}) as ends
         from ${midnights} cross join lateral (select m at time zone $4 as at) t cross join lateral (select date_trunc('hour', at, 'UTC') as hour) h
-       where at <> hour
+       where at <> hour and not exists (select from ledger_archive_drop d where hour >= d.month::timestamp at time zone 'UTC' - interval '1 hour'
+                                           and hour < (d.month + interval '1 month') at time zone 'UTC' + interval '1 hour')
     ), facts (at, model, family, api_key_id, settled, released, input_tokens, output_tokens, amount, running, held, latency, first_token) as (
       ${sources.join("\n      union all ")}
     )`;

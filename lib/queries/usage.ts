@@ -10,12 +10,19 @@ import type {
 import { type CsvField, csvLine, csvLines } from "../csv";
 import { RelayError } from "../errors";
 import { isIdOf, timeOfId } from "../ids";
+import { droppedMonths } from "../ledger/archive-book";
 import { formatPoints } from "../points";
 import { linesText } from "../pricing/rate-text";
+import { archivedLine } from "./archived";
 import { entryView } from "./entries";
 import type { HistoryLine } from "./history";
 import type { QueryDeps } from "./query-deps";
-import { operationOfRequest, type RequestDetail, requestDetail } from "./request-detail";
+import {
+  archivedDetail,
+  operationOfRequest,
+  type RequestDetail,
+  requestDetail,
+} from "./request-detail";
 import { spendBy } from "./spend";
 import { type ChartSums, usageChart } from "./usage-chart";
 import { runningRequests, usagePage } from "./usage-log";
@@ -32,7 +39,8 @@ type UsageQuery = z.output<typeof usageQuery> & OfAccount;
 /** The account's requests by the time they were made, newest first. */
 export async function listUsage({ pool }: Deps, { accountId, ...query }: UsageQuery) {
   const { lines, nextCursor } = await usagePage(pool, accountId, query, query);
-  return { requests: lines.map(entryView), nextCursor };
+  const archived = await droppedMonths(pool, query);
+  return { requests: lines.map(entryView), nextCursor, archived };
 }
 
 const sumView = <Sum extends UsageSum>(sum: Sum) => ({
@@ -119,14 +127,17 @@ export function requestView(detail: RequestDetail): z.input<typeof requestRespon
  * `not_found`, also for another account's request.
  */
 export async function showRequest(
-  deps: Pick<QueryDeps, "pool" | "database">,
+  deps: Pick<QueryDeps, "pool" | "database" | "archive">,
   { accountId, id }: OfAccount & { readonly id: string },
 ) {
   const operationId = await operationOf(deps, accountId, id);
   const detail =
     operationId === null ? null : await requestDetail(deps.pool, accountId, operationId);
-  if (detail === null) throw new RelayError("not_found");
-  return requestView(detail);
+  if (detail !== null) return requestView(detail);
+  const line = await archivedLine(deps, operationId ?? id, accountId);
+  const archived = line === null ? null : await archivedDetail(deps.pool, accountId, line);
+  if (archived === null) throw new RelayError("not_found");
+  return requestView(archived);
 }
 
 const CSV_PAGE = 1000;
@@ -174,9 +185,20 @@ function csvRecord({ id, at, reason, request }: HistoryLine): CsvField[] {
   ];
 }
 
+/** A line in place of the requests of a month that are only in the operator's archives. */
+function archivedRecord(month: string): CsvField[] {
+  const text = `The requests of ${month} are archived and not listed here; the sums contain them. The operator has them.`;
+  const record: CsvField[] = csvHead.map(() => null);
+  record[csvHead.indexOf("time")] = `${month}-01T00:00:00.000Z`;
+  record[csvHead.indexOf("status")] = "archived";
+  record[csvHead.indexOf("reason")] = text;
+  return record;
+}
+
 /**
- * The requests of a filter as CSV, exactly those that the filter matches, however many. Each page is
- * a query of its own, when the reader has taken the one before.
+ * The requests of a filter as CSV, exactly those that the filter matches, however many, and a line
+ * for each month that is archived. Each page is a query of its own, when the reader has taken the one
+ * before.
  */
 export async function usageCsv(
   { pool }: Deps,
@@ -192,6 +214,8 @@ export async function usageCsv(
       yield csvLines(page.lines.map(csvRecord));
       nextCursor = page.nextCursor;
     }
+    const archived = await droppedMonths(pool, query);
+    yield csvLines(archived.reverse().map(archivedRecord));
   }
   return lines();
 }

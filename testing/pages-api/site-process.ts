@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { openOutbox } from "@/lib/accounts/outbox";
 import { createSessionStore } from "@/lib/accounts/session-store";
 import { openSignInQueue } from "@/lib/accounts/sign-in-queue";
+import { openArchivedRequests } from "@/lib/archive/archived-requests";
 import { openChanges } from "@/lib/db/changes";
 import { connectDatabase, type Database } from "@/lib/db/client";
 import { openHistoryLane } from "@/lib/db/history-lane";
@@ -15,6 +16,7 @@ import type { Ledger } from "@/lib/ledger/verbs";
 import { createPageLimiter } from "@/lib/limits/page-limiter";
 import { withLive } from "@/lib/live-settings/effective";
 import { createLiveSettings } from "@/lib/live-settings/live-settings";
+import { openFolderStore } from "@/lib/media/folder-store";
 import type { PagesDeps } from "@/lib/pages-api/pages-deps";
 import { createPriceBook } from "@/lib/price-book/price-book";
 import { seedPrices } from "@/lib/price-book/set-price";
@@ -76,6 +78,7 @@ export async function startSiteProcess(databaseUrl?: string): Promise<SiteProces
     servedBy: () => "sandbox",
     ...keepStatus(pool),
     sessions: createSessionStore(database),
+    archive: openArchivedRequests(pool, await openFolderStore(join(folder, "media"))),
     pageLimiter: createPageLimiter(),
     outbox: openOutbox(() => {}),
     signInQueue: open(openSignInQueue(url), (queue) => queue.close()),

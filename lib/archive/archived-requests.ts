@@ -1,0 +1,74 @@
+/** Finds a request of a dropped month in its file. */
+import type { Reader } from "../db/pool";
+import { RelayError } from "../errors";
+import {
+  type ArchivedName,
+  type ArchivedRequests,
+  type ArchivePart,
+  droppedPartsWith,
+} from "../ledger/archive-book";
+import type { BlobStore } from "../media/blob-store";
+import { isRecord } from "../records";
+import { faultOfFile } from "./archived-files";
+import { linesWith } from "./part-file";
+
+const isNamed = (operation: Record<string, unknown>, name: ArchivedName) =>
+  "operation" in name ? operation.id === name.operation : operation.request_id === name.request;
+
+/** The line of a request in a file; null when it is not there. */
+export async function lineIn(
+  blobs: BlobStore,
+  part: ArchivePart,
+  name: ArchivedName,
+): Promise<string | null> {
+  const text = "operation" in name ? name.operation : name.request;
+  for await (const line of linesWith(blobs, part, `"${text}"`)) {
+    const value: unknown = JSON.parse(line);
+    if (isRecord(value) && isRecord(value.operation) && isNamed(value.operation, name)) return line;
+  }
+  return null;
+}
+
+/**
+ * Reads one file at a time, and rests as long as that took: a file has up to some 60 MB, which takes
+ * seconds, and whoever has old requests can ask for them as often as they like.
+ */
+export function openArchivedRequests(pool: Reader, blobs: BlobStore): ArchivedRequests {
+  let [isReading, restUntil] = [false, 0];
+  async function lineOf(name: ArchivedName, parts: readonly ArchivePart[]): Promise<string | null> {
+    for (const part of parts) {
+      try {
+        const line = await lineIn(blobs, part, name);
+        if (line !== null) return line;
+      } catch (error) {
+        const fault = faultOfFile(part.file, error);
+        if (fault === null) throw error;
+        throw new RelayError("service_busy", {
+          message: "The archive with this request cannot be read now.",
+          internal: fault,
+          cause: error,
+        });
+      }
+    }
+    return null;
+  }
+  return {
+    async find(name) {
+      const parts = await droppedPartsWith(pool, name);
+      if (parts.length === 0) return null;
+      if (isReading || performance.now() < restUntil)
+        throw new RelayError("service_busy", {
+          message: "Another archived request is being read. Try again in some seconds.",
+          retryAfterSeconds: 5,
+        });
+      isReading = true;
+      const started = performance.now();
+      try {
+        return await lineOf(name, parts);
+      } finally {
+        isReading = false;
+        restUntil = 2 * performance.now() - started;
+      }
+    },
+  };
+}

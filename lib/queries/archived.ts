@@ -1,0 +1,57 @@
+/** Requests of dropped months, which are read from files. Read-only. */
+import type { Reader } from "../db/pool";
+import { firstOperationId, isOperationId, timeOfId, timeOfOperation } from "../ids";
+import type { ArchivedName, ArchivedRequests } from "../ledger/archive-book";
+
+const MINUTE_MS = 60_000;
+
+/** The tables of a query with a parameter, the JSON of a file, in place of the rows of one request. */
+export const asArchived = (tables: string, place: number): string =>
+  tables
+    .replace(
+      "operation o",
+      `json_populate_record(null::operation, $${place}::json -> 'operation') o`,
+    )
+    .replace(
+      "settlement s",
+      `json_populate_record(null::settlement, $${place}::json -> 'settlement') s`,
+    );
+
+/**
+ * Between which operations' ids the request is whose answer had an id of this time: it may have waited
+ * for a place before its points were held.
+ */
+export const operationsNear = (madeAt: number): [string, string] => [
+  firstOperationId(madeAt - MINUTE_MS),
+  firstOperationId(madeAt + 15 * MINUTE_MS),
+];
+
+/** Null for a text that names no request. */
+function archivedName(id: string): { name: ArchivedName; at: number } | null {
+  const madeAt = timeOfId("request", id);
+  if (madeAt !== null)
+    return { name: { request: id, between: operationsNear(madeAt) }, at: madeAt };
+  return isOperationId(id) ? { name: { operation: id }, at: timeOfOperation(id) } : null;
+}
+
+/**
+ * A request by its operation's id or its request's id, as its file has it; null when there is none.
+ * With an account: no file is read unless the account had requests about that time.
+ */
+export async function archivedLine(
+  { pool, archive }: { readonly pool: Reader; readonly archive: ArchivedRequests },
+  id: string,
+  accountId: string | null = null,
+): Promise<string | null> {
+  const found = archivedName(id);
+  if (found === null) return null;
+  if (accountId !== null) {
+    const { rowCount } = await pool.query(
+      `select from usage_hour where account_id = $1 and hour > to_timestamp($2::float8 / 1000) - interval '2 hours'
+          and hour <= to_timestamp($2::float8 / 1000) + interval '1 hour' limit 1`,
+      [accountId, found.at],
+    );
+    if (rowCount === 0) return null;
+  }
+  return archive.find(found.name);
+}
