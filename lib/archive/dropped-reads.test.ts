@@ -62,7 +62,7 @@ async function everything() {
     list: await listUsage({ pool }, query),
     summary: await showUsageSummary({ pool }, { ...query, group: "day" }),
     halfHours: await showUsageSummary({ pool }, { ...query, zone: "Asia/Kolkata", group: "model" }),
-    chart: await showUsageChart({ pool }, { ...query, group: "model" }),
+    chart: await showUsageChart({ pool }, { ...query, group: "model", times: "yes" }),
     csv: await textOf(usageCsv({ pool }, query)),
     statement: await showStatement({ pool }, query),
     statementCsv: await textOf(statementCsv({ pool }, query)),
