@@ -144,8 +144,8 @@ const objectOf: Readonly<Partial<Record<PageName, () => Promise<string>>>> = {
 
 /**
  * Empty by nature: card payments are not set up here, nobody has a passkey, the webhook was paused
- * before its first delivery, prompts have no pictures, channels allow the usual fields, and nothing
- * is broken, unserved or left behind. Few requests have a loss or a refund.
+ * before its first delivery, prompts have no pictures, channels allow the usual fields, no month is
+ * archived, and nothing is broken, unserved or left behind. Few requests have a loss or a refund.
  */
 const expectedEmpty: Readonly<Record<"user" | "operator", readonly string[]>> = {
   user: [
@@ -153,6 +153,8 @@ const expectedEmpty: Readonly<Record<"user" | "operator", readonly string[]>> = 
     "showSecondFactor.passkeys",
     "listTasks.tasks[].settings.pictures",
     "showTask.task.settings.pictures",
+    "listUsage.archived",
+    "showStatement.archived",
     "listWebhookDeliveries.deliveries",
   ],
   operator: [
@@ -162,6 +164,7 @@ const expectedEmpty: Readonly<Record<"user" | "operator", readonly string[]>> = 
     "listChannels.channels[].allowedFields",
     "listChannels.unserved",
     "listGroups.groups[].models",
+    "listRequests.archived",
     "showLoggedRequest.losses",
     "showLoggedRequest.refunds",
     "showModel.needs.gaps",
