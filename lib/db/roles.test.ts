@@ -61,7 +61,7 @@ test("the product's role has the listed rights and no other, and owns nothing", 
 
 test("the functions that write points run with their owner's rights, with a fixed search path, and only for the product's role", async () => {
   const { rows } = await owner.query<{ name: string; path: string; isPublic: boolean }>(
-    `select proname as name, array_to_string(proconfig, ';') as path,
+    `select proname as name, (select string_agg(set, ';') from unnest(proconfig) set where set like 'search_path=%') as path,
        exists (select from aclexplode(coalesce(proacl, acldefault('f', proowner))) where grantee = 0) as "isPublic"
        from pg_proc where pronamespace = 'public'::regnamespace and prosecdef order by 1`,
   );
