@@ -5,7 +5,7 @@
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 
-/** It ends both streams when either fails, or when nobody reads on. */
+/** Both streams end when either fails, or when the reader stops. */
 const unpacked = (packed: AsyncIterable<Uint8Array>): AsyncIterable<Buffer> =>
   pipeline(Readable.from(packed), createGunzip(), () => {});
 

@@ -31,7 +31,7 @@ export async function lineIn(
 
 /**
  * Reads one file at a time, and rests as long as that took: a file has up to some 60 MB, which takes
- * seconds, and whoever has old requests can ask for them as often as they like.
+ * seconds, and nothing else limits how often an account asks for its old requests.
  */
 export function openArchivedRequests(pool: Reader, blobs: BlobStore): ArchivedRequests {
   let [isReading, restUntil] = [false, 0];

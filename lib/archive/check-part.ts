@@ -1,7 +1,7 @@
 /** Reads a part back, as rows, and compares it with what it must be. */
 import type pg from "pg";
 import type { ArchivePart } from "../ledger/archive-book";
-import { LINES_AT_ONCE, PartSums, rowsOfLines } from "../ledger/archive-rows";
+import { groupsOf, PartSums, rowsOfLines } from "../ledger/archive-rows";
 import type { BlobStore } from "../media/blob-store";
 import { faultOfFile } from "./archived-files";
 import { DamagedArchive, linesOfPart } from "./part-file";
@@ -26,14 +26,7 @@ async function readSums(
     }
     sums.add(rows);
   }
-  let lines: string[] = [];
-  for await (const line of linesOfPart(blobs, part)) {
-    lines.push(line);
-    if (lines.length < LINES_AT_ONCE) continue;
-    await take(lines);
-    lines = [];
-  }
-  await take(lines);
+  for await (const lines of groupsOf(linesOfPart(blobs, part))) await take(lines);
   return sums;
 }
 

@@ -55,7 +55,7 @@ test("while the store takes nothing, no more than a few batches are read from th
   expect([given, taken]).toEqual([BATCHES, bytes]);
 });
 
-test("while nobody takes the next line, the store is asked for no more than the next ranges", async () => {
+test("while the next line is not taken, the store is asked for the next ranges at most", async () => {
   const texts = Array.from({ length: 5 }, batch);
   async function* lines() {
     yield* texts;

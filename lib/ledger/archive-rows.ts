@@ -6,7 +6,7 @@ import { hashedRequest } from "./piece-reading";
 type Queries = Pick<pg.ClientBase, "query">;
 
 /** Some 2 MB of text. */
-export const LINES_AT_ONCE = 1000;
+const LINES_AT_ONCE = 1000;
 
 /** A request, as both its row and its line give it. */
 export interface ArchivedRow {
@@ -35,6 +35,18 @@ export async function* requestsBetween(
     if (rows.length < LINES_AT_ONCE) return;
     after = rows.at(-1)?.id ?? below;
   }
+}
+
+/** Lines in groups of `LINES_AT_ONCE`; the last group may have fewer, or none. */
+export async function* groupsOf(lines: AsyncIterable<string>): AsyncGenerator<string[]> {
+  let group: string[] = [];
+  for await (const line of lines) {
+    group.push(line);
+    if (group.length < LINES_AT_ONCE) continue;
+    yield group;
+    group = [];
+  }
+  yield group;
 }
 
 export interface ReadRow extends ArchivedRow {

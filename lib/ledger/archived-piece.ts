@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type pg from "pg";
 import { onlyRow } from "../db/only-row";
 import type { ArchivePart } from "./archive-book";
-import { LINES_AT_ONCE, type ReadRow, rowsOfLines } from "./archive-rows";
+import { groupsOf, type ReadRow, rowsOfLines } from "./archive-rows";
 import { type Piece, pieceScope } from "./audit-scope";
 import {
   countsFault,
@@ -87,17 +87,12 @@ async function droppedOfPiece(
       found.set(row.id, row);
     }
   }
-  for (const part of await partsOfPiece(client, piece)) {
-    let lines: string[] = [];
-    for await (const line of files.lines(part)) {
-      if (!isMember(FIRST_ID.exec(line)?.[1] ?? "")) continue;
-      lines.push(line);
-      if (lines.length < LINES_AT_ONCE) continue;
-      await take(lines);
-      lines = [];
-    }
-    await take(lines);
+  async function* ownLines(part: ArchivePart): AsyncGenerator<string> {
+    for await (const line of files.lines(part))
+      if (isMember(FIRST_ID.exec(line)?.[1] ?? "")) yield line;
   }
+  for (const part of await partsOfPiece(client, piece))
+    for await (const lines of groupsOf(ownLines(part))) await take(lines);
   return found;
 }
 
