@@ -3,6 +3,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { APPLICATION_ROLE, type EmbeddedPostgres, startEmbeddedPostgres } from "@/lib/db/embedded";
 import { applyMigrations } from "@/lib/db/migrate";
+import { onlyRow } from "@/lib/db/only-row";
 import { openPool } from "@/lib/db/pool";
 import { countAll } from "@/lib/ledger/usage-counter";
 import { seedPrices } from "@/lib/price-book/set-price";
@@ -10,16 +11,26 @@ import { type HistoryPlan, writeHistory } from "@/testing/ledger/history";
 
 const seconds = (from: number) => `${((performance.now() - from) / 1000).toFixed(1)} s`;
 
-/** Returns whether there are accounts already. */
-async function isFilled(client: pg.Client): Promise<boolean> {
-  return (await client.query("select from account limit 1")).rowCount !== 0;
+/** How many requests there are, and how many of them are not in the sums yet. */
+async function stateOf(client: pg.Client): Promise<{ requests: number; waiting: number }> {
+  const { rows } = await client.query<{ requests: number; waiting: number }>(
+    "select (select count(*) from operation)::int as requests, (select count(*) from usage_waiting)::int as waiting",
+  );
+  return onlyRow({ rows });
 }
 
-async function fill(client: pg.Client, plan: HistoryPlan): Promise<void> {
+/** Continues after `written` requests, where it was stopped before. */
+async function fill(client: pg.Client, plan: HistoryPlan, written: number): Promise<void> {
   const startedAt = performance.now();
-  await writeHistory(client, plan, (done) => {
-    if (done % 200_000 === 0) console.log(`  ${done} requests, ${seconds(startedAt)}`);
-  });
+  if (written < plan.requests)
+    await writeHistory(
+      client,
+      plan,
+      (done) => {
+        if (done % 200_000 === 0) console.log(`  ${done} requests, ${seconds(startedAt)}`);
+      },
+      written,
+    );
   console.log(`${plan.requests} requests were written in ${seconds(startedAt)}`);
   await client.query("vacuum analyze");
   const countedAt = performance.now();
@@ -31,7 +42,7 @@ async function fill(client: pg.Client, plan: HistoryPlan): Promise<void> {
     await client.query(`vacuum (full, analyze) ${table}`);
 }
 
-/** Starts the database in `folder`, and fills it if it is empty. */
+/** Starts the database in `folder`, and fills it, or what is missing. */
 export async function openHistory(folder: string, plan: HistoryPlan): Promise<EmbeddedPostgres> {
   const postgres = await startEmbeddedPostgres(folder);
   await applyMigrations(postgres.ownerUrl, join(process.cwd(), "prisma/migrations"), {
@@ -41,7 +52,8 @@ export async function openHistory(folder: string, plan: HistoryPlan): Promise<Em
   await seedPrices(pool).finally(() => pool.end());
   const client = new pg.Client({ connectionString: postgres.ownerUrl });
   await client.connect();
-  if (!(await isFilled(client))) await fill(client, plan);
+  const { requests, waiting } = await stateOf(client);
+  if (requests < plan.requests || waiting > 0) await fill(client, plan, requests);
   await client.end();
   return postgres;
 }

@@ -101,19 +101,29 @@ async function writePiece(
   });
 }
 
-/** Writes the accounts of the plan and their requests. `client` is the owner's. */
+async function writeAccounts(client: pg.ClientBase, plan: HistoryPlan): Promise<void> {
+  await transact(client, async () => {
+    await client.query(accountsSql, [plan.accounts]);
+    await client.query(creditsSql);
+    await client.query(nodeSql);
+  });
+}
+
+/**
+ * Writes the accounts of the plan and their requests, or those that are missing, where so many ended
+ * ones were `written` when it was stopped. `client` is the owner's.
+ */
 export async function writeHistory(
   client: pg.ClientBase,
   plan: HistoryPlan,
   onProgress: (requests: number) => void = () => {},
+  written = 0,
 ): Promise<void> {
-  await client.query("select setseed($1)", [plan.seed / 1000]);
-  await client.query(accountsSql, [plan.accounts]);
-  await client.query(creditsSql);
-  await client.query(nodeSql);
+  await client.query("select setseed($1)", [(plan.seed + written / plan.requests) / 1000]);
+  if (written === 0) await writeAccounts(client, plan);
   await client.query(pricesSql);
   const ended = plan.requests - plan.open;
-  for (let done = 0; done < ended; done += PIECE) {
+  for (let done = written; done < ended; done += PIECE) {
     // Rows lie in the order of their time, as those of a real history do.
     const requests = Math.min(PIECE, ended - done);
     const share = requests / ended;
