@@ -1,7 +1,7 @@
 /** Compares the sums of hours with their requests, a few hours in each snapshot. */
 import type pg from "pg";
 import { onlyRow } from "../db/only-row";
-import { type AuditCheck, inSnapshot, runRuleSet } from "./audit";
+import { type AuditCheck, inRangeSnapshot, runRuleSet } from "./audit";
 import { hoursBetween } from "./audit-usage";
 
 const HOUR_MS = 3_600_000;
@@ -65,7 +65,7 @@ export async function auditHours(
       continue;
     }
     const until = dropped?.from ?? end;
-    checks = await inSnapshot(client, () => runRuleSet(client, hoursBetween(here, until)));
+    checks = await inRangeSnapshot(client, () => runRuleSet(client, hoursBetween(here, until)));
     if (checks.some(({ ok }) => !ok)) return checks;
     if (!isAll) onlyRow(await client.query("select ledger_seal_hours($1)", [until]));
     at = until;

@@ -115,15 +115,17 @@ export const rowRules = (scope: Scope): readonly Rule[] => [
   },
   {
     name: "every amount of the journal is positive and no business event counts twice",
-    sql: `select e.kind || ' ' || e.ref as broken from ${scope.entries} e left join ledger_entry f on f.kind = e.kind and f.ref = e.ref and f.id <> e.id
+    sql: `select e.kind || ' ' || e.ref as broken from ${scope.entries} e
+          left join lateral (select f.id from ledger_entry f where f.kind = e.kind and f.ref = e.ref and f.id <> e.id limit 1) f on true
           where e.amount <= 0 or f.id is not null`,
   },
   {
     name: "no charge was refunded beyond its amount, and every refund of one went to its account",
     sql: `select e.operation_id || ': refunded ' || sum(e.amount) || ', charged ' || coalesce(max(s.amount), 0) as broken
           from (select distinct operation_id from ${scope.entries} x where operation_id is not null
-                  and not exists (select from ledger_archive_drop d where x.operation_id >= d.starts and x.operation_id < d.below)) n join ledger_entry e on e.operation_id = n.operation_id
-          left join settlement s on s.operation_id = e.operation_id
+                  and not exists (select from ledger_archive_drop d where x.operation_id >= d.starts and x.operation_id < d.below)) n
+          cross join lateral (select * from ledger_entry e where e.operation_id = n.operation_id offset 0) e
+          left join lateral (select account_id, amount from settlement s where s.operation_id = n.operation_id limit 1) s on true
           group by e.operation_id having sum(e.amount) > coalesce(max(s.amount), 0) or bool_or(e.kind <> 'refund' or e.account_id is distinct from s.account_id)`,
   },
   {

@@ -47,6 +47,10 @@ export interface Piece {
   readonly loss: string;
 }
 
+/** The rows `x` of requests `a` that are apart from their ids' ranges, each read by its id, whatever the plan. */
+export const apartOf = (table: string, column: string) =>
+  `ledger_apart a cross join lateral (select * from ${table} x where x.${column} = a.operation_id offset 0) x`;
+
 /** The rows of one piece. No sums are compared in it. */
 export function pieceScope(piece: Piece): Scope {
   return {
@@ -56,7 +60,7 @@ export function pieceScope(piece: Piece): Scope {
       column,
     ) => `(select x.* from ${table} x where x.${column} >= '${piece.starts}' and x.${column} < '${piece.below}'
         and not exists (select from ledger_apart a where a.operation_id = x.${column} and a.piece is distinct from ${piece.number})
-      union all select x.* from ledger_apart a join ${table} x on x.${column} = a.operation_id
+      union all select x.* from ${apartOf(table, column)}
         where a.piece = ${piece.number} and (a.operation_id < '${piece.starts}' or a.operation_id >= '${piece.below}'))`,
     entries: `(select * from ledger_entry where id > ${piece.entry_after} and id <= ${piece.entry})`,
     losses: `(select * from operator_loss where id > ${piece.loss_after} and id <= ${piece.loss})`,
@@ -83,7 +87,7 @@ export async function newScope(client: Pick<pg.ClientBase, "query">): Promise<Sc
   return {
     of: (table, column) => `(select x.* from ${table} x where x.${column} >= '${head.below}'
         and not exists (select from ledger_apart a where a.operation_id = x.${column} and a.piece is not null)
-      union all select x.* from ledger_apart a join ${table} x on x.${column} = a.operation_id
+      union all select x.* from ${apartOf(table, column)}
         where a.piece is null and a.operation_id < '${head.below}')`,
     entries: `(select * from ledger_entry where id > ${head.entry})`,
     losses: `(select * from operator_loss where id > ${head.loss})`,

@@ -9,6 +9,7 @@ import {
   type AuditCheck,
   type AuditReport,
   auditNew,
+  inRangeSnapshot,
   inSnapshot,
   runRuleSet,
   runRules,
@@ -74,7 +75,7 @@ export async function auditSealed(
   const sums = await inSnapshot(client, async () =>
     runRules(client, [totalPerDay(await newScope(client)), waitingRule, ...chainRules]),
   );
-  const last = await inSnapshot(client, () => auditLastHours(client));
+  const last = await inRangeSnapshot(client, () => auditLastHours(client));
   const sealed = isFull ? await verifySealed(client, options) : [];
   const checks = joined([...report.checks, ...broken, ...hours, ...sums, ...last, ...sealed]);
   return { ...report, ok: checks.every(({ ok }) => ok), checks };

@@ -2,7 +2,7 @@
 import { ownReasons } from "../contract/states";
 import { firstOperationId } from "../ids";
 import type { Rule, RuleSet } from "./audit-requests";
-import type { Scope } from "./audit-scope";
+import { apartOf, type Scope } from "./audit-scope";
 
 const DAY_MS = 86_400_000;
 const RECENT_DAYS = 3;
@@ -72,12 +72,12 @@ export function hoursBetween(from: Date, to: Date): RuleSet {
   // Both by their ids, so that no plan reads a whole table.
   const near = (table: string, id: string) =>
     `(select * from ${table} where ${id} >= '${first}' and ${id} < '${below}'
-      union all select x.* from ledger_apart a join ${table} x on x.${id} = a.operation_id
+      union all select x.* from ${apartOf(table, id)}
         where ${time("a.created_at")} and (a.operation_id < '${first}' or a.operation_id >= '${below}'))`;
   return hourRules(
     (table) =>
       table === "usage_hour"
-        ? `(select h.* from wallet w cross join lateral (select * from usage_hour h where h.account_id = w.account_id and ${time("h.hour")}) h)`
+        ? `(select h.* from wallet w cross join lateral (select * from usage_hour h where h.account_id = w.account_id and ${time("h.hour")} offset 0) h)`
         : `(select * from ${table} where ${time("hour")})`,
     `${countedOf(near("operation", "id"), near("settlement", "operation_id"))} and ${time("o.created_at")}`,
   );

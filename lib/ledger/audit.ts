@@ -88,6 +88,17 @@ export async function inSnapshot<T>(client: Queries, work: () => Promise<T>): Pr
   }
 }
 
+/**
+ * As `inSnapshot`, for joins of ranges of ids. The planner expects one row in a range that is shorter
+ * than a bin of its histogram, and would compare each row with each other: no loop but those that are
+ * written as `lateral`.
+ */
+export const inRangeSnapshot = <T>(client: Queries, work: () => Promise<T>): Promise<T> =>
+  inSnapshot(client, async () => {
+    await client.query("set local enable_nestloop = off");
+    return work();
+  });
+
 /** Every rule but those of sums for pages, in the snapshot of the transaction. */
 async function auditScope(client: Queries, scope: Scope): Promise<AuditReport> {
   const checks = [

@@ -2,7 +2,7 @@
 import type pg from "pg";
 import { archiveRules } from "./archive-book";
 import { type ArchivedFiles, ArchiveFault, readStored } from "./archived-piece";
-import { type AuditCheck, inSnapshot, runRowRules, runRules } from "./audit";
+import { type AuditCheck, inRangeSnapshot, inSnapshot, runRowRules, runRules } from "./audit";
 import { pieceScope } from "./audit-scope";
 import { type PieceSum, piecesQuery, type StoredPiece, sumsOfPiece } from "./piece-reading";
 import { accountRules, chainRules } from "./seal-chain";
@@ -49,7 +49,7 @@ async function readPiece(
   // Before the snapshot, which must be short: what is in a piece never changes.
   const { fault, sums } = await readStored(client, files, piece);
   findings.note(PIECES, fault === null ? "" : `${place}: ${fault}`);
-  return inSnapshot(client, async () => {
+  return inRangeSnapshot(client, async () => {
     for (const { name, detail } of await runRowRules(client, pieceScope(piece)))
       findings.note(name, detail === "" ? "" : `${place}: ${detail}`);
     return [...(await sumsOfPiece(client, piece)), ...sums];
