@@ -64,7 +64,7 @@ export function TaskFrame({ task, look = "card" }: TaskFrameProps) {
   return (
     <div className={place}>
       <p className="wrap-anywhere">{reasonText(task.errorCode ?? "upstream_failed")}</p>
-      <p className="font-medium">{t("notCharged")}</p>
+      {task.entry === null ? null : <p className="font-medium">{t("notCharged")}</p>}
     </div>
   );
 }
