@@ -72,7 +72,7 @@ export const taskRow = (task: TaskView, row: OpenRow): DenseRow => ({
 function TaskPoints({ task: { charged, held } }: { task: TaskView }) {
   const t = useTranslations("operator.tasks");
   const value = charged ?? held;
-  if (value === null) return <span className="text-muted">{t("archived")}</span>;
+  if (value === null) return <span className="font-sans text-muted">{t("archived")}</span>;
   return <PointsText value={value} className={charged === null ? "text-held-ink" : undefined} />;
 }
 

@@ -14,7 +14,7 @@ export function TaskCharge({ task }: { task: TaskView }) {
 function ArchivedCharge({ operationId }: { operationId: string }) {
   const t = useTranslations("tasks");
   return (
-    <p className="flex min-h-11 flex-wrap content-center items-baseline gap-x-2 text-muted text-sm">
+    <p className="flex min-h-12.5 flex-wrap content-center items-baseline gap-x-2 text-muted text-sm">
       {t("archivedRequest")}
       <Link
         href={`/usage?request=${operationId}`}
