@@ -7,7 +7,7 @@ import { runAudit } from "@/lib/ledger/audit-runs";
 import { lastSeal } from "@/lib/ledger/last-seal";
 import { verifyDay } from "@/lib/ledger/seal-verify";
 import { pointsNumber } from "@/lib/points";
-import { requireOperation } from "@/lib/queries/operations";
+import { operationToRefund } from "@/lib/queries/operations";
 import { actor, type Command, oncePerRef, type Report, UsageError } from "./command";
 import type { OpenInstallation } from "./open";
 import { table } from "./table";
@@ -68,7 +68,7 @@ const refund: Command = {
     if (!isOperationId(named) && !isIdOf("request", named) && !isIdOf("task", named))
       throw new UsageError(`--operation ${named} is not the id of a request`);
     if (amount !== null && amount <= 0n) throw new UsageError("--points must be more than 0");
-    const { operationId } = await requireOperation(installation, named);
+    const { operationId } = await operationToRefund(installation, named);
     const ref = flags.optional("ref") ?? newId("request");
     const moved = await oncePerRef(ref, () =>
       refundCharge(installation, actor, { operationId, amount, ref, reason: flags.text("reason") }),

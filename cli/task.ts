@@ -1,3 +1,4 @@
+import { openArchivedRequests } from "@/lib/archive/archived-requests";
 import { checkTask } from "@/lib/commands/tasks";
 import { taskStatuses } from "@/lib/contract/states";
 import { RelayError } from "@/lib/errors";
@@ -9,6 +10,7 @@ import { hideResult } from "@/lib/results/kept-settings";
 import { ACCOUNT, accountNamed } from "./account-option";
 import { actor, type Command, UsageError } from "./command";
 import { table } from "./table";
+import { withBlobs } from "./with-blobs";
 
 const LIMIT_DEFAULT = 50;
 
@@ -22,7 +24,9 @@ interface TaskLine {
   readonly polls: number;
   readonly poll_failures: number;
   readonly error_code: string | null;
+  /** Null before there is a charge, and when the request is archived. */
   readonly points: number | null;
+  readonly archived: boolean;
   readonly created_at: string;
   readonly updated_at: string;
 }
@@ -49,14 +53,16 @@ const list: Command = {
     const accountId =
       email === null ? null : (await findUserByEmail(installation, email)).accountId;
     const tasks = (await newestTasks(installation.pool, { accountId, status, limit })).map(lineOf);
-    const short = tasks.map(({ id, status: state, model, channel, points, created_at }) => ({
-      id,
-      status: state,
-      model,
-      channel,
-      points,
-      created_at,
-    }));
+    const short = tasks.map(
+      ({ id, status: state, model, channel, archived, created_at, ...task }) => ({
+        id,
+        status: state,
+        model,
+        channel,
+        points: archived ? "archived" : task.points,
+        created_at,
+      }),
+    );
     return { json: { tasks }, text: table(short) };
   },
 };
@@ -71,7 +77,7 @@ const show: Command = {
     const { hold_amount, ...rest } = found;
     const task: Record<string, unknown> = {
       ...lineOf(rest),
-      held_points: pointsNumber(BigInt(hold_amount)),
+      held_points: hold_amount === null ? null : pointsNumber(BigInt(hold_amount)),
     };
     const lines = Object.entries(task).map(([name, value]) => {
       const text =
@@ -100,7 +106,13 @@ const remove: Command = {
   options: { id: "string", account: "string" },
   async run(installation, flags) {
     const accountId = await accountNamed(installation, flags);
-    const { task } = await findTask(installation, { accountId, id: flags.text("id") });
+    const { settings, pool } = installation;
+    const { task } = await withBlobs(settings, (blobs) =>
+      findTask(
+        { ...installation, archive: openArchivedRequests(pool, blobs) },
+        { accountId, id: flags.text("id") },
+      ),
+    );
     if (!(await hideResult(installation.pool, task.family, accountId, task.id)))
       throw new RelayError("task_not_removable");
     return { json: { removed: task.id }, text: `${task.id} is removed from the list.` };

@@ -1,3 +1,4 @@
+import { droppedMonthsOf } from "@/lib/ledger/archive-book";
 import { pointsNumber } from "@/lib/points";
 import { type UsageRecord, usageRecords } from "@/lib/queries/history";
 import { findUserByEmail } from "@/lib/queries/users";
@@ -29,7 +30,11 @@ const list: Command = {
       usage.push(...page.records.map(view));
       cursor = page.nextCursor ?? undefined;
     } while (cursor !== undefined);
-    return { json: { usage }, text: table(usage) };
+    const range = { after: from.toISOString(), before: to.toISOString() };
+    const archived = await droppedMonthsOf(installation.pool, accountId, range);
+    const note = `Not listed, because the requests are archived: ${archived.join(", ")}.`;
+    const text = archived.length === 0 ? table(usage) : `${table(usage)}\n${note}`;
+    return { json: { usage, archived }, text };
   },
 };
 

@@ -103,7 +103,7 @@ test("a video continues after its page is left; later it is settled, and its pag
   await expect(page.getByText("How it was counted")).toBeVisible();
   const { tasks } = await read<{ tasks: TaskView[] }>(page, pathOf("listTasks"));
   await expect(
-    page.getByText(exactPoints(tasks[0]?.entry.request?.settled ?? "")).first(),
+    page.getByText(exactPoints(tasks[0]?.entry?.request?.settled ?? "")).first(),
   ).toBeVisible();
   await page.getByText("Request as code").click();
   await expect(page.getByRole("tabpanel")).toContainText("A heron at dawn");

@@ -96,8 +96,9 @@ function Refunds({ logged }: { logged: LoggedRequestView }) {
   const t = useTranslations("operator.requests");
   const [isOpen, setIsOpen] = useState(false);
   const left = leftOf(logged);
-  const canRefund = /[1-9]/.test(left);
-  if (!canRefund && logged.refunds.length === 0) return null;
+  const isLeft = /[1-9]/.test(left);
+  const canRefund = isLeft && !logged.isArchived;
+  if (!isLeft && logged.refunds.length === 0) return null;
   return (
     <Part title={t("refunds")}>
       <ul className="grid gap-1.5 text-sm">
@@ -118,7 +119,7 @@ function Refunds({ logged }: { logged: LoggedRequestView }) {
           {t("refund")}
         </Button>
       ) : (
-        <p className="mt-1.5 text-muted text-xs">{t("allRefunded")}</p>
+        <p className="mt-1.5 text-muted text-xs">{t(isLeft ? "archived" : "allRefunded")}</p>
       )}
       {isOpen ? (
         <RefundDialog id={logged.request.entry.id} left={left} onClose={() => setIsOpen(false)} />

@@ -59,11 +59,7 @@ export const taskRow = (task: TaskView, row: OpenRow): DenseRow => ({
     <Details key="details" task={task} />,
     <Upstream key="upstream" task={task} />,
     <Status key="status" task={task} />,
-    <PointsText
-      key="points"
-      value={task.charged ?? task.held}
-      className={task.charged === null ? "text-held-ink" : undefined}
-    />,
+    <TaskPoints key="points" task={task} />,
     isTaskOpen(task.status) ? (
       <span key="check" className="relative">
         <CheckTask id={task.id} />
@@ -71,6 +67,14 @@ export const taskRow = (task: TaskView, row: OpenRow): DenseRow => ({
     ) : null,
   ],
 });
+
+/** The charge, or what is held. */
+function TaskPoints({ task: { charged, held } }: { task: TaskView }) {
+  const t = useTranslations("operator.tasks");
+  const value = charged ?? held;
+  if (value === null) return <span className="font-sans text-muted">{t("archived")}</span>;
+  return <PointsText value={value} className={charged === null ? "text-held-ink" : undefined} />;
+}
 
 function Details({ task }: { task: TaskView }) {
   const madeText = useMadeText();

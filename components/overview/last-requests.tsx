@@ -4,6 +4,7 @@ import Link from "next/link";
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { SettlementDots } from "@/components/requests/settlement-dots";
+import { useArchivedMonths } from "@/components/requests/use-archived-months";
 import { Card } from "@/components/ui/card";
 import { PointsText } from "@/components/ui/points-text";
 import { QueryFailure } from "@/components/ui/query-failure";
@@ -20,6 +21,7 @@ export function LastRequests() {
   const t = useTranslations("overview");
   const entries = useTranslations("entries");
   const { data, error, refetch } = useEntries("requests");
+  const months = useArchivedMonths(data?.pages[0]?.archived);
   const shown = data?.pages[0]?.entries.slice(0, SHOWN);
   return (
     <Card aria-labelledby="last" className="px-5 pb-1">
@@ -41,7 +43,7 @@ export function LastRequests() {
       ) : null}
       {shown?.length === 0 ? (
         <p className="grid min-h-54 place-content-center text-center text-muted text-sm">
-          {entries("empty")}
+          {months === null ? entries("empty") : entries("archived", { months })}
         </p>
       ) : null}
       <ul className={shown?.length === 0 ? undefined : "min-h-54 divide-y"}>

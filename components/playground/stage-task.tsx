@@ -2,9 +2,9 @@
 
 import { Expand } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { SettlementLine } from "@/components/requests/settlement-line";
 import { TaskActions } from "@/components/requests/task-actions";
 import { StatusPill } from "@/components/requests/task-card";
+import { TaskCharge } from "@/components/requests/task-charge";
 import { TaskFacts } from "@/components/requests/task-facts";
 import { TaskFrame } from "@/components/requests/task-frame";
 import { TaskLink } from "@/components/requests/task-link";
@@ -46,7 +46,6 @@ export function StageTask(props: StageTaskProps) {
     if (picture === null) showToast(t("frameFailed"), "bad");
     else use(picture);
   };
-  const { request } = task.entry;
   return (
     <section
       ref={place}
@@ -76,7 +75,7 @@ export function StageTask(props: StageTaskProps) {
         )}
       >
         <Caption task={task} />
-        {request ? <SettlementLine {...request} heldSince={task.entry.at} /> : null}
+        <TaskCharge task={task} />
         <TaskActions task={task} onAgain={onAgain} isWide={!isNarrow}>
           {path
             ? uses.map(({ label, use }) => (

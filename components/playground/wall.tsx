@@ -82,7 +82,7 @@ function Tile({ task, isShown, onChoose }: TileProps) {
   const t = useTranslations("studio");
   const name = useTaskName()(task);
   const path = useResultPath(task);
-  const { request } = task.entry;
+  const request = task.entry?.request;
   const shape = Math.min(2.4, Math.max(0.56, shapeOfTask(task)));
   return (
     <button
@@ -127,7 +127,7 @@ function RunningTile({ task, isShown, onChoose }: TileProps) {
   const typical = useTypicalSeconds(task.model);
   const elapsed = useElapsedSeconds(task);
   const share = typical === null ? 0 : Math.min(0.96, elapsed / typical);
-  const { request } = task.entry;
+  const request = task.entry?.request;
   return (
     <button
       type="button"

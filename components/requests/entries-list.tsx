@@ -8,9 +8,12 @@ import type { EntryView } from "@/lib/contract/entries";
 import { type HistoryKind, historyKinds } from "@/lib/contract/states";
 import { entryCells, entryLayout, useEntryColumns } from "./entry-cells";
 import { KeyName } from "./key-name";
+import { useArchivedMonths } from "./use-archived-months";
 
 interface EntryPages extends Pages {
-  data: { pages: readonly { entries: readonly EntryView[] }[] } | undefined;
+  data:
+    | { pages: readonly { entries: readonly EntryView[]; archived: readonly string[] }[] }
+    | undefined;
 }
 
 interface EntriesListProps {
@@ -36,6 +39,8 @@ export function EntriesList({
 }: EntriesListProps) {
   const t = useTranslations("entries");
   const entries = query.data?.pages.flatMap((page) => page.entries) ?? [];
+  const months = useArchivedMonths(query.data?.pages.flatMap((page) => page.archived));
+  const archived = months === null ? null : t("archived", { months });
   return (
     <DenseCard
       id={id}
@@ -51,7 +56,7 @@ export function EntriesList({
         />
       }
       query={query}
-      empty={t(kind === "credits" ? "emptyCredits" : "empty")}
+      empty={archived ?? t(kind === "credits" ? "emptyCredits" : "empty")}
       columns={useEntryColumns([{ name: t("key"), place: "wide" }])}
       layout={entryLayout}
       rows={entries.map((entry) => ({
@@ -59,6 +64,11 @@ export function EntriesList({
         ...(entry.request ? { href: hrefOf(entry.id) } : {}),
         cells: entryCells(entry, [<KeyName key="key" request={entry.request} />]),
       }))}
+      foot={
+        archived === null || entries.length === 0 ? null : (
+          <p className="border-t px-4 py-3 text-xs">{archived}</p>
+        )
+      }
     />
   );
 }

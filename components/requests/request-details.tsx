@@ -37,7 +37,7 @@ export function RequestDetails({ detail, request, isOwn = true }: RequestDetails
         <SettlementLine {...request} heldSince={entry.at} />
         {request.family === "text" || !isOwn ? null : (
           <Link
-            href={`/tasks/${request.requestId}`}
+            href={`/tasks/${entry.id}`}
             prefetch={false}
             className="w-fit rounded-sm text-sm underline decoration-line-strong underline-offset-3 hover:decoration-ink"
           >

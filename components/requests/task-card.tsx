@@ -6,8 +6,8 @@ import { Pill } from "@/components/ui/pill";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { isOpenTask } from "@/lib/client/tasks";
 import type { TaskView } from "@/lib/contract/tasks";
-import { SettlementLine } from "./settlement-line";
 import { TaskActions } from "./task-actions";
+import { TaskCharge } from "./task-charge";
 import { TaskFacts } from "./task-facts";
 import { TaskFrame } from "./task-frame";
 import { TaskLink } from "./task-link";
@@ -34,7 +34,6 @@ export function TaskCard({
   onAgain?: (() => void) | undefined;
 }) {
   const t = useTranslations("tasks");
-  const { request } = task.entry;
   const { prompt } = task.settings;
   return (
     <Card
@@ -58,7 +57,7 @@ export function TaskCard({
           {prompt ?? <span className="text-muted">{t("promptGone")}</span>}
         </p>
       </div>
-      {request ? <SettlementLine {...request} heldSince={task.entry.at} /> : null}
+      <TaskCharge task={task} />
       <TaskActions task={task} onAgain={onAgain} />
     </Card>
   );

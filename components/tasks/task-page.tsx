@@ -10,6 +10,7 @@ import { Calculation, CopyableLine, Line, Part } from "@/components/requests/req
 import { SettlementLine } from "@/components/requests/settlement-line";
 import { TaskActions } from "@/components/requests/task-actions";
 import { StatusPill } from "@/components/requests/task-card";
+import { TaskCharge } from "@/components/requests/task-charge";
 import { TaskFrame } from "@/components/requests/task-frame";
 import { Card } from "@/components/ui/card";
 import { CodeSamples } from "@/components/ui/code-samples";
@@ -22,6 +23,7 @@ import { imageRequestSamples, videoRequestSamples } from "@/lib/client/request-s
 import { useTask } from "@/lib/client/tasks";
 import { useRequestDetail } from "@/lib/client/usage";
 import { taskBody, videoSettingsOf } from "@/lib/client/video-settings";
+import type { EntryView } from "@/lib/contract/entries";
 import type { TaskDetailView, TaskView } from "@/lib/contract/tasks";
 import { CallbackPart } from "./callback-part";
 import { SettingsPart } from "./settings-part";
@@ -70,7 +72,11 @@ function Detail({ detail, baseUrl }: { detail: TaskDetailView; baseUrl: string }
         </Card>
       </div>
       <div className="grid min-w-0 grid-cols-1 gap-3.5">
-        <MoneyCard task={task} />
+        {task.entry?.request ? (
+          <MoneyCard task={task} request={task.entry.request} />
+        ) : (
+          <ArchivedCard task={task} />
+        )}
         <Card className="grid grid-cols-1 gap-5 px-5 py-4.5">
           <TimelinePart detail={detail} />
           {callback ? <CallbackPart callback={callback} /> : null}
@@ -81,18 +87,22 @@ function Detail({ detail, baseUrl }: { detail: TaskDetailView; baseUrl: string }
 }
 
 /** The settlement and the calculation of the charge. */
-function MoneyCard({ task }: { task: TaskView }) {
+function MoneyCard({
+  task,
+  request,
+}: {
+  task: TaskView;
+  request: NonNullable<EntryView["request"]>;
+}) {
   const t = useTranslations("tasks");
   const usage = useTranslations("usage.detail");
   const reasonText = useReasonText();
-  const { request } = task.entry;
-  const { data } = useRequestDetail(task.entry.id);
-  if (request === null) return null;
+  const { data } = useRequestDetail(task.operationId);
   return (
     <Card className="grid grid-cols-1 gap-5 px-5 py-4.5">
       <div className="grid gap-3">
         <FamilyTag family={task.family}>{task.model}</FamilyTag>
-        <SettlementLine {...request} heldSince={task.entry.at} />
+        <SettlementLine {...request} heldSince={task.at} />
         {request.state === "released" ? (
           <Notice tone="ok">
             <p className="font-medium">{usage("notCharged")}</p>
@@ -111,16 +121,39 @@ function MoneyCard({ task }: { task: TaskView }) {
           <Line name={usage("by")}>{data?.maker ?? "–"}</Line>
           {task.family === "video" ? <CopyableLine name={t("taskId")} value={task.id} /> : null}
           <CopyableLine name={usage("requestId")} value={request.requestId} />
-          <CopyableLine name={usage("operationId")} value={task.entry.id} />
+          <CopyableLine name={usage("operationId")} value={task.operationId} />
         </dl>
         <p className="mt-2 text-sm">
           <Link
-            href={`/usage?request=${task.entry.id}`}
+            href={`/usage?request=${task.operationId}`}
             className="rounded-sm underline decoration-line-strong underline-offset-3 hover:decoration-ink"
           >
             {t("inUsage")}
           </Link>
         </p>
+      </Part>
+    </Card>
+  );
+}
+
+/** Instead of the settlement, where the request is archived. */
+function ArchivedCard({ task }: { task: TaskView }) {
+  const t = useTranslations("tasks");
+  const usage = useTranslations("usage.detail");
+  return (
+    <Card className="grid grid-cols-1 gap-5 px-5 py-4.5">
+      <div className="grid gap-1.5">
+        <FamilyTag family={task.family}>{task.model}</FamilyTag>
+        <TaskCharge task={task} />
+      </div>
+      <Part title={usage("facts")}>
+        <dl className="grid gap-1 text-sm">
+          <CopyableLine
+            name={task.family === "video" ? t("taskId") : usage("requestId")}
+            value={task.id}
+          />
+          <CopyableLine name={usage("operationId")} value={task.operationId} />
+        </dl>
       </Part>
     </Card>
   );

@@ -4,6 +4,7 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { NotifyButton } from "@/components/requests/notify-button";
 import { TaskCard } from "@/components/requests/task-card";
+import { useArchivedMonths } from "@/components/requests/use-archived-months";
 import { useReadyText } from "@/components/requests/use-ready-text";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -23,6 +24,7 @@ export function TasksView() {
   const query = useTasks(filter);
   const { tasks, error } = query;
   useReadyNotice(tasks, useReadyText());
+  const months = useArchivedMonths(query.data?.pages[0]?.archived);
   const isFiltered = Object.values(filter ?? {}).some((value) => value !== undefined);
   return (
     <>
@@ -47,6 +49,9 @@ export function TasksView() {
           </Button>
         </p>
       ) : null}
+      {months === null ? null : (
+        <p className="mt-5 max-w-[80ch] text-sm">{t("archived", { months })}</p>
+      )}
       {tasks ? <p className="mt-5 max-w-[80ch] text-muted text-sm">{t("kept")}</p> : null}
     </>
   );

@@ -14,7 +14,9 @@ interface Step {
 
 /** The past steps and, while it runs, the next ones. Steps without a recorded time are left out. */
 function stepsOf({ task, times }: TaskDetailView): Step[] {
-  const end = task.entry.request?.state === "released" ? "released" : "settled";
+  const isReleased =
+    task.entry === null ? task.status !== "succeeded" : task.entry.request?.state === "released";
+  const end = isReleased ? "released" : "settled";
   const steps: Step[] = [
     { name: "queued", at: times.queued },
     { name: "submitted", at: times.submitted },

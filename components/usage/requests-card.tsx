@@ -25,7 +25,8 @@ export function RequestsCard({ filter, total }: { filter: UsageFilterView | null
   const search = useSearchParams();
   const query = useUsage(filter);
   const months = useArchivedMonths(query.data?.pages[0]?.archived);
-  const archivedNote = months === null ? null : t("archived", { months });
+  const archivedNote =
+    months === null ? null : t(filter?.member ? "archivedOfMember" : "archived", { months });
   const requests = query.data?.pages.flatMap((page) => page.requests) ?? [];
   const row = useOpenRow(
     "request",

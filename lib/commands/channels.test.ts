@@ -176,6 +176,19 @@ test("an unused channel is deleted, a used one is archived without its credentia
   ]);
 });
 
+test("a channel that only the sums of days name was used, and is archived", async () => {
+  const { id } = await createChannel({ database, secrets }, "cli", { ...fresh, name: "of old" });
+  const owner = await connect(url);
+  await owner.query(
+    `insert into usage_total_day (day, model, channel_id, settled, released, input_tokens, output_tokens, amount, latency, first_token)
+       values ('2024-01-01', 'RelayV1', $1, 1, 0, 1, 1, 1, '{}', '{}')`,
+    [id],
+  );
+  await owner.end();
+  await setChannelState({ database }, "cli", { id, state: "disabled" });
+  expect(await removeChannel({ database }, "cli", { id })).toBe("archived");
+});
+
 test("of two concurrent removals of one channel, or uses of one name, one succeeds", async () => {
   const { id } = await createChannel({ database, secrets }, "cli", fresh);
   await setChannelState({ database }, "cli", { id, state: "disabled" });

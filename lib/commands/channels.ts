@@ -243,7 +243,12 @@ async function isReferenced(transaction: Transaction, row: ChannelRow): Promise<
   const since = firstOperationId(row.createdAt.getTime() - HOLD_MS_MAX);
   const where = { operationId: { gte: since }, channelId: row.id };
   return (
-    (await transaction.settlement.findFirst({ where, select: { operationId: true } })) !== null
+    (await transaction.settlement.findFirst({ where, select: { operationId: true } })) !== null ||
+    // Settlements of old months may be only in archived files; the sums have them.
+    (await transaction.usageTotalDay.findFirst({
+      where: { channelId: row.id },
+      select: { day: true },
+    })) !== null
   );
 }
 

@@ -51,6 +51,11 @@ export const entry = z.object({
 export const entriesResponse = z.object({
   entries: answerRows(entry),
   nextCursor: answerText.nullable(),
+  /**
+   * Months such as `2026-08` whose requests would be on this page, or after the last request, but
+   * are only in the archives of the operator. Top-ups are never left out.
+   */
+  archived: answerRows(answerText),
 });
 export const entriesQuery = z.object({
   cursor: z.string().max(CURSOR_LENGTH_MAX).optional(),

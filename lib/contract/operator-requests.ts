@@ -60,6 +60,8 @@ export const loggedRequestResponse = z.object({
   polls: z.object({ count: z.number().int(), failures: z.number().int() }).nullable(),
   nodeId: answerText.nullable(),
   deadline: moment,
+  /** Whether it was read from an archived file. Its charge cannot be refunded. */
+  isArchived: z.boolean(),
   losses: answerRows(z.object({ cause: answerText, estimate: points, at: moment })),
   refunds: answerRows(
     z.object({ id: answerText, points, reason: answerText, actor: answerText, at: moment }),
@@ -84,12 +86,16 @@ const task = z.object({
   polls: z.number().int(),
   pollFailures: z.number().int(),
   errorCode: answerText.nullable(),
-  /** The charge; null while the task runs. */
+  /** The charge; null while the task runs, and when its request is archived. */
   charged: points.nullable(),
-  held: points,
+  /** Null when its request is archived. */
+  held: points.nullable(),
   createdAt: moment,
   endedAt: moment.nullable(),
-  deadline: moment,
+  /** Null when its request is archived. */
+  deadline: moment.nullable(),
+  /** Whether its request is only in an archived file, which the request's page reads. */
+  isArchived: z.boolean(),
 });
 const tasksResponse = z.object({ tasks: answerRows(task), nextCursor: answerText.nullable() });
 

@@ -35,6 +35,8 @@ export const tasksQuery = z.object({
 export const task = z.object({
   /** A video's task id, or an image's request id. */
   id: answerText,
+  /** The ledger's id of its request. */
+  operationId: answerText,
   family: z.enum(resultFamilies),
   model: answerText,
   status: z.enum(taskStatuses),
@@ -69,13 +71,18 @@ export const task = z.object({
     .nullable(),
   /** `url` is null when the link has expired. */
   result: z.object({ url: answerText.nullable(), expiresAt: moment }).nullable(),
-  /** The task's line in the account's history. */
-  entry,
+  /** The task's line in the account's history; null when its request is archived. */
+  entry: entry.nullable(),
 });
 /** Newest first; `nextCursor` is null on the last page. */
 export const tasksResponse = z.object({
   tasks: answerRows(task),
   nextCursor: answerText.nullable(),
+  /**
+   * Months such as `2026-08` whose images are left out, because it is in the operator's archives
+   * with which key they were made. Empty without the filter `key`.
+   */
+  archived: answerRows(answerText),
 });
 
 export const taskResponse = z.object({

@@ -130,6 +130,27 @@ export async function droppedMonths(
   return rows.map(({ month }) => month);
 }
 
+/**
+ * The dropped months with requests of an account, the first one first; with times (UTC), those that
+ * are after the one and before the other.
+ */
+export async function droppedMonthsOf(
+  client: Reader,
+  accountId: string,
+  { after = null, before = null }: { after?: string | null; before?: string | null } = {},
+): Promise<string[]> {
+  const { rows } = await client.query<{ month: string }>(
+    `select to_char(d.month, 'YYYY-MM') as month from ledger_archive_drop d
+       cross join lateral (select d.month::timestamp at time zone 'UTC' as starts, (d.month + interval '1 month') at time zone 'UTC' as ends) t
+      where t.ends > coalesce($2::timestamptz, '-infinity') and t.starts < coalesce($3::timestamptz, 'infinity')
+        -- A request may begin a little later than its id.
+        and exists (select from usage_hour h where h.account_id = $1 and h.hour >= t.starts and h.hour <= t.ends)
+      order by d.month`,
+    [accountId, after, before],
+  );
+  return rows.map(({ month }) => month);
+}
+
 /** The months with requests that are old enough and not archived, the first one first. */
 export async function monthsToArchive(client: Queries): Promise<Month[]> {
   const { first, now } = onlyRow(

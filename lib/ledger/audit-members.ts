@@ -1,7 +1,7 @@
 /** The audit's rules for the budgets of members. Few accounts have any, so each is read by itself. */
 import type { Rule } from "./audit-requests";
 import type { Scope } from "./audit-scope";
-import { isCounted, unsettled } from "./audit-sums";
+import { isCounted, isDroppedSince, unsettled } from "./audit-sums";
 
 const fullHour =
   "date_trunc('hour', m.starts_at + interval '1 hour' - interval '1 microsecond', 'UTC')";
@@ -50,7 +50,7 @@ export const memberRules = (scope: Scope): readonly Rule[] => [
     name: "every member's budget counts what the member spent and holds of what was opened in its window",
     sql: `select ${shown} || ': spent ' || b.spent || ' held ' || b.held || ', operations ' || coalesce(s.amount, 0) || ' and ' || coalesce(h.amount, 0) as broken
           from member_budget b left join ${spent(scope)} s using (account_id, user_id, kind) left join ${held(scope)} h using (account_id, user_id, kind)
-          where b.spent <> coalesce(s.amount, 0) or b.held <> coalesce(h.amount, 0)`,
+          where b.spent <> coalesce(s.amount, 0) and not ${isDroppedSince("b.starts_at")} or b.held <> coalesce(h.amount, 0)`,
   },
   {
     name: "nothing of a member was opened after the end of a window that still counts",

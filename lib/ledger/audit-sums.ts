@@ -63,6 +63,12 @@ export const usagePerDay = (scope: Scope, days = `day > ${scope.sealedDay}`): Ru
 
 export const isCounted =
   "(select below = '00000000-0000-0000-0000-000000000000' from usage_backfill)";
+/**
+ * Whether requests of a window that begins at this time may be only in archived files. It is long
+ * over then: the next hold begins a new one, whatever was spent in it.
+ */
+export const isDroppedSince = (time: string): string =>
+  `exists (select from ledger_archive_drop d where (d.month + interval '1 month') at time zone 'UTC' > ${time})`;
 const fullHour =
   "date_trunc('hour', b.starts_at + interval '1 hour' - interval '1 microsecond', 'UTC')";
 
@@ -92,7 +98,8 @@ const keyRules = (scope: Scope): readonly Rule[] => [
           left join ${scope.isNew ? spentBySums : spentByRows} s using (api_key_id, kind)
           left join (select b.api_key_id, b.kind, sum(o.hold_amount) as held from api_key_budget b
                        join ${unsettled(scope)} o on o.api_key_id = b.api_key_id and (b.zone is null or o.created_at >= b.starts_at) group by 1, 2) o using (api_key_id, kind)
-          where b.kind in ('lifetime', 'day', 'week', 'month') and (b.spent <> coalesce(s.spent, 0) or b.held <> coalesce(o.held, 0))`,
+          where b.kind in ('lifetime', 'day', 'week', 'month')
+            and (b.spent <> coalesce(s.spent, 0) and (b.zone is null or not ${isDroppedSince("b.starts_at")}) or b.held <> coalesce(o.held, 0))`,
   },
   {
     name: "every key's limit of requests at once counts its open operations",

@@ -4,7 +4,7 @@ import { refundCharge } from "../commands/points";
 import { checkTask } from "../commands/tasks";
 import type { requestEndpoints } from "../contract/operator-requests";
 import { formatPoints } from "../points";
-import { requireOperation } from "../queries/operations";
+import { operationToRefund } from "../queries/operations";
 import { listAllTasks } from "../queries/operator-tasks";
 import { operationTrail } from "../queries/request-log";
 import { listRequests, loggedRequest } from "../queries/requests";
@@ -16,7 +16,7 @@ export const requestUseCases: UseCases<typeof requestEndpoints> = {
   listRequests: (call) => listRequests(historyDeps(call), call.query),
   showLoggedRequest: ({ deps, id }) => loggedRequest(deps, { id }),
   async refundCharge({ deps, body, id, user }) {
-    const { operationId } = await requireOperation(deps, id);
+    const { operationId } = await operationToRefund(deps, id);
     const wanted = body.points === null ? null : requestedPoints("points", body.points);
     const { reason, ref } = body;
     const refund = { operationId, amount: wanted, ref, reason };

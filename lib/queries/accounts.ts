@@ -8,7 +8,7 @@ import type {
   accountsQuery,
 } from "../contract/operator-accounts";
 import { memberRoles } from "../contract/states";
-import { RelayError } from "../errors";
+import { isRelayError, RelayError } from "../errors";
 import { isIdOf, isOperationId } from "../ids";
 import { formatPoints } from "../points";
 import { statement } from "./account-balance";
@@ -16,7 +16,7 @@ import { keyViews } from "./api-keys";
 import { entryView } from "./entries";
 import { type FoundAccount, findAccounts } from "./find-accounts";
 import { history } from "./history";
-import { operationNamed } from "./operations";
+import { operationNamed, requireArchived } from "./operations";
 import type { QueryDeps } from "./query-deps";
 import { spendBy } from "./spend";
 
@@ -53,17 +53,26 @@ const leadsToOperation = (q: string) =>
  * Interprets a search text: an account's id, an id that leads to an account, or a part of an email.
  * Null when it leads to no account.
  */
-async function searchOf(deps: Pick<QueryDeps, "pool">, q: string | undefined) {
+async function searchOf(deps: Pick<QueryDeps, "pool" | "archive">, q: string | undefined) {
   if (q === undefined || q === "") return {};
   if (isIdOf("account", q)) return { accountId: q };
   if (!leadsToOperation(q)) return { text: q };
-  const found = await operationNamed(deps, q);
+  const found = (await operationNamed(deps, q)) ?? (await archivedFacts(deps, q));
   return found === null ? null : { accountId: found.accountId };
 }
 
+const archivedFacts = (deps: Pick<QueryDeps, "pool" | "archive">, id: string) =>
+  requireArchived(deps, id).then(
+    ({ facts }) => facts,
+    (error: unknown) => {
+      if (isRelayError(error) && error.code === "not_found") return null;
+      throw error;
+    },
+  );
+
 /** The accounts that match a search, newest first. */
 export async function listAccounts(
-  deps: Pick<QueryDeps, "pool">,
+  deps: Pick<QueryDeps, "pool" | "archive">,
   { q, status, operators, cursor }: z.output<typeof accountsQuery>,
 ) {
   const search = await searchOf(deps, q);
@@ -155,6 +164,6 @@ export async function listAccountEntries(
   { id, ...page }: z.output<typeof accountEntriesQuery> & { id: string },
 ) {
   await requireAccount(deps, id);
-  const { lines, nextCursor } = await history(deps.pool, id, page);
-  return { entries: lines.map(entryView), nextCursor };
+  const { lines, nextCursor, archived } = await history(deps.pool, id, page);
+  return { entries: lines.map(entryView), nextCursor, archived };
 }

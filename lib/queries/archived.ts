@@ -27,7 +27,7 @@ export const operationsNear = (madeAt: number): [string, string] => [
 ];
 
 /** Null for a text that names no request. */
-function archivedName(id: string): { name: ArchivedName; at: number } | null {
+export function archivedName(id: string): { name: ArchivedName; at: number } | null {
   const madeAt = timeOfId("request", id);
   if (madeAt !== null)
     return { name: { request: id, between: operationsNear(madeAt) }, at: madeAt };

@@ -35,6 +35,6 @@ export async function listEntries(
   { pool }: Pick<QueryDeps, "pool">,
   { accountId, ...page }: z.output<typeof entriesQuery> & { accountId: string },
 ) {
-  const { lines, nextCursor } = await history(pool, accountId, page);
-  return { entries: lines.map(entryView), nextCursor };
+  const { lines, nextCursor, archived } = await history(pool, accountId, page);
+  return { entries: lines.map(entryView), nextCursor, archived };
 }

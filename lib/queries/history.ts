@@ -17,6 +17,7 @@ import {
 import { CheckedClient } from "../db/checked-client";
 import type { Reader } from "../db/pool";
 import { RelayError } from "../errors";
+import { droppedMonthsOf } from "../ledger/archive-book";
 import type { Micropoints } from "../points";
 import { type MadeRow, madeOfOperation } from "./made";
 
@@ -208,6 +209,8 @@ function entryLine({ id, kind, amount, reason, created_at }: EntryRow): HistoryL
 
 export interface HistoryPage {
   readonly lines: HistoryLine[];
+  /** The months whose requests would be on the page, or after the last one, but are archived. */
+  readonly archived: string[];
   readonly nextCursor: string | null;
 }
 
@@ -241,12 +244,16 @@ export async function history(
     }
   }
   const lastRequest = requests[requestAt - 1];
+  const before = cursor.request?.[0] ?? null;
+  const after = requestAt < requests.length ? (lastRequest?.exact ?? before ?? "infinity") : null;
+  const archived =
+    kind === "credits" ? [] : await droppedMonthsOf(pool, accountId, { after, before });
   const hasMore = requestAt < requests.length || entryAt < entries.length;
   const next = {
     request: lastRequest ? ([lastRequest.exact, lastRequest.id] as const) : cursor.request,
     entry: entries[entryAt - 1]?.id ?? cursor.entry,
   };
-  return { lines, nextCursor: hasMore ? writeCursor(next) : null };
+  return { lines, archived, nextCursor: hasMore ? writeCursor(next) : null };
 }
 
 export interface UsageRecord {

@@ -22,7 +22,7 @@ export async function readNeeds({
     sealState(pool),
   ]);
   const held =
-    tasks.reduce((sum, task) => sum + (parsePoints(task.held) ?? 0n), 0n) +
+    tasks.reduce((sum, task) => sum + (parsePoints(task.held ?? "") ?? 0n), 0n) +
     nodes.reduce((sum, node) => sum + node.held, 0n);
   return {
     stuck: {

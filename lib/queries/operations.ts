@@ -1,7 +1,8 @@
 import type { Reader } from "../db/pool";
 import { RelayError } from "../errors";
 import { isIdOf, timeOfId } from "../ids";
-import { archivedLine, operationsNear } from "./archived";
+import { droppedPartsWith } from "../ledger/archive-book";
+import { archivedLine, archivedName, operationsNear } from "./archived";
 import type { QueryDeps } from "./query-deps";
 import { archivedFacts, findOperation, type OperationFacts } from "./request-log";
 
@@ -19,16 +20,6 @@ export async function operationNamed(
   return findOperation(pool, { request: id, between: operationsNear(madeAt) });
 }
 
-/** As `operationNamed`, but rejects with `not_found` instead of returning null. */
-export async function requireOperation(
-  deps: Pick<QueryDeps, "pool">,
-  id: string,
-): Promise<OperationFacts> {
-  const found = await operationNamed(deps, id);
-  if (found === null) throw new RelayError("not_found");
-  return found;
-}
-
 /** The operation of a video task, which is still there when its request was dropped. */
 async function operationOfTask(pool: Reader, id: string): Promise<string | null> {
   const { rows } = await pool.query<{ id: string }>(
@@ -36,6 +27,30 @@ async function operationOfTask(pool: Reader, id: string): Promise<string | null>
     [id],
   );
   return rows[0]?.id ?? null;
+}
+
+/** Whether the request with this id, if there is one, is only in an archived file. */
+async function isOfDroppedMonth(pool: Reader, id: string): Promise<boolean> {
+  const named = isIdOf("task", id) ? await operationOfTask(pool, id) : id;
+  const found = named === null ? null : archivedName(named);
+  return found !== null && (await droppedPartsWith(pool, found.name)).length > 0;
+}
+
+/**
+ * The operation whose charge is to be refunded, by the same names. Rejects with `not_found`, and says
+ * so when it may be archived.
+ */
+export async function operationToRefund(
+  { pool }: Pick<QueryDeps, "pool">,
+  id: string,
+): Promise<OperationFacts> {
+  const found = await operationNamed({ pool }, id);
+  if (found !== null) return found;
+  if (!(await isOfDroppedMonth(pool, id))) throw new RelayError("not_found");
+  throw new RelayError("not_found", {
+    message:
+      "The requests of that month are archived, and their charges cannot be refunded. Add points to the account instead.",
+  });
 }
 
 /**

@@ -20,16 +20,16 @@ interface TaskRow
   readonly accountId: string;
   readonly email: string | null;
   readonly amount: string | null;
-  readonly hold: string;
+  readonly hold: string | null;
   readonly createdAt: Date;
   readonly endedAt: Date | null;
-  readonly deadline: Date;
+  readonly deadline: Date | null;
 }
 
 const select = `select t.id, t.account_id as "accountId", ${ownerEmail("t.account_id")} as email, t.model, t.status, coalesce(c.name, t.channel_id) as channel, t.upstream_ref as "upstreamRef",
     t.polls, t.poll_failures as "pollFailures", t.error_code as "errorCode", s.amount, o.hold_amount as hold, t.created_at as "createdAt",
-    t.ended_at as "endedAt", o.deadline, ${madeOfTask("t")}
-  from video_task t join operation o on o.id = t.operation_id left join settlement s on s.operation_id = t.operation_id
+    t.ended_at as "endedAt", o.deadline, o.id is null as "isArchived", ${madeOfTask("t")}
+  from video_task t left join operation o on o.id = t.operation_id left join settlement s on s.operation_id = t.operation_id
   left join channel c on c.id = t.channel_id`;
 
 const viewOf = ({
@@ -47,10 +47,10 @@ const viewOf = ({
   account: { id: accountId, email },
   made: madeView(made),
   charged: amount === null ? null : formatPoints(BigInt(amount)),
-  held: formatPoints(BigInt(hold)),
+  held: hold === null ? null : formatPoints(BigInt(hold)),
   createdAt: createdAt.toISOString(),
   endedAt: endedAt?.toISOString() ?? null,
-  deadline: deadline.toISOString(),
+  deadline: deadline?.toISOString() ?? null,
 });
 
 /** The tasks of all accounts, newest first. Task ids sort by time. */

@@ -75,10 +75,11 @@ async function loggedFacts({ pool, archive }: Pick<QueryDeps, "pool" | "archive"
   if (found !== null)
     return {
       facts: found,
+      isArchived: false,
       detailNow: () => requestDetail(pool, found.accountId, found.operationId),
     };
   const { facts, line } = await requireArchived({ pool, archive }, id);
-  return { facts, detailNow: () => archivedDetail(pool, facts.accountId, line) };
+  return { facts, isArchived: true, detailNow: () => archivedDetail(pool, facts.accountId, line) };
 }
 
 /**
@@ -89,7 +90,7 @@ export async function loggedRequest(
   deps: Deps & Pick<QueryDeps, "archive">,
   { id }: { id: string },
 ): Promise<z.input<typeof loggedRequestResponse>> {
-  const { facts: found, detailNow } = await loggedFacts(deps, id);
+  const { facts: found, isArchived, detailNow } = await loggedFacts(deps, id);
   const [detail, trail, emails, names] = await Promise.all([
     detailNow(),
     operationTrail(deps.pool, found.operationId),
@@ -107,6 +108,7 @@ export async function loggedRequest(
     polls,
     nodeId,
     deadline: deadline.toISOString(),
+    isArchived,
     losses: trail.losses.map(({ cause, estimate, at }) => ({
       cause,
       estimate: formatPoints(estimate),

@@ -11,21 +11,23 @@ export interface TaskRow {
   readonly polls: number;
   readonly poll_failures: number;
   readonly error_code: string | null;
-  /** The charge in micropoints; null before it. */
+  /** The charge in micropoints; null before it, and when the request is archived. */
   readonly amount: string | null;
+  /** Whether its request is only in an archived file. */
+  readonly archived: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
 export interface WholeTaskRow extends TaskRow {
-  /** Micropoints. */
-  readonly hold_amount: string;
+  /** Micropoints; null when the request is archived. */
+  readonly hold_amount: string | null;
   readonly [column: string]: unknown;
 }
 
 const columns = `t.id, t.status, t.model, t.account_id as account, coalesce(c.name, t.channel_id) as channel, t.upstream_ref,
-  t.polls, t.poll_failures, t.error_code, s.amount, t.created_at as "createdAt", t.updated_at as "updatedAt"`;
-const source = `video_task t left join settlement s on s.operation_id = t.operation_id
+  t.polls, t.poll_failures, t.error_code, s.amount, o.id is null as archived, t.created_at as "createdAt", t.updated_at as "updatedAt"`;
+const source = `video_task t left join operation o on o.id = t.operation_id left join settlement s on s.operation_id = t.operation_id
   left join channel c on c.id = t.channel_id`;
 
 /** The newest tasks first; null matches any account, and any state. */
@@ -48,7 +50,7 @@ export async function findTaskRow(pool: Reader, id: string): Promise<WholeTaskRo
     `select ${columns}, t.operation_id, t.submit_state, t.spec, t.media_id, t.result_expires_at, t.lease_owner, t.lease_until,
             t.next_poll_at, t.hidden_at, o.hold_amount,
             (select coalesce(json_agg(l.cause), '[]') from operator_loss l where l.operation_id = t.operation_id) as losses
-       from ${source} join operation o on o.id = t.operation_id where t.id = $1`,
+       from ${source} where t.id = $1`,
     [id],
   );
   return rows[0] ?? null;

@@ -46,17 +46,26 @@ interface TaskMedia {
 
 export interface TaskLine {
   readonly id: string;
+  readonly operationId: string;
   readonly family: ResultFamily;
+  readonly model: string;
+  readonly at: Date;
   readonly status: TaskStatus;
   readonly errorCode: string | null;
   readonly spec: KeptSpec;
   readonly facts: VideoFacts | null;
   readonly media: TaskMedia | null;
-  readonly line: HistoryLine;
+  /** Null when its request is only in an archived file. */
+  readonly line: HistoryLine | null;
 }
 
-interface Row extends RequestRow {
+interface ResultRow {
   task_id: string;
+  operation_id: string;
+  task_family: ResultFamily;
+  task_model: string;
+  created_at: Date;
+  exact: string;
   status: TaskLine["status"];
   error_code: string | null;
   spec: KeptSpec;
@@ -70,15 +79,22 @@ interface Row extends RequestRow {
   is_expired: boolean;
 }
 
+type Row = ResultRow & (({ is_archived: false } & RequestRow) | { is_archived: true });
+
 const money = requestColumns("t.created_at");
 const result = `t.media_id, m.extension, m.width, m.height, m.bytes::float8 as bytes, t.result_expires_at,
   t.result_expires_at <= now() or m.deleted_at is not null as is_expired`;
-const joined = `join operation o on o.id = t.operation_id left join settlement s on s.operation_id = t.operation_id
+const resultColumns =
+  "t.id as task_id, t.operation_id, t.model as task_model, o.id is null as is_archived";
+/** The request of a result may be only in an archived file. */
+const joined = `left join operation o on o.id = t.operation_id left join settlement s on s.operation_id = t.operation_id
   left join api_key k on k.id = o.api_key_id left join media m on m.id = t.media_id`;
 
 const families = {
   video: {
-    select: `select t.id as task_id, t.status, t.error_code, t.spec, t.facts, ${money}, ${result} from video_task t ${joined}`,
+    select: `select ${resultColumns}, 'video' as task_family, t.status, t.error_code, t.spec, t.facts, ${money}, ${result} from video_task t ${joined}`,
+    key: "coalesce(o.api_key_id, t.api_key_id)",
+    isKeyless: "coalesce(o.api_key_id, t.api_key_id) is null",
     states: {
       open: "t.status in ('queued', 'running')",
       succeeded: "t.status = 'succeeded'",
@@ -86,12 +102,18 @@ const families = {
     },
   },
   image: {
-    select: `select t.id as task_id, case s.outcome when 'settled' then 'succeeded' when 'released' then 'failed' else 'running' end as status,
+    // The file is stored before the charge, and an image that failed has none.
+    select: `select ${resultColumns}, 'image' as task_family,
+                    case when s.outcome = 'settled' or o.id is null and t.media_id is not null then 'succeeded'
+                         when s.outcome = 'released' or o.id is null then 'failed' else 'running' end as status,
                     case when s.outcome = 'released' then s.reason end as error_code, t.spec, null::jsonb as facts, ${money}, ${result} from image_result t ${joined}`,
+    key: "o.api_key_id",
+    isKeyless: `(o.id is not null and o.api_key_id is null
+      or o.id is null and exists (select from playground_operation p where p.operation_id = t.operation_id))`,
     states: {
-      open: "s.outcome is null",
-      succeeded: "s.outcome = 'settled'",
-      failed: "s.outcome = 'released'",
+      open: "o.id is not null and s.outcome is null",
+      succeeded: "(s.outcome = 'settled' or o.id is null and t.media_id is not null)",
+      failed: "(s.outcome = 'released' or o.id is null and t.media_id is null)",
     },
   },
 };
@@ -101,7 +123,10 @@ function lineOf(row: Row): TaskLine {
   const { width, height, bytes, is_expired: isExpired } = row;
   return {
     id: row.task_id,
-    family: row.family === "video" ? "video" : "image",
+    operationId: row.operation_id,
+    family: row.task_family,
+    model: row.task_model,
+    at: row.created_at,
     status: row.status,
     errorCode: row.error_code,
     spec: row.spec,
@@ -119,7 +144,7 @@ function lineOf(row: Row): TaskLine {
             expiresAt,
             isExpired,
           },
-    line: requestLine(row),
+    line: row.is_archived ? null : requestLine(row),
   };
 }
 
@@ -140,7 +165,33 @@ function readPlace(cursor: string | undefined): Place | null {
 
 export interface TaskPage {
   readonly tasks: TaskLine[];
+  /** The months whose images are left out, because it is not known with which key they were made. */
+  readonly archived: string[];
   readonly nextCursor: string | null;
+}
+
+/** The dropped months in which the account made images, the first one first. */
+async function monthsWithImages(pool: Reader, accountId: string): Promise<string[]> {
+  const { rows } = await pool.query<{ month: string }>(
+    `select to_char(month, 'YYYY-MM') as month from ledger_archive_drop d
+      where exists (select from image_result t where t.account_id = $1 and t.hidden_at is null
+                       and t.created_at >= d.month::timestamp at time zone 'UTC' and t.created_at < (d.month + interval '1 month') at time zone 'UTC')
+      order by month`,
+    [accountId],
+  );
+  return rows.map(({ month }) => month);
+}
+
+/** The condition for one kind of results; `parts` are those of both, and `key` is a parameter. */
+function conditionOf(
+  family: ResultFamily,
+  { key, state }: TaskFilter,
+  parts: readonly string[],
+  place: number,
+): string {
+  const { key: column, isKeyless, states } = families[family];
+  const ofKey = key === undefined ? [] : [key === "none" ? isKeyless : `${column} = $${place}`];
+  return [...parts, ...ofKey, ...(state ? [states[state]] : [])].join(" and ");
 }
 
 /**
@@ -157,20 +208,18 @@ export async function taskPage(
   const values: unknown[] = [accountId, limit + 1];
   const parts = ["t.account_id = $1", "t.hidden_at is null"];
   if (filter.model !== undefined) parts.push(`t.model = $${values.push(filter.model)}`);
-  if (filter.key === "none") parts.push("o.api_key_id is null");
-  else if (filter.key !== undefined) parts.push(`o.api_key_id = $${values.push(filter.key)}`);
   if (filter.ids !== undefined) parts.push(`t.id = any($${values.push(filter.ids)})`);
   if (place)
     parts.push(
       `(t.created_at, t.id) < ($${values.push(place[0])}::timestamptz, $${values.push(place[1])})`,
     );
+  const key = filter.key === undefined || filter.key === "none" ? 0 : values.push(filter.key);
   const asked = resultFamilies.filter(
     (family) => filter.family === undefined || filter.family === family,
   );
   const branches = asked.map((family) => {
-    const { select, states } = families[family];
-    const where = [...parts, ...(filter.state ? [states[filter.state]] : [])].join(" and ");
-    return `(${select} where ${where} order by t.created_at desc, t.id desc limit $2)`;
+    const where = conditionOf(family, filter, parts, key);
+    return `(${families[family].select} where ${where} order by t.created_at desc, t.id desc limit $2)`;
   });
   const { rows } = await pool.query<Row>(
     `select * from (${branches.join(" union all ")}) listed order by created_at desc, task_id desc limit $2`,
@@ -182,13 +231,16 @@ export async function taskPage(
     rows.length > limit && last
       ? Buffer.from(`${last.exact}~${last.task_id}`).toString("base64url")
       : null;
-  return { tasks: page.map(lineOf), nextCursor: next };
+  const isComplete = filter.key === undefined || filter.family === "video";
+  const archived = isComplete ? [] : await monthsWithImages(pool, accountId);
+  return { tasks: page.map(lineOf), nextCursor: next, archived };
 }
 
 interface TaskTimes {
   readonly submitted: Date | null;
   readonly running: Date | null;
   readonly stored: Date | null;
+  readonly ended: Date | null;
 }
 
 interface Delivery {
@@ -228,43 +280,21 @@ export async function taskDetail(
   const [row] = rows;
   if (row === undefined) return null;
   const more = await pool.query<TaskTimes & { callback: string | null }>(
-    `select t.submitted_at as submitted, t.running_at as running, m.stored_at as stored, t.callback_url as callback
+    `select t.submitted_at as submitted, t.running_at as running, m.stored_at as stored, t.ended_at as ended, t.callback_url as callback
        from video_task t left join media m on m.id = t.media_id where t.operation_id = $1
      union all
-     select o.created_at, o.created_at, m.stored_at, null
-       from image_result t join operation o on o.id = t.operation_id left join media m on m.id = t.media_id where t.operation_id = $1`,
+     select t.created_at, t.created_at, m.stored_at, null, null
+       from image_result t left join media m on m.id = t.media_id where t.operation_id = $1`,
     [operationId],
   );
   const { submitted = null, running = null, stored = null, callback = null } = more.rows[0] ?? {};
+  const task = lineOf(row);
+  const ended = task.line?.request?.endedAt ?? more.rows[0]?.ended ?? null;
   const deliveries =
     callback === null ? [] : (await pool.query<Delivery>(deliveriesQuery, [row.task_id])).rows;
   return {
-    task: lineOf(row),
-    times: { submitted, running, stored },
+    task,
+    times: { submitted, running, stored, ended },
     callback: callback === null ? null : { url: callback, deliveries },
   };
-}
-
-const LATEST = 50;
-
-/**
- * The median duration in seconds of each model's latest results; a model without results is absent.
- */
-export async function typicalSeconds(
-  pool: Reader,
-  models: readonly string[],
-): Promise<Record<string, number>> {
-  const { rows } = await pool.query<{ model: string; seconds: number }>(
-    `select a.model, percentile_cont(0.5) within group (order by l.seconds)::float8 as seconds from unnest($1::text[]) as a(model), lateral (
-       (select extract(epoch from t.ended_at - t.created_at) as seconds from video_task t
-         where t.model = a.model and t.status = 'succeeded' order by t.ended_at desc limit ${LATEST})
-       union all
-       (select extract(epoch from s.created_at - t.created_at) from image_result t join settlement s on s.operation_id = t.operation_id and s.outcome = 'settled'
-         where t.model = a.model and t.media_id is not null order by t.created_at desc limit ${LATEST})) l
-     group by a.model`,
-    [models],
-  );
-  return Object.fromEntries(
-    rows.map(({ model, seconds }) => [model, Math.max(1, Math.round(seconds))]),
-  );
 }

@@ -2,10 +2,14 @@ import type { z } from "zod";
 import { knownModels } from "../catalog/models";
 import type { task, taskResponse, tasksQuery } from "../contract/tasks";
 import { RelayError } from "../errors";
+import { isIdOf } from "../ids";
 import { createMediaLinks } from "../media/media-link";
+import { archivedLine } from "./archived";
 import { entryView } from "./entries";
 import type { QueryDeps } from "./query-deps";
-import { type TaskDetail, type TaskLine, taskDetail, taskPage, typicalSeconds } from "./task-log";
+import { archivedFacts } from "./request-log";
+import { type TaskDetail, type TaskLine, taskDetail, taskPage } from "./task-log";
+import { typicalSeconds } from "./typical-times";
 import { operationOf } from "./usage";
 
 type TaskView = z.input<typeof task>;
@@ -35,14 +39,14 @@ function viewer({
 }: Pick<QueryDeps, "secrets" | "settings">): (line: TaskLine) => TaskView {
   const links = createMediaLinks(secrets, settings.publicUrl);
   return (shown) => {
-    const { id, family, status, errorCode, spec, media, line } = shown;
-    if (line.request === null) throw new Error("a task is a request");
+    const { id, operationId, family, model, status, at, errorCode, spec, media, line } = shown;
     return {
       id,
+      operationId,
       family,
-      model: line.request.model,
+      model,
       status,
-      at: line.at.toISOString(),
+      at: at.toISOString(),
       errorCode,
       settings: {
         prompt: spec.prompt ?? null,
@@ -61,7 +65,7 @@ function viewer({
         url: media.isExpired ? null : links.link(`${media.id}.${media.extension}`, media.expiresAt),
         expiresAt: media.expiresAt.toISOString(),
       },
-      entry: entryView(line),
+      entry: line && entryView(line),
     };
   };
 }
@@ -71,16 +75,36 @@ export async function listTasks(
   deps: Pick<QueryDeps, "pool" | "secrets" | "settings">,
   { accountId, ...query }: z.output<typeof tasksQuery> & { accountId: string },
 ) {
-  const { tasks, nextCursor } = await taskPage(deps.pool, accountId, query, query);
-  return { tasks: tasks.map(viewer(deps)), nextCursor };
+  const { tasks, nextCursor, archived } = await taskPage(deps.pool, accountId, query, query);
+  return { tasks: tasks.map(viewer(deps)), nextCursor, archived };
+}
+
+/**
+ * The operation of a task by the task's id or the request's, also when the request is archived. An
+ * image has the id of its request, and for a video the file is read that has the request.
+ */
+async function operationOfTask(
+  deps: Pick<QueryDeps, "pool" | "database" | "archive">,
+  { accountId, id }: NamedTask,
+): Promise<string | null> {
+  const operationId = await operationOf(deps, accountId, id);
+  if (operationId !== null || !isIdOf("request", id)) return operationId;
+  const image = await deps.database.imageResult.findFirst({
+    where: { id, accountId },
+    select: { operationId: true },
+  });
+  if (image !== null) return image.operationId;
+  const line = await archivedLine(deps, id, accountId);
+  return line === null ? null : (await archivedFacts(deps.pool, line)).operationId;
 }
 
 /** Throws `task_not_found`, also for a task that was removed or is another account's. */
 export async function findTask(
-  deps: Pick<QueryDeps, "pool" | "database">,
-  { accountId, id }: NamedTask,
+  deps: Pick<QueryDeps, "pool" | "database" | "archive">,
+  named: NamedTask,
 ): Promise<TaskDetail> {
-  const operationId = await operationOf(deps, accountId, id);
+  const { accountId } = named;
+  const operationId = await operationOfTask(deps, named);
   const detail = operationId === null ? null : await taskDetail(deps.pool, accountId, operationId);
   if (detail === null) throw new RelayError("task_not_found");
   return detail;
@@ -90,18 +114,18 @@ const iso = (moment: Date | null) => moment?.toISOString() ?? null;
 
 /** Rejects with `task_not_found`. */
 export async function showTask(
-  deps: Pick<QueryDeps, "pool" | "database" | "secrets" | "settings">,
+  deps: Pick<QueryDeps, "pool" | "database" | "archive" | "secrets" | "settings">,
   named: NamedTask,
 ): Promise<z.input<typeof taskResponse>> {
   const { task: found, times, callback } = await findTask(deps, named);
   return {
     task: viewer(deps)(found),
     times: {
-      queued: found.line.at.toISOString(),
+      queued: found.at.toISOString(),
       submitted: iso(times.submitted),
       running: iso(times.running),
       stored: iso(times.stored),
-      ended: iso(found.line.request?.endedAt ?? null),
+      ended: iso(times.ended),
     },
     callback: callback && {
       url: callback.url,

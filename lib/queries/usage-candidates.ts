@@ -7,6 +7,10 @@ import { conditionOf, keysOf, type UsageFilter } from "./usage-filter";
 const ended = "join settlement s on s.operation_id = o.id";
 const joined = `left ${ended}`;
 
+/** Hours whose requests are only in archived files; those beside them may have some that are not. */
+const isDropped = `exists (select from ledger_archive_drop d
+  where h.hour >= d.month::timestamp at time zone 'UTC' + interval '1 hour' and h.hour < (d.month + interval '1 month') at time zone 'UTC' - interval '1 hour')`;
+
 /** The hours (UTC) with requests of the filter, newest first, read as far as they are needed. */
 function hoursSql(filter: UsageFilter, values: unknown[], before: string | null): string {
   const { status } = filter;
@@ -14,6 +18,7 @@ function hoursSql(filter: UsageFilter, values: unknown[], before: string | null)
     "h.account_id = $1",
     "h.hour > $2::date::timestamp at time zone $4 - interval '1 hour'",
     `h.hour <= ${before ?? "($3::date + 1)::timestamp at time zone $4"}`,
+    `not ${isDropped}`,
   ];
   if (filter.model !== undefined) parts.push(`h.model = $${values.push(filter.model)}`);
   if (filter.key !== undefined)

@@ -1,0 +1,157 @@
+/**
+ * Every place that reads the tables of requests, with what it does about requests that are only in
+ * archived files. Without an entry here, a new reader would lose those silently.
+ */
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join, relative } from "node:path";
+import { expect, test } from "vitest";
+import { createTestDatabase } from "@/testing/db/test-database";
+import { connect } from "@/testing/ledger/test-ledger";
+
+const root = join(import.meta.dirname, "../..");
+const reads =
+  /\b(?:from|join)\s+(?:operation|settlement|usage_row|ledger_journal)\b|["'`](?:operation|settlement|usage_row)(?: [a-z]\b|["'`]\s*,)|\.(?:operation|settlement)\.(?:find|count|group|aggregate)/i;
+
+function sources(folder: string): string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    if (["node_modules", "generated", ".next", "dist"].includes(name)) return [];
+    return statSync(path).isDirectory()
+      ? sources(path)
+      : /\.(ts|tsx|mjs|mts)$/.test(name) && !/\.test\.tsx?$/.test(name)
+        ? [path]
+        : [];
+  });
+}
+
+/** Answers say which months are left out, or read the file. A test of each shows it. */
+const told: Readonly<Record<string, string>> = {
+  "lib/queries/archived.ts": "makes a request's row of its line in a file",
+  "lib/queries/history.ts":
+    "the list of entries, and the usage of the command line: name the months",
+  "lib/queries/operator-tasks.ts": "tasks of dropped requests are listed without points",
+  "lib/queries/request-detail.ts": "reads the file",
+  "lib/queries/request-log.ts":
+    "the list names the months; one request is read from its file; a refund says that it is archived",
+  "lib/queries/statement-units.ts":
+    "the statement asks for no quantities then, and names the months",
+  "lib/queries/stored-tasks.ts": "tasks of dropped requests are listed without points",
+  "lib/queries/task-log.ts":
+    "results of dropped requests are listed without their charge, with the way to it",
+  "lib/queries/usage-candidates.ts": "the list and the CSV name the months",
+  "lib/queries/usage-log.ts": "the list and the CSV name the months",
+  "lib/results/kept-settings.ts": "an image whose request was dropped has ended",
+};
+
+/** Of ended requests, the sums have those of dropped months; the rows are those that no sum has yet. */
+const summed: Readonly<Record<string, string>> = {
+  "lib/commands/channels.ts": "whether a channel was used: the sums of days have the rest",
+  "lib/ledger/usage-of-members.ts": "who ordered in the playground is not known of dropped months",
+  "lib/queries/member-spend.ts": "of the last days; a month is dropped after three full months",
+  "lib/queries/total-facts.ts": "a month is dropped when all of its requests are in the sums",
+  "lib/queries/usage-facts.ts":
+    "an hour of a dropped month is never cut; who ordered in the playground is not known of it",
+};
+
+/** Requests that are open, or ended some days ago: a month is dropped after three full months. */
+const recent: Readonly<Record<string, string>> = {
+  "lib/accounts/session-principal.ts": "an order that was just refused",
+  "lib/idempotency/order-rows.ts": "rows of the last hour",
+  "lib/idempotency/request-table.ts": "rows of the last 24 hours",
+  "lib/ledger/last-seal.ts": "what is not sealed; a dropped month is",
+  "lib/metrics/installation-figures.ts": "open requests",
+  "lib/model-book/read-models.ts": "the model of a task that ends now",
+  "lib/price-book/preview.ts": "the last 30 days",
+  "lib/queries/money-sums.ts": "open requests",
+  "lib/queries/overview.ts": "open requests",
+  "lib/queries/stuck-work.ts": "open requests",
+  "lib/queries/trends.ts": "the last two months",
+  "lib/queries/typical-times.ts": "the latest results, since the last dropped month",
+  "lib/relay/video/video-table.ts": "a task that ends now, or whose caller waits",
+  "lib/results/image-results.ts": "an image that is made now, or an answer of the last 24 hours",
+};
+
+/** Archives and audits, whose tests have a dropped month. */
+const audited: Readonly<Record<string, string>> = {
+  "lib/ledger/archive-book.ts": "what is to be archived, and that a dropped month has no rows",
+  "lib/ledger/archive-rows.ts": "rows that are written to files, and those read from them",
+  "lib/ledger/archived-piece.ts": "reads the files",
+  "lib/ledger/audit-leases.ts": "rows that are there",
+  "lib/ledger/audit-members.ts": "windows that began in a dropped month are not compared",
+  "lib/ledger/audit-requests.ts": "rows that are there; refunds of dropped charges: by the file",
+  "lib/ledger/audit-state.ts": "open requests",
+  "lib/ledger/audit-sums.ts": "windows that began in a dropped month are not compared",
+  "lib/ledger/audit-usage.ts": "hours that are not of a dropped month",
+  "lib/ledger/audit.ts": "counts what is in no seal",
+  "lib/ledger/piece-reading.ts": "pieces without dropped requests",
+};
+
+const known = { ...told, ...summed, ...recent, ...audited };
+/** Words that are names of other things there. */
+const others = ["lib/contract/audit-actions.ts", "lib/db/grants.ts", "lib/queries/step-time.ts"];
+
+test("every reader of the tables of requests says what it does about archived months", () => {
+  const found = ["lib", "server", "cli"]
+    .flatMap((name) => sources(join(root, name)))
+    .filter((path) => reads.test(readFileSync(path, "utf8")))
+    .map((path) => relative(root, path));
+  expect(found.filter((path) => !others.includes(path)).sort()).toEqual(Object.keys(known).sort());
+});
+
+test("the search recognizes a reader", () => {
+  for (const text of [
+    "select id from operation where",
+    "left join settlement s on",
+    '"operation o left"',
+    'scope.of("settlement", "id")',
+    "database.operation.findMany({})",
+  ])
+    expect(text).toMatch(reads);
+});
+
+/** What functions of the database read of requests whose rows may be gone. */
+const functions: Readonly<Record<string, string>> = {
+  ledger_add_partition: "moves rows of its own months",
+  ledger_apply: "requests that begin or end now",
+  ledger_apply_one_by_one: "requests that begin now",
+  ledger_apply_whole: "requests that were written to the spool some days ago",
+  ledger_apply_written: "requests that were written to the spool some days ago",
+  ledger_archive_add: "what is archived, before it is dropped",
+  ledger_archive_close: "what is archived, before it is dropped",
+  ledger_archive_note_drop: "that the month has no rows left",
+  ledger_end_task: "a task that ends; a month with an open one is not archived",
+  ledger_member_end: "requests that end now",
+  ledger_member_hold: "requests that begin now",
+  ledger_partition_state: "rows in no partition",
+  ledger_partitions_ahead: "names of tables",
+  ledger_refund: "says that there is no charge",
+  ledger_refund_bound: "refuses what was not charged",
+  ledger_seal_due: "what is not sealed; a dropped month is",
+  ledger_seal_piece: "what is not sealed; a dropped month is",
+  ledger_set_key_limit: "open requests",
+  ledger_set_member_budget: "open requests",
+  operation_exists: "when a task, an image, a loss or a refund is written",
+  operation_opens: "requests that begin now",
+  playground_operation_kept: "notes are removed only of orders that never began",
+  settlement_agrees_with_task: "requests that end now",
+  settlement_ends: "requests that end now",
+  usage_count: "what is in no sum; a dropped month is",
+  usage_count_earlier: "what is in no sum; a dropped month is",
+  video_task_agrees: "when the state of a task changes",
+};
+
+test("so does every function of the database", async () => {
+  const client = await connect(await createTestDatabase());
+  const { rows } = await client.query<{ name: string }>(
+    `select proname as name from pg_proc where pronamespace = 'public'::regnamespace
+        and prosrc ~ '\\m(operation|settlement|usage_row|ledger_journal)\\M' order by 1`,
+  );
+  const { rows: keys } = await client.query<{ name: string }>(
+    `select conname as name from pg_constraint where contype = 'f' and (confrelid in ('operation'::regclass, 'settlement'::regclass)
+        or confrelid in (select inhrelid from pg_inherits where inhparent in ('operation'::regclass, 'settlement'::regclass)))`,
+  );
+  await client.end();
+  expect(rows.map(({ name }) => name)).toEqual(Object.keys(functions));
+  // A foreign key would keep a month from being dropped.
+  expect(keys).toEqual([]);
+});
