@@ -1,6 +1,6 @@
 /** The requests of an account by day, divided by model, family or key. Read-only. */
 
-import type { ChartGrouping } from "../contract/states";
+import type { ChartGrouping, ChartTimes } from "../contract/states";
 import type { Reader } from "../db/pool";
 import type { Micropoints } from "../points";
 import { addSteps, medianStep, noSteps, timeOf } from "./step-time";
@@ -79,38 +79,48 @@ const sumsSql = (group: ChartGrouping, from: string) => `
       from found join ranked using (id) group by grouping sets ((place, day), (place)) having sum(requests) <> 0
   )`;
 
+/** Where the times that are asked for are, and what is added to a step in a key. */
+const timeColumns = { latency: ["latency", 0], firstToken: ["first_token", 512] } as const;
+const columnsOf = {
+  yes: [timeColumns.latency, timeColumns.firstToken],
+  latency: [timeColumns.latency],
+  firstToken: [timeColumns.firstToken],
+  no: [],
+};
+
+const noTimes =
+  "times as (select null::int as slot, null::bytea as latency, null::bytea as first_token where false)";
+
 /**
- * The histogram of each slot, as a list of entries. A year of a large account has a million entries
- * to add up, so each is a single number until then: 1024 × slot + step, with 512 more for the second of the times.
+ * The histogram of each slot, as a list of entries. A year of a large account has most of a million
+ * entries to add up, so each has one number as its key: 1024 × slot + step, with 512 more for the
+ * second of the times.
  */
-const timesSql = (group: ChartGrouping, from: string) => `
-  counted as (
-    select key + (e & 511)::int as key, sum((e >> 9)::int) as n from (${[
-      ["latency", 0],
-      ["first_token", 512],
-    ]
-      .map(
-        ([column, more]) =>
-          `select ((f.day - $2::date) * ${SLOTS} + r.place) * 1024 + ${more} as key, unnest(f.${column}) as e
+function timesSql(group: ChartGrouping, from: string, times: ChartTimes): string {
+  if (times === "no") return noTimes;
+  const entries = columnsOf[times].map(
+    ([column, more]) =>
+      `select ((f.day - $2::date) * ${SLOTS} + r.place) * 1024 + ${more} as key, unnest(f.${column}) as e
              from ${from} f join ranked r on r.id = f.${groupSql[group]}`,
-      )
-      .join(" union all ")}) t
+  );
+  return `
+  counted as (
+    select key + (e & 511)::int as key, sum((e >> 9)::int) as n from (${entries.join(" union all ")}) t
      group by 1 having sum((e >> 9)::int) > 0
   ), times as (
     select key >> 10 as slot, string_agg(int8send((n << 9) | (key & 511)), '') filter (where key & 512 = 0) as latency,
            string_agg(int8send((n << 9) | (key & 511)), '') filter (where key & 512 <> 0) as first_token
       from counted group by 1
   )`;
-const noTimes =
-  "times as (select null::int as slot, null::bytea as latency, null::bytea as first_token where false)";
+}
 
 /** The entries of the histograms of some rows together. */
 const medianOf = (rows: readonly Row[], time: "latency" | "first_token"): number | null =>
   timeOf(medianStep(rows.reduce((counts, row) => addSteps(counts, row[time]), noSteps())));
 
 /**
- * The series of a filter, the most expensive first. Without `hasTimes` all medians are null, and it
- * takes a fraction of the time. Rejects with `range_too_large` when there are too many requests to
+ * The series of a filter, the most expensive first. Times that are not asked for are null,
+ * and take no time. Rejects with `range_too_large` when there are too many requests to
  * sum in time.
  */
 export async function usageChart(
@@ -118,13 +128,13 @@ export async function usageChart(
   accountId: string,
   filter: UsageFilter,
   group: ChartGrouping,
-  { hasTimes = true } = {},
+  { times = "yes" }: { readonly times?: ChartTimes } = {},
 ): Promise<ChartSeries[]> {
-  const by = { byDay: true, byMember: group === "member" };
+  const by = { byDay: true, byMember: group === "member", hasTimes: times !== "no" };
   const { sql, values, from } = usageFacts(accountId, filter, by);
   const { rows } = await pool
     .query<Row>(
-      `with ${sql}, ${sumsSql(group, from)}, ${hasTimes ? timesSql(group, from) : noTimes}
+      `with ${sql}, ${sumsSql(group, from)}, ${timesSql(group, from, times)}
        select s.*, to_char(s.day, 'YYYY-MM-DD') as day, coalesce(k.name, u.email) as name, m.latency, m.first_token
          from sums s left join times m using (slot)
          left join api_key k on k.id = s.id and k.account_id = $1 and ${group === "key"}

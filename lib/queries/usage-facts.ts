@@ -62,6 +62,8 @@ function conditionsOf(filter: UsageFilter, values: unknown[]): string {
   return parts.map((part) => ` and ${part}`).join("");
 }
 
+const noTimes = "'{}'::bigint[], '{}'::bigint[]";
+
 /** The day of a request. */
 const dayOf = (byDay: boolean) => (byDay ? "(r.created_at at time zone $4)::date" : "null::date");
 
@@ -76,7 +78,7 @@ const subtractedTimes = (column: string) =>
 function endedSources(
   status: "settled" | "released" | undefined,
   where: string,
-  byDay: boolean,
+  { byDay, hasTimes }: { readonly byDay: boolean; readonly hasTimes: boolean },
 ): string[] {
   const day = dayOf(byDay);
   const counts = countsOf[status ?? "any"];
@@ -87,7 +89,7 @@ function endedSources(
     `select ${byDay ? dayOfHour : "null::date"}, r.model, r.family, r.api_key_id, ${counts}, 0, 0, r.latency, r.first_token from usage_hour r
       where r.account_id = $1 and r.hour > ${start} - interval '1 hour' and r.hour < ${stop} and ${isTaken}${isWanted}`,
     // The hour counts on the day that begins in it. Its part counts on the day before, and is subtracted.
-    `select c.day, r.model, r.family, r.api_key_id, ${signed}, 0, 0, ${signedTimes("latency")}, ${signedTimes("first_token")}
+    `select c.day, r.model, r.family, r.api_key_id, ${signed}, 0, 0, ${hasTimes ? `${signedTimes("latency")}, ${signedTimes("first_token")}` : noTimes}
        from cut c cross join lateral (select * from usage_part r where r.account_id = $1 and r.at = c.at${isWanted} offset 0) r where c.way = 'kept'`,
     `select c.day, r.model, r.family, r.api_key_id, ${counts}, 0, 0, ${rowTimes} from cut c cross join lateral (
         select * from usage_row o where o.account_id = $1 and o.created_at >= case c.sign when 1 then c.hour else c.at end
@@ -158,19 +160,25 @@ interface Facts {
 
 /**
  * The facts of a filter. With `byDay` each has its day in the filter's zone, which is `$4`; otherwise
- * `day` is null. With `byMember` they have the column `member`. A group of facts may add up to nothing.
+ * `day` is null. With `byMember` they have the column `member`; without
+ * `hasTimes` not all have their times. A group of facts may add up to nothing.
  */
 export function usageFacts(
   accountId: string,
   filter: UsageFilter,
-  { byDay, byMember }: { readonly byDay: boolean; readonly byMember: boolean },
+  by: {
+    readonly byDay: boolean;
+    readonly byMember: boolean;
+    readonly hasTimes: boolean;
+  },
 ): Facts {
   const values: unknown[] = [accountId, filter.from, filter.to, filter.zone];
   const where = conditionsOf(filter, values);
+  const { byDay, byMember } = by;
   const day = dayOf(byDay);
   const { status } = filter;
   const sources = [
-    ...(status === "held" ? [] : endedSources(status, where, byDay)),
+    ...(status === "held" ? [] : endedSources(status, where, by)),
     ...(status === undefined || status === "held" ? [runningSource(where, day)] : []),
   ];
   const sql = `${spansSql(byDay)}, facts (day, model, family, api_key_id, ${figures}, ${times}) as not materialized (

@@ -76,7 +76,7 @@ export async function usageSummary(
   filter: UsageFilter,
   group: UsageGrouping,
 ): Promise<{ total: UsageSum; groups: UsageGroup[] }> {
-  const by = { byDay: group === "day", byMember: group === "member" };
+  const by = { byDay: group === "day", byMember: group === "member", hasTimes: false };
   const { sql, values, from } = usageFacts(accountId, filter, by);
   const order = group === "day" ? "s.id" : "s.amount desc, s.requests desc, s.id";
   const { rows } = await pool
