@@ -1,5 +1,6 @@
 /** The reads of the pages that `npm run bench:history` measures, for the account with most requests. */
 import type pg from "pg";
+import type { ChartTimes } from "@/lib/contract/states";
 import { readModelFigures, lastDays as statusDays } from "@/lib/queries/model-figures";
 import { chargesByDayAndModel, outstandingByDay } from "@/lib/queries/money-days";
 import { chargesByChannel } from "@/lib/queries/money-sums";
@@ -56,8 +57,8 @@ async function money(pool: pg.Pool): Promise<void> {
 }
 
 export async function historyReads(pool: pg.Pool): Promise<[string, () => Promise<unknown>][]> {
-  const chart = (days: number, hasTimes: boolean) => () =>
-    usageChart(pool, accountId, lastDays(days), "model", { hasTimes });
+  const chart = (days: number, times: ChartTimes, zone?: string) => () =>
+    usageChart(pool, accountId, lastDays(days, zone), "model", { times });
   const summary = (days: number, zone?: string) => () =>
     usageSummary(pool, accountId, lastDays(days, zone), "day");
   const log = (filter: Partial<UsageFilter>) => () =>
@@ -70,10 +71,14 @@ export async function historyReads(pool: pg.Pool): Promise<[string, () => Promis
     ["usage summary, 90 days", summary(90)],
     ["usage summary, 365 days", summary(365)],
     ["usage summary, 365 days, India's days", summary(365, "Asia/Kolkata")],
-    ["usage chart, 30 days", chart(30, false)],
-    ["usage chart, 30 days, median times", chart(30, true)],
-    ["usage chart, 365 days", chart(365, false)],
-    ["usage chart, 365 days, median times", chart(365, true)],
+    ["usage summary, 365 days, Nepal's days", summary(365, "Asia/Kathmandu")],
+    ["usage summary, 365 days, Adelaide's days", summary(365, "Australia/Adelaide")],
+    ["usage chart, 30 days", chart(30, "no")],
+    ["usage chart, 30 days, median times", chart(30, "yes")],
+    ["usage chart, 365 days", chart(365, "no")],
+    ["usage chart, 365 days, median times", chart(365, "yes")],
+    ["usage chart, 365 days, one of the times", chart(365, "latency")],
+    ["usage chart, 365 days, times, Nepal's days", chart(365, "yes", "Asia/Kathmandu")],
     ["request log, 365 days", log({})],
     ["request log, 365 days, a rare model", log({ model })],
     ["request log, 365 days, a rare key", log({ key: `key_${accountId}_3` })],

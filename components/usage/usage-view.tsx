@@ -10,7 +10,6 @@ import { csvAddress, useUsageChart, useUsageSummary } from "@/lib/client/usage";
 import { ChartCard } from "./chart-card";
 import { RequestsCard } from "./requests-card";
 import { UsageFilters } from "./usage-filters";
-import { hasSums } from "./use-usage-chart-parts";
 import { useUsageAddress } from "./use-usage-filter";
 
 export function UsageView() {
@@ -18,8 +17,9 @@ export function UsageView() {
   const address = useUsageAddress();
   const filter = address?.rows ?? null;
   const summary = useUsageSummary(filter);
-  const hasTimes = address !== null && !hasSums(address.measure);
-  const chart = useUsageChart(address?.filter ?? null, address?.group ?? "model", hasTimes);
+  const measure = address?.measure;
+  const times = measure === "latency" || measure === "firstToken" ? measure : "no";
+  const chart = useUsageChart(address?.filter ?? null, address?.group ?? "model", times);
   return (
     <>
       <PageHead title={t("title")} note={t("note")}>

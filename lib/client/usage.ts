@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, skipToken, useQuery } from "@tanstack/react-query";
-import type { ChartGrouping } from "../contract/states";
+import type { ChartGrouping, ChartTimes } from "../contract/states";
 import { type UsageFilterView, usageEndpoints } from "../contract/usage";
 import { addressOf, call } from "./call";
 import { addDays, daysBetween } from "./days";
@@ -29,13 +29,12 @@ export function useUsageSummary(filter: UsageFilterView | null) {
   });
 }
 
-/** The requests of a filter by day, divided into series. `hasTimes`: with their median times. */
+/** The requests of a filter by day, divided into series, with the median times that are asked for. */
 export function useUsageChart(
   filter: UsageFilterView | null,
   group: ChartGrouping,
-  hasTimes: boolean,
+  times: ChartTimes,
 ) {
-  const times = hasTimes ? "yes" : "no";
   return useQuery({
     queryKey: ["usage", "chart", filter, group, times],
     queryFn:

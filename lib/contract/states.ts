@@ -126,6 +126,9 @@ export type UsageGrouping = (typeof usageGroups)[number];
 /** What the pages' charts of usage are divided by. */
 export const chartGroups = ["model", "family", "key", "member"] as const;
 export type ChartGrouping = (typeof chartGroups)[number];
+/** Which median times a chart of usage has. */
+export const chartTimes = ["yes", "no", "latency", "firstToken"] as const;
+export type ChartTimes = (typeof chartTimes)[number];
 
 /** Whom or what a request failed by, from the release reasons of the ledger. */
 export const failureCauses = ["upstream", "timeout", "review", "client", "server"] as const;

@@ -10,7 +10,7 @@ import { CURSOR_LENGTH_MAX, ID_LENGTH_MAX, MODEL_LENGTH_MAX } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
 import { points } from "./points";
 import { lineView } from "./rates";
-import { chartGroups, dialects, holdStates, usageGroups } from "./states";
+import { chartGroups, chartTimes, dialects, holdStates, usageGroups } from "./states";
 import { units } from "./units";
 
 const DAY_MS = 86_400_000;
@@ -59,8 +59,8 @@ export const usageSummaryQuery = usageFilter
 export const usageChartQuery = usageFilter
   .extend({
     group: z.enum(chartGroups).default("model"),
-    /** Without the median times, a long range is read in a fraction of the time. */
-    times: z.enum(["yes", "no"]).default("yes"),
+    /** The median times: both, one of them, or none. A long range is read faster with fewer. */
+    times: z.enum(chartTimes).default("yes"),
   })
   .refine(isFairRange, fairRange);
 

@@ -44,7 +44,15 @@ const removed = [
   "media",
   "image_result",
 ];
-const added = ["operation", "settlement", "ledger_entry", "operator_loss", "operator_action"];
+const added = [
+  "operation",
+  "settlement",
+  "ledger_entry",
+  "operator_loss",
+  "operator_action",
+  "usage_cut",
+  "usage_part",
+];
 /** A row for each thing that a person, an operator or a day makes: the defaults fit. */
 const quiet = [
   "account account_member account_invitation user user_identity user_link user_totp recovery_code",
@@ -55,7 +63,7 @@ const quiet = [
   "auto_topup auto_topup_charge stripe_removal account_billing invoice invoice_counter receipt_parties",
   "ledger_reversal ledger_audit_run ledger_piece ledger_seal ledger_seal_account node_release",
   "ledger_archive ledger_archive_part ledger_archive_drop",
-  "usage_backfill notification_choice webhook_endpoint _prisma_migrations",
+  "usage_backfill usage_cut_head notification_choice webhook_endpoint _prisma_migrations",
 ].flatMap((line) => line.split(" "));
 
 let client: pg.Client;

@@ -20,7 +20,8 @@ const headQuery = `
          date_trunc('hour', least(now(), to_timestamp(('x' || left(replace(h.below::text, '-', ''), 12))::bit(48)::bigint / 1000.0)) - interval '10 minutes', 'UTC') as to
     from ledger_seal_head h where h.piece > 0 and (select below = '00000000-0000-0000-0000-000000000000' from usage_backfill)`;
 
-async function stepFrom(client: pg.ClientBase, from: Date): Promise<number> {
+/** How long a step from a time on is, so that about as many requests are read in each. */
+export async function stepFrom(client: pg.ClientBase, from: Date): Promise<number> {
   const { rows } = await client.query<{ n: string | null }>(
     "select sum(settled + released) as n from usage_total_hour where hour >= $1 and hour < $1 + interval '1 day'",
     [from],

@@ -15,6 +15,7 @@ import {
   runRules,
 } from "./audit";
 import { auditHours } from "./audit-hours";
+import { auditParts } from "./audit-parts";
 import { newScope } from "./audit-scope";
 import { hoursBetween, recentDays, totalPerDay, waitingRule } from "./audit-usage";
 import { sealLedger } from "./seal";
@@ -64,6 +65,7 @@ export async function auditSealed(
   const { isFull = false, signal } = options;
   const { broken } = await sealLedger(client, options);
   const hours = await auditHours(client, { isAll: isFull, signal });
+  const parts = await auditParts(client, { isAll: isFull, signal });
   // What is not sealed yet may be the whole history.
   if (signal?.aborted)
     throw new RelayError("service_busy", {
@@ -77,6 +79,14 @@ export async function auditSealed(
   );
   const last = await inRangeSnapshot(client, () => auditLastHours(client));
   const sealed = isFull ? await verifySealed(client, options) : [];
-  const checks = joined([...report.checks, ...broken, ...hours, ...sums, ...last, ...sealed]);
+  const checks = joined([
+    ...report.checks,
+    ...broken,
+    ...hours,
+    ...parts,
+    ...sums,
+    ...last,
+    ...sealed,
+  ]);
   return { ...report, ok: checks.every(({ ok }) => ok), checks };
 }

@@ -115,6 +115,36 @@ export const waitingRule: Rule = {
         group by w.operation_id having count(*) > 1 or not coalesce(bool_and(s.is_followed and s.account_id = w.account_id), false)`,
 };
 
+/**
+ * The parts of hours that are kept, up to a time after `from` and not after `to`; null: of all. The
+ * requests of dropped months cannot be compared. Each account's are read by their time.
+ */
+export function partsRule(from: Date | null, to: Date | null): Rule {
+  const range = [
+    ...(from === null ? [] : [`c.at > '${from.toISOString()}'`]),
+    ...(to === null ? [] : [`c.at <= '${to.toISOString()}'`]),
+    `not exists (select from ledger_archive_drop d where c.at >= d.month::timestamp at time zone 'UTC' - interval '1 hour'
+                    and c.at < (d.month + interval '1 month') at time zone 'UTC' + interval '2 hours')`,
+  ].join(" and ");
+  const of = (table: string) =>
+    `(select c.* from wallet w cross join lateral (select * from ${table} c where c.account_id = w.account_id and ${range} offset 0) c)`;
+  const byPart = "account_id, at, api_key_id, model, dialect";
+  return {
+    name: "the sums of every part of an hour are those of the requests made in it",
+    sql: `select coalesce(p.account_id, r.account_id) || ' ' || coalesce(p.model, r.model) || ' ' || coalesce(p.at, r.at) as broken
+        from ${of("usage_part")} p
+        full join (select c.account_id, c.at, coalesce(o.api_key_id, '') as api_key_id, o.model, coalesce(o.dialect, '') as dialect,
+                          max(o.family) as family, ${outcomes}, ${tokens}, ${timed} as timed, ${streamed} as streamed
+                     from ${of("usage_cut")} c
+                          cross join lateral (select * from operation o where o.account_id = c.account_id
+                            and o.created_at >= date_trunc('hour', c.at, 'UTC') and o.created_at < c.at offset 0) o
+                          join settlement s on s.operation_id = o.id
+                    where o.id not in (select operation_id from usage_waiting) group by 1, 2, 3, 4, 5) r using (${byPart})
+       where (p.family, p.settled, p.released, p.input_tokens, p.output_tokens, p.amount, ${timesOf("p.latency")}, ${timesOf("p.first_token")})
+             is distinct from (r.family, r.settled, r.released, r.input_tokens, r.output_tokens, r.amount, r.timed::numeric, r.streamed::numeric)`,
+  };
+}
+
 /** The checks of everything that was made or ended since a midnight (UTC); null: of all. */
 export function usageChecks(since: Date | null): { hours: RuleSet; others: readonly Rule[] } {
   const time = since === null ? "timestamptz '-infinity'" : `timestamptz '${since.toISOString()}'`;
@@ -133,6 +163,6 @@ export function usageChecks(since: Date | null): { hours: RuleSet; others: reado
   };
   return {
     hours: hourRules((table) => `(select * from ${table} where hour >= ${time})`, made),
-    others: [perDay, waitingRule],
+    others: [perDay, waitingRule, partsRule(since, null)],
   };
 }

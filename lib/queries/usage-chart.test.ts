@@ -155,11 +155,18 @@ test("times are medians of what was measured, by day and over the range", async 
     { latencyMs: 298, firstTokenMs: 10 },
     { latencyMs: 50, firstTokenMs: null },
   ]);
-  const without = await usageChart(pool, account.accountId, november, "model", { hasTimes: false });
+  const without = await usageChart(pool, account.accountId, november, "model", { times: "no" });
   const unknown = { latencyMs: null, firstTokenMs: null };
   expect(without).toEqual([
     { ...series, ...unknown, days: series?.days.map((each) => ({ ...each, ...unknown })) },
   ]);
+  for (const [times, other] of [
+    ["latency", { firstTokenMs: null }],
+    ["firstToken", { latencyMs: null }],
+  ] as const)
+    expect(await usageChart(pool, account.accountId, november, "model", { times })).toEqual([
+      { ...series, ...other, days: series?.days.map((each) => ({ ...each, ...other })) },
+    ]);
 });
 
 test("a key's series has its name, and requests without a key are one series", async () => {

@@ -1,14 +1,16 @@
 /** The requests of an account by day, divided by model, family or key. Read-only. */
 
-import type { ChartGrouping } from "../contract/states";
+import type { ChartGrouping, ChartTimes } from "../contract/states";
 import type { Reader } from "../db/pool";
 import type { Micropoints } from "../points";
-import { timeOf } from "./step-time";
+import { addSteps, medianStep, noSteps, timeOf } from "./step-time";
 import { usageFacts } from "./usage-facts";
 import { filterFailure, type UsageFilter } from "./usage-filter";
 
 /** The series that are shown apart; all others are one more. */
 const SERIES_MAX = 6;
+/** A power of two above the number of series. */
+const SLOTS = 8;
 
 export interface ChartSums {
   readonly requests: number;
@@ -40,9 +42,9 @@ interface Row {
   input_tokens: string;
   output_tokens: string;
   charged: string;
-  /** The steps of the medians. */
-  latency: number | null;
-  first_token: number | null;
+  /** Entries of histograms, of days only. */
+  latency: Buffer | null;
+  first_token: Buffer | null;
 }
 
 const groupSql: Record<ChartGrouping, string> = {
@@ -52,49 +54,73 @@ const groupSql: Record<ChartGrouping, string> = {
   member: "member",
 };
 
-const sumsOf = (row: Row): ChartSums => ({
+/** The sums of a row, with the times of `timed`. */
+const sumsOf = (row: Row, timed: readonly Row[]): ChartSums => ({
   requests: Number(row.requests),
   inputTokens: Number(row.input_tokens),
   outputTokens: Number(row.output_tokens),
   charged: BigInt(row.charged),
-  latencyMs: timeOf(row.latency),
-  firstTokenMs: timeOf(row.first_token),
+  latencyMs: medianOf(timed, "latency"),
+  firstTokenMs: medianOf(timed, "first_token"),
 });
 
-/** Sums by series and day. Each fact is read once: a year of a large account has 150,000. */
+/** Sums by series and day. A slot is a day of a series. */
 const sumsSql = (group: ChartGrouping, from: string) => `
   found as materialized (
-    select (at at time zone $4)::date as day, ${groupSql[group]} as id, sum(settled + released + running)::bigint as requests,
+    select day, ${groupSql[group]} as id, sum(settled + released + running)::bigint as requests,
            sum(input_tokens)::bigint as input_tokens, sum(output_tokens)::bigint as output_tokens, sum(amount)::bigint as amount
       from ${from} group by 1, 2
-  ), ranked as (
+  ), ranked as materialized (
     select id, least(row_number() over (order by sum(amount) desc, sum(requests) desc, id), ${SERIES_MAX + 1})::int as place from found group by id
       having sum(requests) <> 0
   ), sums as (
-    select place, day, max(id) as id, sum(requests) as requests, sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens,
-           sum(amount)::bigint as charged from found join ranked using (id) group by grouping sets ((place, day), (place))
+    select place, day, (day - $2::date) * ${SLOTS} + place as slot, max(id) as id, sum(requests) as requests,
+           sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens, sum(amount)::bigint as charged
+      from found join ranked using (id) group by grouping sets ((place, day), (place)) having sum(requests) <> 0
   )`;
 
-/** The median of each histogram: the first step with half of the requests. */
-const mediansSql = (group: ChartGrouping, from: string) => `
-  counted as (
-    select (at at time zone $4)::date as day, ${groupSql[group]} as id, is_first, e & 511 as step, sum(e >> 9) as n
-      from ${from} cross join lateral (select false as is_first, unnest(latency) as e union all select true, unnest(first_token)) t
-     group by 1, 2, 3, 4
-  ), steps as (
-    select place, day, is_first, step, sum(n) as n from counted join ranked using (id)
-     group by grouping sets ((place, day, is_first, step), (place, is_first, step))
-  ), medians as (
-    select place, day, min(step) filter (where not is_first)::int as latency, min(step) filter (where is_first)::int as first_token
-      from (select *, sum(n) over (own order by step) * 2 >= sum(n) over own as is_half from steps window own as (partition by place, day, is_first)) s
-     where is_half group by 1, 2
-  )`;
-const noMedians =
-  "medians as (select null::int as place, null::date as day, null::int as latency, null::int as first_token where false)";
+/** Where the times that are asked for are, and what is added to a step in a key. */
+const timeColumns = { latency: ["latency", 0], firstToken: ["first_token", 512] } as const;
+const columnsOf = {
+  yes: [timeColumns.latency, timeColumns.firstToken],
+  latency: [timeColumns.latency],
+  firstToken: [timeColumns.firstToken],
+  no: [],
+};
+
+const noTimes =
+  "times as (select null::int as slot, null::bytea as latency, null::bytea as first_token where false)";
 
 /**
- * The series of a filter, the most expensive first. Without `hasTimes` all medians are null, and it
- * takes a fraction of the time. Rejects with `range_too_large` when there are too many requests to
+ * The histogram of each slot, as a list of entries. A year of a large account has most of a million
+ * entries to add up, so each has one number as its key: 1024 × slot + step, with 512 more for the
+ * second of the times.
+ */
+function timesSql(group: ChartGrouping, from: string, times: ChartTimes): string {
+  if (times === "no") return noTimes;
+  const entries = columnsOf[times].map(
+    ([column, more]) =>
+      `select ((f.day - $2::date) * ${SLOTS} + r.place) * 1024 + ${more} as key, unnest(f.${column}) as e
+             from ${from} f join ranked r on r.id = f.${groupSql[group]}`,
+  );
+  return `
+  counted as (
+    select key + (e & 511)::int as key, sum((e >> 9)::int) as n from (${entries.join(" union all ")}) t
+     group by 1 having sum((e >> 9)::int) > 0
+  ), times as (
+    select key >> 10 as slot, string_agg(int8send((n << 9) | (key & 511)), '') filter (where key & 512 = 0) as latency,
+           string_agg(int8send((n << 9) | (key & 511)), '') filter (where key & 512 <> 0) as first_token
+      from counted group by 1
+  )`;
+}
+
+/** The entries of the histograms of some rows together. */
+const medianOf = (rows: readonly Row[], time: "latency" | "first_token"): number | null =>
+  timeOf(medianStep(rows.reduce((counts, row) => addSteps(counts, row[time]), noSteps())));
+
+/**
+ * The series of a filter, the most expensive first. Times that are not asked for are null,
+ * and take no time. Rejects with `range_too_large` when there are too many requests to
  * sum in time.
  */
 export async function usageChart(
@@ -102,16 +128,15 @@ export async function usageChart(
   accountId: string,
   filter: UsageFilter,
   group: ChartGrouping,
-  { hasTimes = true } = {},
+  { times = "yes" }: { readonly times?: ChartTimes } = {},
 ): Promise<ChartSeries[]> {
-  const by = { byDay: true, byMember: group === "member" };
+  const by = { byDay: true, byMember: group === "member", hasTimes: times !== "no" };
   const { sql, values, from } = usageFacts(accountId, filter, by);
-  const medians = hasTimes ? mediansSql(group, from) : noMedians;
   const { rows } = await pool
     .query<Row>(
-      `with ${sql}, ${sumsSql(group, from)}, ${medians}
+      `with ${sql}, ${sumsSql(group, from)}, ${timesSql(group, from, times)}
        select s.*, to_char(s.day, 'YYYY-MM-DD') as day, coalesce(k.name, u.email) as name, m.latency, m.first_token
-         from sums s left join medians m on m.place = s.place and m.day is not distinct from s.day
+         from sums s left join times m using (slot)
          left join api_key k on k.id = s.id and k.account_id = $1 and ${group === "key"}
          left join "user" u on u.id = s.id and ${group === "member"}
         order by s.place, s.day nulls first`,
@@ -120,12 +145,15 @@ export async function usageChart(
     .catch((error: unknown) => Promise.reject(filterFailure(error)));
   return rows
     .filter(({ day }) => day === null)
-    .map((row) => ({
-      id: row.place > SERIES_MAX ? null : row.id,
-      name: row.place > SERIES_MAX ? null : row.name,
-      ...sumsOf(row),
-      days: rows.flatMap((each) =>
-        each.place === row.place && each.day !== null ? [{ day: each.day, ...sumsOf(each) }] : [],
-      ),
-    }));
+    .map((row) => {
+      const days = rows.filter(({ place, day }) => place === row.place && day !== null);
+      return {
+        id: row.place > SERIES_MAX ? null : row.id,
+        name: row.place > SERIES_MAX ? null : row.name,
+        ...sumsOf(row, days),
+        days: days.flatMap((each) =>
+          each.day === null ? [] : [{ day: each.day, ...sumsOf(each, [each]) }],
+        ),
+      };
+    });
 }

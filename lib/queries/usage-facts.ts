@@ -12,11 +12,42 @@ const countsOf: Record<Exclude<HoldState, "held"> | "any", string> = {
   released: "0, r.released, 0, 0, 0",
 };
 const rowTimes = "array_remove(array[r.latency], null), array_remove(array[r.first_token], null)";
-/** Constants for the planner, which therefore knows how much of an index is read. */
 const start = "$2::date::timestamp at time zone $4";
 const stop = "($3::date + 1)::timestamp at time zone $4";
 const isInRange = `r.created_at >= ${start} and r.created_at < ${stop}`;
-const isNotCut = "r.hour not in (select hour from cut)";
+const isNotRead = "r.hour not in (select hour from cut where way = 'read')";
+
+/**
+ * The days, or the whole range as one (`span`), and where their beginnings (sign -1) and their ends
+ * (sign 1) cut an hour. `way` is where the figures of the cut hour come from: the sum of its part is
+ * kept; its requests are only in files, so it is whole and counts where it begins; or its requests
+ * are read.
+ */
+const spansSql = (byDay: boolean) => `
+    span (day, begins, ends) as materialized (
+      ${
+        byDay
+          ? `select d::date, d at time zone $4, (d + interval '1 day') at time zone $4
+        from generate_series($2::date::timestamp, $3::date::timestamp, interval '1 day') d`
+          : `select null::date, ${start}, ${stop}`
+      }
+    ), cut as materialized (
+      select day, at, sign, hour,
+             case when exists (select from usage_cut c where c.account_id = $1 and c.at = v.at) then 'kept'
+                  when exists (select from ledger_archive_drop d where hour >= d.month::timestamp at time zone 'UTC' - interval '1 hour'
+                                  and hour < (d.month + interval '1 month') at time zone 'UTC' + interval '1 hour') then 'whole'
+                  else 'read' end as way
+        from span cross join lateral (values (begins, -1), (ends, 1)) v (at, sign)
+             cross join lateral (select date_trunc('hour', at, 'UTC') as hour) h
+       where at <> hour and begins < ends
+    )`;
+
+/** The hours whose sums are not taken: their requests are read, or they are beside the range. */
+const isTaken = `r.hour not in (select hour from cut where way = 'read' or way = 'whole' and at = ${start} or way = 'kept' and at = ${stop})`;
+/** The day of an hour. Where a kept one is cut, it is the later one. Looking up a time zone takes longer. */
+const dayOfHour = `$2::date - 1 + width_bucket(r.hour, (
+    select array_agg(case b.way when 'kept' then b.hour else coalesce(b.hour + interval '1 hour', s.begins) end order by s.day)
+      from span s left join cut b on b.at = s.begins and b.sign = -1))`;
 
 /** The conditions that every source has, on `r`; adds their values. */
 function conditionsOf(filter: UsageFilter, values: unknown[]): string {
@@ -31,28 +62,52 @@ function conditionsOf(filter: UsageFilter, values: unknown[]): string {
   return parts.map((part) => ` and ${part}`).join("");
 }
 
-/** Ended requests: from the sums, and from the rows that are in no sum or in an hour that is cut. */
-function endedSources(status: "settled" | "released" | undefined, where: string): string[] {
+const noTimes = "'{}'::bigint[], '{}'::bigint[]";
+
+/** The day of a request. */
+const dayOf = (byDay: boolean) => (byDay ? "(r.created_at at time zone $4)::date" : "null::date");
+
+/** The entries of a histogram with their counts below zero. */
+const subtractedTimes = (column: string) =>
+  `array(select e - ((e >> 9) << 10) from unnest(${column}) e)`;
+
+/**
+ * Ended requests: from the sums, and from the rows that are in no sum or in an hour that is read. In
+ * the lateral subqueries `offset 0` has the index searched for each of the outer rows.
+ */
+function endedSources(
+  status: "settled" | "released" | undefined,
+  where: string,
+  { byDay, hasTimes }: { readonly byDay: boolean; readonly hasTimes: boolean },
+): string[] {
+  const day = dayOf(byDay);
   const counts = countsOf[status ?? "any"];
+  const signed = counts.replaceAll("r.", "c.sign * r.");
   const isWanted = where + (status === undefined ? "" : ` and r.${status} > 0`);
-  const row = `select r.created_at as at, r.model, r.family, r.api_key_id, ${counts}, 0, 0, ${rowTimes}`;
+  const row = `select ${day}, r.model, r.family, r.api_key_id, ${counts}, 0, 0, ${rowTimes}`;
   return [
-    `select r.hour, r.model, r.family, r.api_key_id, ${counts}, 0, 0, r.latency, r.first_token from usage_hour r
-      where r.account_id = $1 and r.hour >= ${start} and r.hour < ${stop} and ${isNotCut}${isWanted}`,
-    // With the offset, each hour is looked up in the index: never the whole range for all of them.
-    `${row} from cut cross join lateral (
-        select * from usage_row o where o.account_id = $1 and o.created_at >= cut.begins and o.created_at < cut.ends offset 0) r
-      where true${isWanted}`,
+    `select ${byDay ? dayOfHour : "null::date"}, r.model, r.family, r.api_key_id, ${counts}, 0, 0, r.latency, r.first_token from usage_hour r
+      where r.account_id = $1 and r.hour > ${start} - interval '1 hour' and r.hour < ${stop} and ${isTaken}${isWanted}`,
+    // The hour counts on the day that begins in it. Its part counts on the day before, and is subtracted.
+    `select c.day, r.model, r.family, r.api_key_id, ${signed}, 0, 0, ${hasTimes ? `${signedTimes("latency")}, ${signedTimes("first_token")}` : noTimes}
+       from cut c cross join lateral (select * from usage_part r where r.account_id = $1 and r.at = c.at${isWanted} offset 0) r where c.way = 'kept'`,
+    `select c.day, r.model, r.family, r.api_key_id, ${counts}, 0, 0, ${rowTimes} from cut c cross join lateral (
+        select * from usage_row o where o.account_id = $1 and o.created_at >= case c.sign when 1 then c.hour else c.at end
+           and o.created_at < case c.sign when 1 then c.at else c.hour + interval '1 hour' end offset 0) r
+      where c.way = 'read'${isWanted}`,
     `${row} from usage_waiting w join usage_row r on r.id = w.operation_id
-      where w.account_id = $1 and ${isInRange} and ${isNotCut}${isWanted}`,
+      where w.account_id = $1 and ${isInRange} and ${isNotRead}${isWanted}`,
     // Nothing is read for this one when everything is counted.
     `${row} from usage_row r where (select below from usage_backfill) > '00000000-0000-0000-0000-000000000000'
-        and r.account_id = $1 and r.id < (select below from usage_backfill) and not r.is_followed and ${isInRange} and ${isNotCut}${isWanted}`,
+        and r.account_id = $1 and r.id < (select below from usage_backfill) and not r.is_followed and ${isInRange} and ${isNotRead}${isWanted}`,
   ];
 }
 
-const runningSource = (where: string) =>
-  `select r.created_at, r.model, r.family, coalesce(r.api_key_id, ''), 0, 0, 0, 0, 0, 1, q.hold_amount, '{}'::bigint[], '{}'::bigint[]
+const signedTimes = (column: string) =>
+  `case c.sign when 1 then r.${column} else ${subtractedTimes(`r.${column}`)} end`;
+
+const runningSource = (where: string, day: string) =>
+  `select ${day}, r.model, r.family, coalesce(r.api_key_id, ''), 0, 0, 0, 0, 0, 1, q.hold_amount, '{}'::bigint[], '{}'::bigint[]
      from open_operation q join operation r on r.id = q.operation_id where q.account_id = $1 and ${isInRange}${where}`;
 
 /** The figures of a row, in the order of the sources. */
@@ -60,17 +115,17 @@ const figures = "settled, released, input_tokens, output_tokens, amount, running
 const times = "latency, first_token";
 
 /** The requests that members made in the playground, each with its member, from their notes. */
-function notedSources(status: HoldState | undefined, where: string): string[] {
+function notedSources(status: HoldState | undefined, where: string, day: string): string[] {
   const isNear = `p.account_id = $1 and p.created_at >= ${start} - interval '7 days' and p.created_at < ${stop}`;
   const sources: string[] = [];
   if (status !== "held") {
     const isWanted = status === undefined ? where : `${where} and r.${status} > 0`;
-    sources.push(`select p.user_id, r.created_at, r.model, r.family, ${countsOf[status ?? "any"]}, 0, 0, ${rowTimes}
+    sources.push(`select p.user_id, ${day}, r.model, r.family, ${countsOf[status ?? "any"]}, 0, 0, ${rowTimes}
          from playground_operation p join usage_row r on r.id = p.operation_id
         where ${isNear} and r.account_id = $1 and coalesce(r.api_key_id, '') = '' and ${isInRange}${isWanted}`);
   }
   if (status === undefined || status === "held")
-    sources.push(`select p.user_id, r.created_at, r.model, r.family, 0, 0, 0, 0, 0, 1, q.hold_amount, '{}'::bigint[], '{}'::bigint[]
+    sources.push(`select p.user_id, ${day}, r.model, r.family, 0, 0, 0, 0, 0, 1, q.hold_amount, '{}'::bigint[], '{}'::bigint[]
          from playground_operation p join open_operation q on q.operation_id = p.operation_id join operation r on r.id = q.operation_id
         where ${isNear} and q.account_id = $1 and r.api_key_id is null and ${isInRange}${where}`);
   return sources;
@@ -81,18 +136,18 @@ function notedSources(status: HoldState | undefined, where: string): string[] {
  * is known. The sums count the playground of all members together, without a member. So each noted
  * request is added to its member, and subtracted from the rows without one.
  */
-function madeSql(filter: UsageFilter, where: string, values: unknown[]): string {
+function madeSql(filter: UsageFilter, where: string, day: string, values: unknown[]): string {
   const { status, member } = filter;
   const subtracted = figures.replaceAll(/\w+/g, "-n.$&");
   const isOwn = member === undefined ? "true" : `m.member = $${values.push(member)}`;
-  return `, noted (member, at, model, family, ${figures}, ${times}) as materialized (
-      ${notedSources(status, where).join("\n      union all ")}
-    ), made as (
+  return `, noted (member, day, model, family, ${figures}, ${times}) as materialized (
+      ${notedSources(status, where, day).join("\n      union all ")}
+    ), made as not materialized (
       select * from (
-        select at, model, family, ${figures}, f.api_key_id, ${times}, coalesce(k.created_by, '') as member
+        select day, model, family, ${figures}, f.api_key_id, ${times}, coalesce(k.created_by, '') as member
           from facts f left join api_key k on k.id = f.api_key_id and k.account_id = $1
-        union all select at, model, family, ${figures}, '', ${times}, member from noted
-        union all select n.at, n.model, n.family, ${subtracted}, '', '{}', '{}', '' from noted n) m where ${isOwn}
+        union all select day, model, family, ${figures}, '', ${times}, member from noted
+        union all select n.day, n.model, n.family, ${subtracted}, '', ${subtractedTimes("n.latency")}, ${subtractedTimes("n.first_token")}, '' from noted n) m where ${isOwn}
     )`;
 }
 
@@ -104,33 +159,31 @@ interface Facts {
 }
 
 /**
- * The facts of a filter. With `byDay`, no row is of two days of the filter's zone, which is `$4`;
- * otherwise only the ends of the range cut hours. An hour whose requests are archived is never cut: it
- * counts where it begins. With `byMember` they have the column `member`.
+ * The facts of a filter. With `byDay` each has its day in the filter's zone, which is `$4`; otherwise
+ * `day` is null. With `byMember` they have the column `member`; without
+ * `hasTimes` not all have their times. A group of facts may add up to nothing.
  */
 export function usageFacts(
   accountId: string,
   filter: UsageFilter,
-  { byDay, byMember }: { readonly byDay: boolean; readonly byMember: boolean },
+  by: {
+    readonly byDay: boolean;
+    readonly byMember: boolean;
+    readonly hasTimes: boolean;
+  },
 ): Facts {
   const values: unknown[] = [accountId, filter.from, filter.to, filter.zone];
   const where = conditionsOf(filter, values);
-  const midnights = byDay
-    ? "generate_series($2::date::timestamp, ($3::date + 1)::timestamp, interval '1 day') m"
-    : "(values ($2::date::timestamp), (($3::date + 1)::timestamp)) v (m)";
+  const { byDay, byMember } = by;
+  const day = dayOf(byDay);
   const { status } = filter;
   const sources = [
-    ...(status === "held" ? [] : endedSources(status, where)),
-    ...(status === undefined || status === "held" ? [runningSource(where)] : []),
+    ...(status === "held" ? [] : endedSources(status, where, by)),
+    ...(status === undefined || status === "held" ? [runningSource(where, day)] : []),
   ];
-  const sql = `cut as materialized (
-      select distinct hour, greatest(hour, ${start}) as begins, least(hour + interval '1 hour', ${stop}) as ends
-        from ${midnights} cross join lateral (select m at time zone $4 as at) t cross join lateral (select date_trunc('hour', at, 'UTC') as hour) h
-       where at <> hour and not exists (select from ledger_archive_drop d where hour >= d.month::timestamp at time zone 'UTC' - interval '1 hour'
-                                           and hour < (d.month + interval '1 month') at time zone 'UTC' + interval '1 hour')
-    ), facts (at, model, family, api_key_id, settled, released, input_tokens, output_tokens, amount, running, held, latency, first_token) as (
+  const sql = `${spansSql(byDay)}, facts (day, model, family, api_key_id, ${figures}, ${times}) as not materialized (
       ${sources.join("\n      union all ")}
     )`;
   if (!byMember && filter.member === undefined) return { sql, values, from: "facts" };
-  return { sql: sql + madeSql(filter, where, values), values, from: "made" };
+  return { sql: sql + madeSql(filter, where, day, values), values, from: "made" };
 }

@@ -27,17 +27,17 @@ export interface UsageGroup extends UsageSum {
 
 const GROUPS_MAX = 400;
 
-type SumRow = Record<
-  | "requests"
-  | "settled"
-  | "released"
-  | "running"
-  | "input_tokens"
-  | "output_tokens"
-  | "charged"
-  | "held",
-  string
->;
+const columns = [
+  "settled",
+  "released",
+  "running",
+  "input_tokens",
+  "output_tokens",
+  "amount",
+  "held",
+] as const;
+
+type SumRow = Record<"requests" | (typeof columns)[number], string>;
 
 const sumOf = (row: SumRow): UsageSum => ({
   requests: Number(row.requests),
@@ -46,12 +46,12 @@ const sumOf = (row: SumRow): UsageSum => ({
   running: Number(row.running),
   inputTokens: Number(row.input_tokens),
   outputTokens: Number(row.output_tokens),
-  charged: BigInt(row.charged),
+  charged: BigInt(row.amount),
   held: BigInt(row.held),
 });
 
 const groupSql: Record<UsageGrouping, string> = {
-  day: "(f.at at time zone $4)::date",
+  day: "f.day",
   model: "f.model",
   key: "f.api_key_id",
   member: "f.member",
@@ -63,9 +63,8 @@ const nameSql: Record<UsageGrouping, string> = {
   key: "(select k.name from api_key k where k.id = s.id and k.account_id = $1)",
   member: `(select u.email from "user" u where u.id = s.id)`,
 };
-const sums = `coalesce(sum(f.settled + f.released + f.running), 0) as requests, coalesce(sum(f.settled), 0) as settled,
-  coalesce(sum(f.released), 0) as released, coalesce(sum(f.running), 0) as running, coalesce(sum(f.input_tokens), 0) as input_tokens,
-  coalesce(sum(f.output_tokens), 0) as output_tokens, coalesce(sum(f.amount), 0)::bigint as charged, coalesce(sum(f.held), 0)::bigint as held`;
+const sums = columns.map((name) => `sum(f.${name})::bigint as ${name}`).join(", ");
+const totals = columns.map((name) => `coalesce(sum(g.${name}), 0)::bigint as ${name}`).join(", ");
 
 /**
  * The totals of all requests of a filter, and the sums by day, model or key: the most expensive
@@ -77,15 +76,15 @@ export async function usageSummary(
   filter: UsageFilter,
   group: UsageGrouping,
 ): Promise<{ total: UsageSum; groups: UsageGroup[] }> {
-  const by = { byDay: group === "day", byMember: group === "member" };
+  const by = { byDay: group === "day", byMember: group === "member", hasTimes: false };
   const { sql, values, from } = usageFacts(accountId, filter, by);
-  const order = group === "day" ? "s.id" : "s.charged desc, s.requests desc, s.id";
+  const order = group === "day" ? "s.id" : "s.amount desc, s.requests desc, s.id";
   const { rows } = await pool
     .query<SumRow & { is_total: boolean; id: string; name: string | null }>(
       `with ${sql}
        select s.*, ${group === "day" ? "to_char(s.id, 'YYYY-MM-DD')" : "s.id"} as id, ${nameSql[group]} as name from (
-         select grouping(g.id) = 1 as is_total, g.id, ${sums} from ${from} f cross join lateral (select ${groupSql[group]} as id) g
-          group by grouping sets ((g.id), ())) s
+         select grouping(g.id) = 1 as is_total, g.id, coalesce(sum(settled + released + running), 0)::bigint as requests, ${totals}
+           from (select ${groupSql[group]} as id, ${sums} from ${from} f group by 1) g group by grouping sets ((g.id), ())) s
         where s.is_total or s.requests <> 0
         order by s.is_total desc, ${order} limit $${values.push(GROUPS_MAX + 1)}`,
       values,

@@ -66,8 +66,7 @@ export async function showUsageChart(
   { pool }: Deps,
   { accountId, ...query }: z.output<typeof usageChartQuery> & OfAccount,
 ) {
-  const hasTimes = query.times === "yes";
-  const series = await usageChart(pool, accountId, query, query.group, { hasTimes });
+  const series = await usageChart(pool, accountId, query, query.group, query);
   return {
     series: series.map(({ days, ...each }) => ({
       ...chartSumsView(each),

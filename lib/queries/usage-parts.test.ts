@@ -1,0 +1,187 @@
+/** Compares the usage pages in zones of half and quarter hours with plain sums over all requests. */
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase } from "@/testing/db/test-database";
+import {
+  brokenZones,
+  busyAccount,
+  changeWindows,
+  endBusy,
+  openBusyDays,
+} from "@/testing/ledger/busy-days";
+import { connect } from "@/testing/ledger/test-ledger";
+import { countAll, countPiece } from "../ledger/usage-counter";
+import { timeOf } from "./step-time";
+import { usageChart } from "./usage-chart";
+import { conditionOf, type UsageFilter } from "./usage-filter";
+import { usageTables } from "./usage-log";
+import { usageSummary } from "./usage-summary";
+
+let owner: pg.Client;
+let pool: pg.Pool;
+beforeAll(async () => {
+  const url = await createTestDatabase();
+  owner = await connect(url);
+  pool = new pg.Pool({ connectionString: url, max: 4 });
+  await openBusyDays(owner, 5);
+  await owner.query("alter table api_key disable trigger api_key_maker_fixed");
+  await owner.query("update api_key set created_by = 'user_a' where id like '%1'");
+}, 120_000);
+afterAll(async () => {
+  await pool?.end();
+  await owner?.end();
+});
+
+const filters: Partial<UsageFilter>[] = [
+  {},
+  { status: "settled", model: "other-model" },
+  { status: "released" },
+  { key: "none" },
+  { key: `key_${busyAccount}_2`, dialect: "messages" },
+  { member: "user_a" },
+];
+const groupSql = {
+  day: "to_char(o.created_at at time zone $4, 'YYYY-MM-DD')",
+  model: "o.model",
+  key: "coalesce(o.api_key_id, '')",
+};
+const medianSql = (column: string, isWanted: string) =>
+  `percentile_disc(0.5) within group (order by floor(16 * ln(greatest(s.${column}, 1)::float8) / ln(2::float8) + 1e-9)) filter (where s.outcome = 'settled'${isWanted})`;
+
+async function plainSums(filter: UsageFilter, group: keyof typeof groupSql) {
+  const { sql, values } = conditionOf(busyAccount, filter);
+  const { rows } = await pool.query(
+    `select ${groupSql[group]} as id, count(*)::int as requests, (count(*) filter (where s.outcome = 'settled'))::int as settled,
+            (count(*) filter (where s.outcome = 'released'))::int as released, coalesce(sum(s.input_tokens), 0)::int as "inputTokens",
+            coalesce(sum(s.output_tokens), 0)::int as "outputTokens", coalesce(sum(s.amount), 0)::text as charged
+       from ${usageTables} where ${sql} group by 1 order by 1`,
+    values,
+  );
+  return rows.map(({ charged, ...row }) => ({ ...row, charged: BigInt(charged) }));
+}
+
+/** The days of the models with their medians, from the requests themselves. */
+async function plainDays(filter: UsageFilter) {
+  const { sql, values } = conditionOf(busyAccount, filter);
+  const { rows } = await pool.query(
+    `select o.model || ' ' || ${groupSql.day} as id, count(*)::int as requests, ${medianSql("duration_ms", "")} as latency,
+            ${medianSql("first_byte_ms", " and s.is_stream")} as first from ${usageTables} where ${sql} group by 1 order by 1`,
+    values,
+  );
+  return rows.map(({ id, requests, latency, first }) => [
+    id,
+    requests,
+    timeOf(latency),
+    timeOf(first),
+  ]);
+}
+
+async function assertSums(filter: UsageFilter): Promise<void> {
+  for (const group of ["day", "model", "key"] as const) {
+    const { total, groups } = await usageSummary(pool, busyAccount, filter, group);
+    const plain = await plainSums(filter, group);
+    const named = groups.map(({ name: _, held: __, running: ___, ...sum }) => sum);
+    const where = JSON.stringify([filter, group]);
+    expect(
+      named.sort((a, b) => (a.id < b.id ? -1 : 1)),
+      where,
+    ).toEqual(plain.sort((a, b) => (a.id < b.id ? -1 : 1)));
+    expect(total.requests, where).toBe(plain.reduce((sum, { requests }) => sum + requests, 0));
+  }
+}
+
+async function assertChart(filter: UsageFilter): Promise<void> {
+  const series = await usageChart(pool, busyAccount, filter, "model");
+  const days = series.flatMap((each) =>
+    each.days.map(({ day, requests, latencyMs, firstTokenMs }) => [
+      `${each.id} ${day}`,
+      requests,
+      latencyMs,
+      firstTokenMs,
+    ]),
+  );
+  expect(
+    days.sort(([a], [b]) => ((a ?? "") < (b ?? "") ? -1 : 1)),
+    JSON.stringify(filter),
+  ).toEqual((await plainDays(filter)).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+async function assertAll(): Promise<void> {
+  const windows = changeWindows();
+  for (const [place, zone] of brokenZones.entries()) {
+    const whole = { from: windows[0]?.from ?? "", to: windows.at(-1)?.to ?? "", zone };
+    await assertChart(whole);
+    for (const window of windows) {
+      const filter = { ...window, zone };
+      await assertSums({
+        ...filter,
+        ...filters[(place + windows.indexOf(window)) % filters.length],
+      });
+      // Its ends are within busy days.
+      await assertSums({ ...filter, from: filter.to });
+    }
+    await assertChart({ ...(windows[place % windows.length] ?? whole), zone });
+  }
+}
+
+const cuts = async () =>
+  Number((await owner.query("select count(*) as n from usage_cut")).rows[0]?.n);
+
+test.each([
+  ["while all requests run", async () => {}],
+  ["while some of them wait", async () => void (await endBusy(owner, 3400))],
+  ["when those are counted", () => countAll(pool)],
+  ["when more end in hours whose parts were made", async () => void (await endBusy(owner, 900))],
+  ["while some of those are counted", async () => void (await countPiece(pool, 1700))],
+  ["when all are counted", () => countAll(pool)],
+])(
+  "%s, the days of zones of half and quarter hours have the requests that were made in them",
+  async (_, reach) => {
+    await reach();
+    await assertAll();
+  },
+  180_000,
+);
+
+test("the requests of hours with parts are not read", async () => {
+  while ((await endBusy(owner, 10_000)) !== 0);
+  await countAll(pool);
+  expect(await cuts()).toBeGreaterThan(100);
+  const [window] = changeWindows();
+  const filter = { from: window?.from ?? "", to: window?.to ?? "" };
+  const read = (zone: string) => usageSummary(pool, busyAccount, { ...filter, zone }, "day");
+  await owner.query("begin; set local session_replication_role = replica");
+  await owner.query("update usage_part set amount = amount + 1000000");
+  await owner.query("commit");
+  for (const zone of brokenZones) {
+    const { total, groups } = await read(zone);
+    expect(total.charged).toBe(groups.reduce((sum, { charged }) => sum + charged, 0n));
+  }
+  const plain = await plainSums({ ...filter, zone: "Asia/Kolkata" }, "day");
+  const { groups } = await read("Asia/Kolkata");
+  expect(groups.map(({ charged }) => charged)).not.toEqual(plain.map(({ charged }) => charged));
+});
+
+test("parts are kept for every midnight of a time zone that lies within an hour", async () => {
+  const { rows } = await owner.query<{ minutes: number[] }>(
+    "select usage_cut_minutes() as minutes",
+  );
+  const now = new Date();
+  const midnights = new Set<number>();
+  for (const timeZone of Intl.supportedValuesOf("timeZone"))
+    for (const month of [0, 6]) {
+      const at = new Date(Date.UTC(now.getUTCFullYear(), month, 1));
+      const [hour = 0, minute = 0] = new Intl.DateTimeFormat("en", {
+        timeZone,
+        hour: "numeric",
+        minute: "numeric",
+        hourCycle: "h23",
+      })
+        .format(at)
+        .split(":")
+        .map(Number);
+      const midnight = (1440 - hour * 60 - minute) % 1440;
+      if (midnight % 60 !== 0) midnights.add(midnight);
+    }
+  expect([...midnights].sort((a, b) => a - b)).toEqual(rows[0]?.minutes);
+});
