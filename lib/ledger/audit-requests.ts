@@ -72,7 +72,7 @@ const due = `
       from (select s.usage -> 'quantities' as quantities offset 0) u offset 0) d on true`;
 
 /** All rules in one reading: the rows that break one, with its place in the list. */
-function requestsQuery(scope: Scope): string {
+function requestsQuery(scope: Scope, isEnded: boolean): string {
   const values = rules.map(
     ({ broken, shown = "''" }, place) =>
       `(${place}, ${broken}, coalesce(o.id, s.operation_id) || ${shown})`,
@@ -87,7 +87,7 @@ function requestsQuery(scope: Scope): string {
                  from ${scope.of("operator_loss", "operation_id")} x where operation_id is not null group by 1) l on l.operation_id = o.id
     ${due}
     cross join lateral (values ${values.join(", ")}) v(rule, is_broken, broken)
-    where (${rules.map(({ broken }) => `(${broken})`).join(" or ")}) and v.is_broken`;
+    where ${isEnded ? "s.operation_id is not null and " : ""}(${rules.map(({ broken }) => `(${broken})`).join(" or ")}) and v.is_broken`;
 }
 
 export interface Rule {
@@ -103,19 +103,24 @@ export interface RuleSet {
   readonly sql: string;
 }
 
-export const requestRules = (scope: Scope): RuleSet => ({
+/** `isEnded`: only of requests that have ended. */
+export const requestRules = (scope: Scope, isEnded = false): RuleSet => ({
   names: rules.map(({ name }) => name),
-  sql: requestsQuery(scope),
+  sql: requestsQuery(scope, isEnded),
 });
 
-/** Rules of requests and entries that are read apart, in the same scope. */
-export const rowRules = (scope: Scope): readonly Rule[] => [
+/** Rules of ended requests that are read apart, in the same scope. */
+export const endRules = (scope: Scope): readonly Rule[] => [
   {
     name: "no operation was ended twice",
     sql: `select operation_id::text as broken from (
             select operation_id, lag(operation_id) over (order by operation_id) as before from ${scope.of("settlement", "operation_id")} s) s
           where operation_id = before`,
   },
+];
+
+/** Rules of entries, losses and keys, in the same scope. */
+export const entryRules = (scope: Scope): readonly Rule[] => [
   {
     name: "every amount of the journal is positive and no business event counts twice",
     sql: `select e.kind || ' ' || e.ref as broken from ${scope.entries} e left join ledger_entry f on f.kind = e.kind and f.ref = e.ref and f.id <> e.id
