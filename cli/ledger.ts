@@ -37,9 +37,18 @@ const audit: Command = {
     const day = flags.optional("period");
     if (day !== null) return auditDay(installation, day);
     const noted = flags.optional("head");
+    let alone = "";
+    const onAlone = (error: unknown) => {
+      alone = `\nThe audit had no second connection and worked on one: ${error instanceof Error ? error.message : String(error)}`;
+    };
     const { ok, checks, accounts, entries } = await withBlobs(installation.settings, (blobs) =>
-      installation.patiently((client) =>
-        runAudit(client, actor, { isFull: flags.flag("full"), files: archivedFiles(blobs) }),
+      installation.patiently((client, openSecond) =>
+        runAudit(client, actor, {
+          isFull: flags.flag("full"),
+          files: archivedFiles(blobs),
+          openSecond,
+          onAlone,
+        }),
       ),
     );
     const sealed = await lastSeal(installation.pool, noted);
@@ -52,7 +61,7 @@ const audit: Command = {
     const lost = sealed.isContained ? "" : `\nThe seals do not contain the head ${noted}.`;
     return {
       json: { ok: isGood, checks, accounts, entries, sealed },
-      text: `${linesOf(checks)}\n${verdict}: ${accounts} accounts, ${entries} entries.\n${head}${lost}`,
+      text: `${linesOf(checks)}\n${verdict}: ${accounts} accounts, ${entries} entries.\n${head}${lost}${alone}`,
       isGood,
     };
   },

@@ -19,8 +19,8 @@ export interface OpenInstallation {
   readonly ledger: OpenLedger;
   /** The installation's secrets, created if there are none yet. */
   secrets(): Secrets;
-  /** Runs `work` on a connection without a statement timeout. */
-  patiently<T>(work: (client: pg.Client) => Promise<T>): Promise<T>;
+  /** Runs `work` on a connection without a statement timeout. `open` opens another one, which `work` ends. */
+  patiently<T>(work: (client: pg.Client, open: () => Promise<pg.Client>) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -44,10 +44,14 @@ export async function openInstallation(
       role: "tool",
     });
     endings.push(() => ledger.close());
-    const patiently: OpenInstallation["patiently"] = async (work) => {
+    const open = async () => {
       const client = new pg.Client({ connectionString: databaseUrl });
       await client.connect();
-      return work(client).finally(() => client.end());
+      return client;
+    };
+    const patiently: OpenInstallation["patiently"] = async (work) => {
+      const client = await open();
+      return work(client, open).finally(() => client.end());
     };
     const effective = await readEffectiveSettings(pool, environment);
     const present = (name: LiveSettingName) =>

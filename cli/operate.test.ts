@@ -23,7 +23,7 @@ beforeAll(async () => {
   const { settings, database, pool } = site.deps;
   const patiently: OpenInstallation["patiently"] = async (work) => {
     const client = await connect(site.databaseUrl);
-    return work(client).finally(() => client.end());
+    return work(client, () => connect(site.databaseUrl)).finally(() => client.end());
   };
   installation = {
     settings,

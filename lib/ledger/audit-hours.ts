@@ -1,7 +1,7 @@
 /** Compares the sums of hours with their requests, a few hours in each snapshot. */
-import type pg from "pg";
 import { onlyRow } from "../db/only-row";
-import { type AuditCheck, inRangeSnapshot, runRuleSet } from "./audit";
+import { type AuditCheck, checkOf, EXAMPLES, inSnapshot } from "./audit";
+import { BY_RANGES, type Lanes, type Queries } from "./audit-lanes";
 import { hoursBetween } from "./audit-usage";
 
 const HOUR_MS = 3_600_000;
@@ -20,8 +20,49 @@ const headQuery = `
          date_trunc('hour', least(now(), to_timestamp(('x' || left(replace(h.below::text, '-', ''), 12))::bit(48)::bigint / 1000.0)) - interval '10 minutes', 'UTC') as to
     from ledger_seal_head h where h.piece > 0 and (select below = '00000000-0000-0000-0000-000000000000' from usage_backfill)`;
 
+interface Wrong {
+  readonly broken: string | null;
+  readonly total: string;
+}
+
+/** Compares the hours from one to another in one snapshot, half of the accounts on each connection. */
+export const compareHours = (lanes: Lanes, from: Date, to: Date): Promise<AuditCheck[]> =>
+  inSnapshot(lanes.first, async () => {
+    const rules = hoursBetween(from, to);
+    const of = await lanes.count();
+    const readShare = async (client: Queries, place: number) => {
+      await client.query(BY_RANGES);
+      const { rows } = await client.query<{
+        broken: string | null;
+        total: string | null;
+        totals: string;
+      }>(rules.ofShare({ place, of }, EXAMPLES));
+      return rows;
+    };
+    const shares = await lanes.both(
+      () => readShare(lanes.first, 0),
+      async (client) => (of === 1 ? [] : readShare(client, 1)),
+    );
+    const wrong = shares.flatMap((rows) =>
+      rows.flatMap(({ broken, total }) => (total === null ? [] : [{ broken, total }])),
+    );
+    const total = shares.reduce((sum, rows) => sum + Number(rows[0]?.total ?? 0), 0);
+    const { rows: wrongTotals } = await lanes.first.query<Wrong>(
+      `select broken, count(*) over () as total from (${rules.ofTotals}) b limit ${EXAMPLES}`,
+      [shares.flatMap((rows) => rows.slice(0, 1).map(({ totals }) => totals))],
+    );
+    const [ofAccounts, ofAll] = rules.names;
+    return [
+      checkOf(
+        ofAccounts,
+        wrong.slice(0, EXAMPLES).map((row) => ({ ...row, total: String(total) })),
+      ),
+      checkOf(ofAll, wrongTotals),
+    ];
+  });
+
 /** How long a step from a time on is, so that about as many requests are read in each. */
-export async function stepFrom(client: pg.ClientBase, from: Date): Promise<number> {
+export async function stepFrom(client: Queries, from: Date): Promise<number> {
   const { rows } = await client.query<{ n: string | null }>(
     "select sum(settled + released) as n from usage_total_hour where hour >= $1 and hour < $1 + interval '1 day'",
     [from],
@@ -35,7 +76,7 @@ export async function stepFrom(client: pg.ClientBase, from: Date): Promise<numbe
  * before its time, so the hours beside a month belong to it here.
  */
 async function droppedBetween(
-  client: pg.ClientBase,
+  client: Queries,
   from: Date,
   to: Date,
 ): Promise<{ from: Date; to: Date } | null> {
@@ -50,9 +91,10 @@ async function droppedBetween(
 
 /** Stops at hours that break a rule: the next audit finds them again. */
 export async function auditHours(
-  client: pg.ClientBase,
+  lanes: Lanes,
   { isAll = false, signal }: { isAll?: boolean; signal?: AbortSignal | undefined } = {},
 ): Promise<AuditCheck[]> {
+  const client = lanes.first;
   const { rows } = await client.query<Head>(headQuery, [isAll]);
   const { from, to } = rows[0] ?? { from: null, to: null };
   let checks: AuditCheck[] = [];
@@ -66,7 +108,7 @@ export async function auditHours(
       continue;
     }
     const until = dropped?.from ?? end;
-    checks = await inRangeSnapshot(client, () => runRuleSet(client, hoursBetween(here, until)));
+    checks = await compareHours(lanes, here, until);
     if (checks.some(({ ok }) => !ok)) return checks;
     if (!isAll) onlyRow(await client.query("select ledger_seal_hours($1)", [until]));
     at = until;

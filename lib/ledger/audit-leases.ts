@@ -18,9 +18,4 @@ export const leaseChecks: readonly { readonly name: string; readonly sql: string
           where n.lease_until < now() - interval '1 hour'
             and exists (select from node o where o.store_id = n.store_id and o.lease_until > now())`,
   },
-  {
-    name: "every operation that was written whole has its end, of the same commit",
-    sql: `select o.id::text as broken from operation o left join settlement s on s.operation_id = o.id
-          where o.is_whole and (s.operation_id is null or s.created_at < o.created_at)`,
-  },
 ];

@@ -9,9 +9,9 @@ interface RequestRule {
 }
 
 const countedIn = (units: readonly string[]) =>
-  units.map((unit) => `coalesce((s.usage -> 'quantities' -> '${unit}')::numeric, 0)`).join(" + ");
+  units.map((unit) => `coalesce((d.quantities -> '${unit}')::numeric, 0)`).join(" + ");
 
-/** o: the operation, s: its settlement, p: the price, d: what is due, t: its task, l: its losses. */
+/** o: the operation, s: its settlement, p: the price, d: what is due and for what, t: its task, l: its losses. */
 const rules: readonly RequestRule[] = [
   {
     name: "every settlement ends an operation, with the same account and hold",
@@ -30,7 +30,7 @@ const rules: readonly RequestRule[] = [
   },
   {
     name: "what a settlement counts by unit adds up to its tokens",
-    broken: `coalesce(jsonb_typeof(s.usage -> 'quantities') = 'object', false) and (s.input_tokens, s.output_tokens) is distinct from
+    broken: `coalesce(jsonb_typeof(d.quantities) = 'object', false) and (s.input_tokens, s.output_tokens) is distinct from
       (${countedIn(["input_token", "cached_input_token", "cache_write_token"])}, ${countedIn(["output_token", "reasoning_token", "image_token", "video_token"])})`,
     shown:
       "': ' || s.input_tokens || ' and ' || s.output_tokens || ' tokens, ' || (s.usage ->> 'quantities')",
@@ -48,6 +48,10 @@ const rules: readonly RequestRule[] = [
       or (o.api_key_id is not null and (k.id is null or k.account_id <> o.account_id)))`,
   },
   {
+    name: "every operation that was written whole has its end, of the same commit",
+    broken: "o.is_whole and (s.operation_id is null or s.created_at < o.created_at)",
+  },
+  {
     name: "every loss belongs to an operation that ended",
     broken: "l.operation_id is not null and (s.operation_id is null or l.least < 0)",
   },
@@ -60,18 +64,19 @@ const rules: readonly RequestRule[] = [
 ];
 
 // A part of the tokens with a rate of its own costs that much more, or less, than its whole.
+// With an offset, the figures are computed once for a request, not once for each place that names them.
 const due = `
-  left join lateral (select div((s.input_tokens::numeric * p.input_price + s.output_tokens::numeric * p.output_price
+  left join lateral (select u.quantities, div((s.input_tokens::numeric * p.input_price + s.output_tokens::numeric * p.output_price
       + case when p.other_rates = '[]' then 0 else coalesce((
-          select sum((s.usage -> 'quantities' ->> unit)::numeric * case when unit in ('image', 'second', 'request') then each * 1000000
+          select sum((u.quantities ->> unit)::numeric * case when unit in ('image', 'second', 'request') then each * 1000000
                    when unit = 'reasoning_token' then each - p.output_price else each - p.input_price end)
             from (select r ->> 'unit' as unit, (r ->> 'amount')::numeric as each, r - array['unit', 'amount'] as ordered
                     from jsonb_array_elements(p.other_rates) r) rate
-           where s.usage -> 'quantities' @> rate.ordered), 0) end) * o.multiplier_ppm + 999999999999, 1000000000000) as due) d
-    on s.outcome = 'settled'`;
+           where u.quantities @> rate.ordered), 0) end) * o.multiplier_ppm + 999999999999, 1000000000000) as due
+      from (select s.usage -> 'quantities' as quantities offset 0) u offset 0) d on true`;
 
 /** All rules in one reading: the rows that break one, with its place in the list. */
-function requestsQuery(scope: Scope): string {
+function requestsQuery(scope: Scope, isEnded: boolean): string {
   const values = rules.map(
     ({ broken, shown = "''" }, place) =>
       `(${place}, ${broken}, coalesce(o.id, s.operation_id) || ${shown})`,
@@ -86,7 +91,7 @@ function requestsQuery(scope: Scope): string {
                  from ${scope.of("operator_loss", "operation_id")} x where operation_id is not null group by 1) l on l.operation_id = o.id
     ${due}
     cross join lateral (values ${values.join(", ")}) v(rule, is_broken, broken)
-    where (${rules.map(({ broken }) => `(${broken})`).join(" or ")}) and v.is_broken`;
+    where ${isEnded ? "s.operation_id is not null and " : ""}(${rules.map(({ broken }) => `(${broken})`).join(" or ")}) and v.is_broken`;
 }
 
 export interface Rule {
@@ -102,17 +107,24 @@ export interface RuleSet {
   readonly sql: string;
 }
 
-export const requestRules = (scope: Scope): RuleSet => ({
+/** `isEnded`: only of requests that have ended. */
+export const requestRules = (scope: Scope, isEnded = false): RuleSet => ({
   names: rules.map(({ name }) => name),
-  sql: requestsQuery(scope),
+  sql: requestsQuery(scope, isEnded),
 });
 
-/** Rules of requests and entries that are read apart, in the same scope. */
-export const rowRules = (scope: Scope): readonly Rule[] => [
+/** Rules of ended requests that are read apart, in the same scope. */
+export const endRules = (scope: Scope): readonly Rule[] => [
   {
     name: "no operation was ended twice",
-    sql: `select operation_id::text as broken from ${scope.of("settlement", "operation_id")} s group by operation_id having count(*) > 1`,
+    sql: `select operation_id::text as broken from (
+            select operation_id, lag(operation_id) over (order by operation_id) as before from ${scope.of("settlement", "operation_id")} s) s
+          where operation_id = before`,
   },
+];
+
+/** Rules of entries, losses and keys, in the same scope. */
+export const entryRules = (scope: Scope): readonly Rule[] => [
   {
     name: "every amount of the journal is positive and no business event counts twice",
     sql: `select e.kind || ' ' || e.ref as broken from ${scope.entries} e

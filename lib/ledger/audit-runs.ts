@@ -95,17 +95,24 @@ export async function runAudit(
   }
 }
 
-/** Runs `runAudit` on a connection of its own. */
+/** Runs `runAudit` on connections of its own. */
 export async function connectAndRunAudit(
   databaseUrl: string,
   actor: string,
-  options: AuditOptions = {},
+  options: Omit<AuditOptions, "openSecond"> = {},
 ): Promise<AuditReport> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: "relay-audit" });
-  // The running query rejects as well; without a listener a lost connection would end the process.
-  client.on("error", () => {});
-  await client.connect();
-  return runAudit(client, actor, options).finally(() => client.end());
+  const open = async () => {
+    const client = new pg.Client({
+      connectionString: databaseUrl,
+      application_name: "relay-audit",
+    });
+    // The running query rejects as well; without a listener a lost connection would end the process.
+    client.on("error", () => {});
+    await client.connect();
+    return client;
+  };
+  const client = await open();
+  return runAudit(client, actor, { ...options, openSecond: open }).finally(() => client.end());
 }
 
 /**

@@ -67,6 +67,20 @@ export function pieceScope(piece: Piece): Scope {
   };
 }
 
+/** The ended requests of a range of ids that nothing put apart. */
+export const rangeScope = ({ starts, below }: Pick<Piece, "starts" | "below">): Scope => ({
+  ...wholeScope,
+  of: (table, column) =>
+    `(select x.* from ${table} x where x.${column} >= '${starts}' and x.${column} < '${below}'
+        and not exists (select from ledger_apart a where a.operation_id = x.${column}))`,
+});
+
+/** The requests that name a piece, because they do not belong to one by their id. */
+export const apartScope = ({ number }: Pick<Piece, "number">): Scope => ({
+  ...wholeScope,
+  of: (table, column) => `(select x.* from ${apartOf(table, column)} where a.piece = ${number})`,
+});
+
 interface Head {
   readonly below: string;
   readonly entry: string;

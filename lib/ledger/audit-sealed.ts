@@ -5,26 +5,19 @@
 import type pg from "pg";
 import { RelayError } from "../errors";
 import type { ArchivedFiles } from "./archived-piece";
-import {
-  type AuditCheck,
-  type AuditReport,
-  auditNew,
-  inRangeSnapshot,
-  inSnapshot,
-  runRuleSet,
-  runRules,
-} from "./audit";
-import { auditHours } from "./audit-hours";
+import { type AuditCheck, type AuditReport, auditNew, inSnapshot, runRules } from "./audit";
+import { auditHours, compareHours } from "./audit-hours";
+import { type LaneOptions, Lanes } from "./audit-lanes";
 import { auditParts } from "./audit-parts";
 import { newScope } from "./audit-scope";
-import { hoursBetween, recentDays, totalPerDay, waitingRule } from "./audit-usage";
+import { recentDays, totalPerDay, waitingRule } from "./audit-usage";
 import { sealLedger } from "./seal";
 import { chainRules } from "./seal-chain";
 import { verifySealed } from "./seal-verify";
 
 const DAY_MS = 86_400_000;
 
-export interface AuditOptions {
+export interface AuditOptions extends LaneOptions {
   /** Reads everything again that is sealed, too. */
   readonly isFull?: boolean;
   /** For the requests of dropped months. */
@@ -35,12 +28,12 @@ export interface AuditOptions {
 }
 
 /** The sums of the hours that no piece has passed yet, at most of the last days. */
-async function auditLastHours(client: pg.ClientBase): Promise<AuditCheck[]> {
-  const { rows } = await client.query<{ below: Date | null }>(
+async function auditLastHours(lanes: Lanes): Promise<AuditCheck[]> {
+  const { rows } = await lanes.first.query<{ below: Date | null }>(
     "select nullif(hours_below, '-infinity') as below from ledger_seal_head",
   );
   const from = new Date(Math.max(recentDays().getTime(), rows[0]?.below?.getTime() ?? 0));
-  return runRuleSet(client, hoursBetween(from, new Date(Date.now() + DAY_MS)));
+  return compareHours(lanes, from, new Date(Date.now() + DAY_MS));
 }
 
 /** One line for each rule. */
@@ -62,9 +55,22 @@ export async function auditSealed(
   client: pg.ClientBase,
   options: AuditOptions = {},
 ): Promise<AuditReport> {
+  const lanes = new Lanes(client, options);
+  try {
+    return await auditOn(lanes, client, options);
+  } finally {
+    await lanes.end();
+  }
+}
+
+async function auditOn(
+  lanes: Lanes,
+  client: pg.ClientBase,
+  options: AuditOptions,
+): Promise<AuditReport> {
   const { isFull = false, signal } = options;
-  const { broken } = await sealLedger(client, options);
-  const hours = await auditHours(client, { isAll: isFull, signal });
+  const { broken } = await sealLedger(client, { ...options, lanes });
+  const hours = await auditHours(lanes, { isAll: isFull, signal });
   const parts = await auditParts(client, { isAll: isFull, signal });
   // What is not sealed yet may be the whole history.
   if (signal?.aborted)
@@ -73,11 +79,11 @@ export async function auditSealed(
         "The audit was stopped before everything was sealed; the next one continues from there.",
       retryAfterSeconds: 10,
     });
-  const report = await auditNew(client);
+  const report = await auditNew(client, lanes);
   const sums = await inSnapshot(client, async () =>
     runRules(client, [totalPerDay(await newScope(client)), waitingRule, ...chainRules]),
   );
-  const last = await inRangeSnapshot(client, () => auditLastHours(client));
+  const last = await auditLastHours(lanes);
   const sealed = isFull ? await verifySealed(client, options) : [];
   const checks = joined([
     ...report.checks,

@@ -33,38 +33,54 @@ const summed = (columns: readonly string[]) =>
 const byAccount = "account_id, hour, api_key_id, model, dialect";
 const overAll = "hour, model, channel_id";
 
-/**
- * The rules of hours: `of` are the sums in question, `made` the requests that were made in them.
- * Those are read once, and added up to both.
- */
-const hourRules = (of: (table: string) => string, made: string): RuleSet => ({
-  names: [
-    "the sums of every hour are those of the requests made in it",
-    "the sums of every hour over all accounts are those of the requests made in it",
-  ],
-  sql: `with made as materialized (
-          select o.account_id, date_trunc('hour', o.created_at, 'UTC') as hour, coalesce(o.api_key_id, '') as api_key_id, o.model,
-                 coalesce(o.dialect, '') as dialect, coalesce(s.channel_id, '') as channel_id, max(o.family) as family,
-                 ${outcomes}, ${tokens}, ${failed} as failed, ${timed} as timed, ${streamed} as streamed
-            ${made} group by 1, 2, 3, 4, 5, 6)
-        select 0 as rule, coalesce(h.account_id, r.account_id) || ' ' || coalesce(h.model, r.model) || ' ' || coalesce(h.hour, r.hour) as broken
-          from ${of("usage_hour")} h
-          full join (select ${byAccount}, max(family) as family, ${summed(["settled", "released", "input_tokens", "output_tokens", "amount", "timed", "streamed"])}
-                       from made group by ${byAccount}) r using (${byAccount})
-         where (h.family, h.settled, h.released, h.input_tokens, h.output_tokens, h.amount, ${timesOf("h.latency")}, ${timesOf("h.first_token")})
-               is distinct from (r.family, r.settled, r.released, r.input_tokens, r.output_tokens, r.amount, r.timed, r.streamed)
-        union all
-        select 1, coalesce(h.model, r.model) || ' ' || coalesce(h.channel_id, r.channel_id) || ' ' || coalesce(h.hour, r.hour)
-          from ${of("usage_total_hour")} h
-          full join (select ${overAll}, ${summed(["settled", "released", "failed", "amount", "timed"])} from made group by ${overAll}) r using (${overAll})
-         where (h.settled, h.released, h.failed, h.amount, ${timesOf("h.latency")}) is distinct from (r.settled, r.released, r.failed, r.amount, r.timed)`,
-});
+const hourNames = [
+  "the sums of every hour are those of the requests made in it",
+  "the sums of every hour over all accounts are those of the requests made in it",
+] as const;
 
-/**
- * The hours from one to another. An id that is more than minutes from its request's time is apart,
- * where the pieces have been.
- */
-export function hoursBetween(from: Date, to: Date): RuleSet {
+/** The requests `from` somewhere, by all that the sums of hours tell apart. They are read once, and added up to both. */
+const madeOf = (from: string) => `with made as materialized (
+  select o.account_id, date_trunc('hour', o.created_at, 'UTC') as hour, coalesce(o.api_key_id, '') as api_key_id, o.model,
+         coalesce(o.dialect, '') as dialect, coalesce(s.channel_id, '') as channel_id, max(o.family) as family,
+         ${outcomes}, ${tokens}, ${failed} as failed, ${timed} as timed, ${streamed} as streamed
+    ${from} group by 1, 2, 3, 4, 5, 6)`;
+
+/** The sums of accounts, in the relation `hours`, that are others than those of `made`. */
+const wrongOfAccounts = (hours: string) => `
+  select coalesce(h.account_id, r.account_id) || ' ' || coalesce(h.model, r.model) || ' ' || coalesce(h.hour, r.hour) as broken
+    from ${hours} h
+    full join (select ${byAccount}, max(family) as family, ${summed(["settled", "released", "input_tokens", "output_tokens", "amount", "timed", "streamed"])}
+                 from made group by ${byAccount}) r using (${byAccount})
+   where (h.family, h.settled, h.released, h.input_tokens, h.output_tokens, h.amount, ${timesOf("h.latency")}, ${timesOf("h.first_token")})
+         is distinct from (r.family, r.settled, r.released, r.input_tokens, r.output_tokens, r.amount, r.timed, r.streamed)`;
+
+const totalColumns = ["settled", "released", "failed", "amount", "timed"] as const;
+const totalsOf = (made: string) =>
+  `select ${overAll}, ${summed(totalColumns)} from ${made} group by ${overAll}`;
+
+/** The sums over all accounts, in the relation `hours`, that are others than `totals`. */
+const wrongTotals = (hours: string, totals: string) => `
+  select coalesce(h.model, r.model) || ' ' || coalesce(h.channel_id, r.channel_id) || ' ' || coalesce(h.hour, r.hour) as broken
+    from ${hours} h full join (${totals}) r using (${overAll})
+   where (h.settled, h.released, h.failed, h.amount, ${timesOf("h.latency")}) is distinct from (r.settled, r.released, r.failed, r.amount, r.timed)`;
+
+/** A part of the accounts, by their ids: this one of so many. */
+interface Share {
+  readonly place: number;
+  readonly of: number;
+}
+
+/** The rules of the hours from one to another, of which each part of the accounts can be read by itself. */
+export interface HourRules {
+  readonly names: typeof hourNames;
+  /** Up to `examples` wrong sums of the accounts as `broken` of `total`, on each row with the `totals` of their requests. */
+  ofShare(share: Share, examples: number): string;
+  /** Compares the sums over all accounts with the totals of all shares, each an element of $1. */
+  readonly ofTotals: string;
+}
+
+/** An id that is more than minutes from its request's time is apart, where the pieces have been. */
+export function hoursBetween(from: Date, to: Date): HourRules {
   const time = (column: string) =>
     `${column} >= '${from.toISOString()}' and ${column} < '${to.toISOString()}'`;
   const first = firstOperationId(from.getTime() - EDGE_MS);
@@ -74,13 +90,24 @@ export function hoursBetween(from: Date, to: Date): RuleSet {
     `(select * from ${table} where ${id} >= '${first}' and ${id} < '${below}'
       union all select x.* from ${apartOf(table, id)}
         where ${time("a.created_at")} and (a.operation_id < '${first}' or a.operation_id >= '${below}'))`;
-  return hourRules(
-    (table) =>
-      table === "usage_hour"
-        ? `(select h.* from wallet w cross join lateral (select * from usage_hour h where h.account_id = w.account_id and ${time("h.hour")} offset 0) h)`
-        : `(select * from ${table} where ${time("hour")})`,
-    `${countedOf(near("operation", "id"), near("settlement", "operation_id"))} and ${time("o.created_at")}`,
-  );
+  const made = `${countedOf(near("operation", "id"), near("settlement", "operation_id"))} and ${time("o.created_at")}`;
+  return {
+    names: hourNames,
+    ofShare({ place, of }, examples) {
+      const isIn = (id: string) =>
+        of === 1 ? "true" : `mod(hashtext(${id})::bigint + 2147483648, ${of}) = ${place}`;
+      const hours = `(select h.* from wallet w cross join lateral (select * from usage_hour h where h.account_id = w.account_id and ${time("h.hour")} offset 0) h
+                       where ${isIn("w.account_id")})`;
+      return `${madeOf(`${made} and ${isIn("o.account_id")} and ${isIn("s.account_id")}`)}
+        select b.*, t.totals from (select coalesce(json_agg(x), '[]')::text as totals from (${totalsOf("made")}) x) t
+          left join (select broken, count(*) over () as total from (${wrongOfAccounts(hours)}) w limit ${examples}) b on true`;
+    },
+    ofTotals: wrongTotals(
+      `(select * from usage_total_hour where ${time("hour")})`,
+      totalsOf(`(select x.* from unnest($1::text[]) each(share) cross join lateral json_to_recordset(share::json)
+        as x(hour timestamptz, model text, channel_id text, ${totalColumns.map((column) => `${column} numeric`).join(", ")})) shares`),
+    ),
+  };
 }
 
 /** The operators' sums of days, where all earlier requests are in the sums. */
@@ -162,7 +189,11 @@ export function usageChecks(since: Date | null): { hours: RuleSet; others: reado
                   is distinct from (r.settled, r.released, r.input_tokens, r.output_tokens, r.amount, r.timed::numeric, r.streamed::numeric)`,
   };
   return {
-    hours: hourRules((table) => `(select * from ${table} where hour >= ${time})`, made),
+    hours: {
+      names: hourNames,
+      sql: `${madeOf(made)} select 0 as rule, broken from (${wrongOfAccounts(`(select * from usage_hour where hour >= ${time})`)}) a
+        union all select 1, broken from (${wrongTotals(`(select * from usage_total_hour where hour >= ${time})`, totalsOf("made"))}) t`,
+    },
     others: [perDay, waitingRule, partsRule(since, null)],
   };
 }

@@ -2,10 +2,10 @@
  * The audit of the ledger: plain SQL over the tables. It shares no code with the writer, so that a
  * fault of the writer cannot hide itself.
  */
-import type pg from "pg";
+import { Lanes, type Queries, READING } from "./audit-lanes";
 import { leaseChecks } from "./audit-leases";
 import { memberRules } from "./audit-members";
-import { type Rule, type RuleSet, requestRules, rowRules } from "./audit-requests";
+import { endRules, entryRules, type Rule, type RuleSet, requestRules } from "./audit-requests";
 import { newScope, type Scope, wholeScope } from "./audit-scope";
 import { stateRules } from "./audit-state";
 import { sumRules } from "./audit-sums";
@@ -25,11 +25,12 @@ export interface AuditReport {
   readonly entries: number;
 }
 
-type Queries = Pick<pg.ClientBase, "query">;
+export const EXAMPLES = 5;
 
-const EXAMPLES = 5;
-
-const checkOf = (name: string, rows: readonly { broken: string | null; total: string }[]) => ({
+export const checkOf = (
+  name: string,
+  rows: readonly { broken: string | null; total: string }[],
+) => ({
   name,
   ok: rows.length === 0,
   detail:
@@ -66,7 +67,7 @@ export async function runRuleSet(client: Queries, { names, sql }: RuleSet): Prom
 /** The rules of single requests and entries, in a scope. */
 export const runRowRules = async (client: Queries, scope: Scope): Promise<AuditCheck[]> => [
   ...(await runRuleSet(client, requestRules(scope))),
-  ...(await runRules(client, rowRules(scope))),
+  ...(await runRules(client, [...endRules(scope), ...entryRules(scope)])),
 ];
 
 const countLines = (scope: Scope) => `
@@ -80,7 +81,7 @@ const countLines = (scope: Scope) => `
  * be removed: it must be short.
  */
 export async function inSnapshot<T>(client: Queries, work: () => Promise<T>): Promise<T> {
-  await client.query("begin isolation level repeatable read read only");
+  await client.query(`begin isolation level repeatable read read only; ${READING}`);
   try {
     return await work();
   } finally {
@@ -88,37 +89,30 @@ export async function inSnapshot<T>(client: Queries, work: () => Promise<T>): Pr
   }
 }
 
-/**
- * As `inSnapshot`, for joins of ranges of ids. The planner expects one row in a range that is shorter
- * than a bin of its histogram, and would compare each row with each other: no loop but those that are
- * written as `lateral`.
- */
-export const inRangeSnapshot = <T>(client: Queries, work: () => Promise<T>): Promise<T> =>
-  inSnapshot(client, async () => {
-    await client.query("set local enable_nestloop = off");
-    return work();
-  });
-
 /** Every rule but those of sums for pages, in the snapshot of the transaction. */
-async function auditScope(client: Queries, scope: Scope): Promise<AuditReport> {
-  const checks = [
-    ...(await runRules(client, sumRules(scope))),
-    ...(await runRules(client, memberRules(scope))),
-    ...(await runRowRules(client, scope)),
-    ...(await runRules(client, [...stateRules, ...leaseChecks])),
-  ];
-  const { rows } = await client.query<{ accounts: string; entries: string }>(countLines(scope));
+async function auditScope(lanes: Lanes, scope: Scope): Promise<AuditReport> {
+  const { first } = lanes;
+  const [[sums, state, counted], rows] = await lanes.both(
+    async () =>
+      [
+        await runRules(first, [...sumRules(scope), ...memberRules(scope)]),
+        await runRules(first, [...stateRules, ...leaseChecks]),
+        await first.query<{ accounts: string; entries: string }>(countLines(scope)),
+      ] as const,
+    (client) => runRowRules(client, scope),
+  );
+  const checks = [...sums, ...rows, ...state];
   return {
     ok: checks.every(({ ok }) => ok),
     checks,
-    accounts: Number(rows[0]?.accounts),
-    entries: Number(rows[0]?.entries),
+    accounts: Number(counted.rows[0]?.accounts),
+    entries: Number(counted.rows[0]?.entries),
   };
 }
 
 /** What is in no piece, with the sealed sums for the rest: everything, where nothing is sealed. */
-export const auditNew = (client: Queries): Promise<AuditReport> =>
-  inSnapshot(client, async () => auditScope(client, await newScope(client)));
+export const auditNew = (client: Queries, lanes = new Lanes(client)): Promise<AuditReport> =>
+  inSnapshot(client, async () => auditScope(lanes, await newScope(client)));
 
 /**
  * Runs every rule over all rows in one snapshot, and counts wallets and journal lines. It reads
@@ -126,7 +120,7 @@ export const auditNew = (client: Queries): Promise<AuditReport> =>
  */
 export const auditLedger = (client: Queries, sumsSince: Date | null = null): Promise<AuditReport> =>
   inSnapshot(client, async () => {
-    const report = await auditScope(client, wholeScope);
+    const report = await auditScope(new Lanes(client), wholeScope);
     const { hours, others } = usageChecks(sumsSince);
     const sums = [...(await runRuleSet(client, hours)), ...(await runRules(client, others))];
     const checks = [...report.checks, ...sums];

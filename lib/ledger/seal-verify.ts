@@ -2,7 +2,8 @@
 import type pg from "pg";
 import { archiveRules } from "./archive-book";
 import { type ArchivedFiles, ArchiveFault, readStored } from "./archived-piece";
-import { type AuditCheck, inRangeSnapshot, inSnapshot, runRowRules, runRules } from "./audit";
+import { type AuditCheck, inSnapshot, runRowRules, runRules } from "./audit";
+import { BY_RANGES } from "./audit-lanes";
 import { pieceScope } from "./audit-scope";
 import { type PieceSum, piecesQuery, type StoredPiece, sumsOfPiece } from "./piece-reading";
 import { accountRules, chainRules } from "./seal-chain";
@@ -49,7 +50,8 @@ async function readPiece(
   // Before the snapshot, which must be short: what is in a piece never changes.
   const { fault, sums } = await readStored(client, files, piece);
   findings.note(PIECES, fault === null ? "" : `${place}: ${fault}`);
-  return inRangeSnapshot(client, async () => {
+  return inSnapshot(client, async () => {
+    await client.query(BY_RANGES);
     for (const { name, detail } of await runRowRules(client, pieceScope(piece)))
       findings.note(name, detail === "" ? "" : `${place}: ${detail}`);
     return [...(await sumsOfPiece(client, piece)), ...sums];

@@ -57,7 +57,9 @@ function startAudits({
   const stopped = new AbortController();
   let auditing: Promise<unknown> | null = null;
   const look = () => {
-    auditing ??= auditWhenDue(pool, databaseUrl, { signal: stopped.signal })
+    const onAlone = (err: unknown) =>
+      reportProblem({ err }, "the audit has no second connection, and works on one");
+    auditing ??= auditWhenDue(pool, databaseUrl, { signal: stopped.signal, onAlone })
       .then(
         (report) =>
           report?.ok === false &&

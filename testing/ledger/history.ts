@@ -62,7 +62,7 @@ const operationsSql = `
                          hold_amount, request_sha256, node_id, created_at, deadline)
     select id, account, key, case when key is null then 'playground' else 'api' end, 'req_' || noise, family, model,
            case when end_draw > 0.5 and end_draw < 0.6 and family = 'text' then 'messages' end, price, 1000000, due + 10, due + 10, sha256(noise::bytea),
-           'node_history', at, greatest(at, now()) + interval '2 hours' from history_piece`;
+           'node_history', at, greatest(at, now()) + interval '2 hours' from history_piece order by at`;
 const endsSql = `
   insert into settlement (operation_id, account_id, hold_amount, outcome, amount, input_tokens, output_tokens, usage, reason, channel_id, is_stream,
                           duration_ms, first_byte_ms, created_at)
@@ -72,7 +72,7 @@ const endsSql = `
              'quantities', jsonb_build_object('input_token', input_tokens, case when family = 'text' then 'output_token' else family || '_token' end, output)) end,
            case when not is_good then 'upstream_failed' end, 'ch_history_' || (1 + who % 3), is_stream, duration,
            case when is_stream then duration / 4 end, at + duration * interval '1 millisecond'
-      from (select *, end_draw < 0.97 as is_good from history_piece) p`;
+      from (select *, end_draw < 0.97 as is_good from history_piece) p order by at + duration * interval '1 millisecond'`;
 const daysSql = `
   insert into usage_day as u (account_id, api_key_id, model, day, requests, input_tokens, output_tokens, amount)
     select account, coalesce(key, ''), model, ((at + duration * interval '1 millisecond') at time zone 'UTC')::date, count(*), sum(input_tokens),
