@@ -129,13 +129,13 @@ const show: Command = {
   },
 };
 
-/** The connections and the store with which a month is taken out of the database. */
+/** The store and two connections of the owner, so that what is compared depends on no right of the product's role. */
 const inPlace = <T>(
-  { settings, patiently, asOwner }: OpenInstallation,
+  { settings, asOwner }: OpenInstallation,
   work: (place: ArchivePlace) => Promise<T>,
 ): Promise<T> =>
   withBlobs(settings, (blobs) =>
-    asOwner((owner) => patiently((reader) => work({ owner, reader, blobs }))),
+    asOwner((owner) => asOwner((reader) => work({ owner, reader, blobs }))),
   );
 
 const drop: Command = {

@@ -41,7 +41,7 @@ const spoolFolder = newSpoolFolder();
 const migrations = join(import.meta.dirname, "../../prisma/migrations");
 
 beforeAll(async () => {
-  scene = await openArchivedMonths({ requests: 700 });
+  scene = await openArchivedMonths();
   ledger = await openTestLedger(scene.url, { spoolFolder });
   account = await seedAccount(scene.owner, ledger, 1_000_000n);
 }, 240_000);

@@ -8,7 +8,7 @@ import { isDropped, type Month } from "../ledger/archive-book";
 let scene: ArchivedMonths;
 let child: ChildBundle;
 beforeAll(async () => {
-  scene = await openArchivedMonths({ requests: 700 });
+  scene = await openArchivedMonths();
   child = await bundleChild("drop-child");
 }, 240_000);
 afterAll(async () => {

@@ -18,7 +18,7 @@ vi.setConfig({ testTimeout: 120_000 });
 
 let scene: ArchivedMonths;
 beforeAll(async () => {
-  scene = await openArchivedMonths({ requests: 700 });
+  scene = await openArchivedMonths();
 }, 240_000);
 afterAll(() => scene?.close());
 

@@ -16,7 +16,7 @@ import { verifyBook } from "./verify-archive";
 export interface ArchivePlace {
   /** A connection of the role that owns the tables. It has the transaction. */
   readonly owner: pg.ClientBase;
-  /** Another connection, of any role: its locks are short. Both have no statement timeout. */
+  /** Another connection, whose locks are short. Both have no statement timeout. */
   readonly reader: pg.ClientBase;
   readonly blobs: BlobStore;
 }

@@ -14,8 +14,8 @@ import { AUDIT_LOCK } from "./audit-runs";
 type Queries = Pick<pg.ClientBase, "query">;
 
 /** For each of the locks for which new requests wait. */
-const LOCK_MS = 100;
-/** What holds the tables in two looks with this time between is no request. */
+const LOCK_MS = 200;
+/** What reads the tables in two looks with this time between is no request. */
 const LOOK_MS = 100;
 const AGAIN_MS = 500;
 /** An audit, a backup or a long read may take minutes. */
@@ -66,11 +66,15 @@ export async function freezeMonth(owner: Queries, month: Month): Promise<void> {
 }
 
 const holdersQuery = `
-  select distinct virtualtransaction as holder from pg_locks
+  select virtualtransaction as holder from pg_locks
    where locktype = 'relation' and database = (select oid from pg_database where datname = current_database())
-     and relation in ('operation'::regclass, 'settlement'::regclass) and granted and pid <> pg_backend_pid()`;
+     and relation in ('operation'::regclass, 'settlement'::regclass) and granted and pid <> pg_backend_pid()
+   group by 1 having not bool_or(mode = 'RowExclusiveLock')`;
 
-/** Whether something uses the tables for longer than requests do. Requests would wait behind our wait for it. */
+/**
+ * Whether something reads the tables for longer than requests do: they would wait behind our wait for
+ * it. What writes is a batch of requests, however slow the disk is.
+ */
 async function isInLongUse(owner: Queries): Promise<boolean> {
   const holders = async () =>
     (await owner.query<{ holder: string }>(holdersQuery)).rows.map(({ holder }) => holder);

@@ -11,7 +11,7 @@ import { sealLedger } from "@/lib/ledger/seal";
 import type { BlobStore } from "@/lib/media/blob-store";
 import { openFolderStore } from "@/lib/media/folder-store";
 import { createTestDatabase } from "../db/test-database";
-import { giveMonthsPartitions } from "./own-partitions";
+import { daysSinceMonth, giveMonthsPartitions } from "./own-partitions";
 import { seedHistory } from "./sealed-history";
 import { connect } from "./test-ledger";
 
@@ -43,20 +43,17 @@ async function connectAll(url: string) {
   return { owner: await connect(url), other: await connect(url), product };
 }
 
-export async function openArchivedMonths({
-  requests = 1500,
-  leaves = 1,
-} = {}): Promise<ArchivedMonths> {
+export async function openArchivedMonths({ requests = 700 } = {}): Promise<ArchivedMonths> {
   const url = await createTestDatabase();
   const { owner, other, product } = await connectAll(url);
   const folder = mkdtempSync(join(tmpdir(), "relay-archived-"));
   const blobs = await openFolderStore(folder);
   await giveMonthsPartitions(owner, 7);
-  await seedHistory(owner, url, { requests, days: 240 });
+  await seedHistory(owner, url, { requests, days: daysSinceMonth(8) });
   // Pieces that begin in one month and end in the next.
   await sealLedger(owner, { piece: 70 });
   const months = await monthsToArchive(owner);
-  for (const month of months.slice(0, months.length - leaves))
+  for (const month of months.slice(0, -1))
     await archiveMonth(product, blobs, month, { requestsOfPart: 60 });
   return {
     url,
