@@ -78,10 +78,10 @@ const holdersQuery = `
 async function isInLongUse(owner: Queries): Promise<boolean> {
   const holders = async () =>
     (await owner.query<{ holder: string }>(holdersQuery)).rows.map(({ holder }) => holder);
-  const before = new Set(await holders());
-  if (before.size === 0) return false;
+  const before = await holders();
+  if (before.length === 0) return false;
   await pause(LOOK_MS);
-  return (await holders()).some((holder) => before.has(holder));
+  return (await holders()).some((holder) => before.includes(holder));
 }
 
 /**
