@@ -1,6 +1,8 @@
 import type pg from "pg";
 import { archiveMonth } from "@/lib/archive/archive-month";
 import { openArchivedRequests } from "@/lib/archive/archived-requests";
+import { type ArchivePlace, dropMonth } from "@/lib/archive/drop-month";
+import { keepRequests } from "@/lib/archive/keep-requests";
 import { archivedRequest, verifyBook, verifyMonth } from "@/lib/archive/verify-archive";
 import { isOperationId } from "@/lib/ids";
 import {
@@ -14,16 +16,20 @@ import type { BlobStore } from "@/lib/media/blob-store";
 import { pointsNumber } from "@/lib/points";
 import { operationNamed, requireArchived } from "@/lib/queries/operations";
 import { type Command, type Flags, type PoolCommand, UsageError } from "./command";
+import type { OpenInstallation } from "./open";
 import { table } from "./table";
 import { withBlobs } from "./with-blobs";
 
-function monthIn(flags: Flags): Month | null {
-  const text = flags.optional("month");
-  if (text === null) return null;
+function monthNamed(text: string): Month {
   const time = Date.parse(`${text}-01T00:00:00Z`);
   if (!/^20\d{2}-\d{2}$/.test(text) || Number.isNaN(time))
     throw new UsageError(`--month ${text} is not a month such as 2026-08`);
   return monthOf(time);
+}
+
+function monthIn(flags: Flags): Month | null {
+  const text = flags.optional("month");
+  return text === null ? null : monthNamed(text);
 }
 
 const run: Command = {
@@ -123,4 +129,46 @@ const show: Command = {
   },
 };
 
-export const archiveCommands = { run, list, verify, show };
+/** The store and two connections of the owner, so that what is compared depends on no right of the product's role. */
+const inPlace = <T>(
+  { settings, asOwner }: OpenInstallation,
+  work: (place: ArchivePlace) => Promise<T>,
+): Promise<T> =>
+  withBlobs(settings, (blobs) =>
+    asOwner((owner) => asOwner((reader) => work({ owner, reader, blobs }))),
+  );
+
+const drop: Command = {
+  usage:
+    "--month MONTH   (takes an archived month out of the database, after each row was found in its files; they are then its only copy; connects with DATABASE_OWNER_URL)",
+  options: { month: "string" },
+  async run(installation, flags) {
+    const month = monthNamed(flags.text("month"));
+    const isNew = await inPlace(installation, (place) => dropMonth(place, month));
+    const text = isNew ? "is now only in its files" : "was dropped before";
+    return { json: { dropped: isNew ? [month.name] : [] }, text: `${month.name} ${text}.` };
+  },
+};
+
+const keep: Command = {
+  usage:
+    "   (archives what is old enough, and drops what is older than RELAY_KEEP_REQUEST_MONTHS; for cron; connects with DATABASE_OWNER_URL)",
+  options: {},
+  async run(installation) {
+    const months = installation.settings.RELAY_KEEP_REQUEST_MONTHS;
+    if (months === 0)
+      return {
+        json: { archived: [], dropped: [], shared: [], failed: [] },
+        text: "Requests are kept for ever: RELAY_KEEP_REQUEST_MONTHS is not set. Nothing was done.",
+      };
+    const done = await inPlace(installation, (place) => keepRequests(place, months));
+    const lines = [
+      `Archived: ${done.archived.join(", ") || "none"}. Dropped: ${done.dropped.join(", ") || "none"}.`,
+      ...done.shared.map((name) => `${name} stays: it shares its partition with other months.`),
+      ...done.failed.map(({ reason }) => reason),
+    ];
+    return { json: { ...done }, text: lines.join("\n"), isGood: done.failed.length === 0 };
+  },
+};
+
+export const archiveCommands = { run, list, verify, show, drop, keep };

@@ -11,6 +11,8 @@ import { projectFolder } from "./project-folder";
 export interface MigratedPool {
   readonly pool: pg.Pool;
   readonly databaseUrl: string;
+  /** For the role that owns the tables. */
+  readonly ownerUrl: string;
   /** The folder for everything outside of the database. */
   readonly dataFolder: string;
   close(): Promise<void>;
@@ -22,7 +24,8 @@ export interface MigratedPool {
  */
 export async function openMigratedPool(settings: Settings): Promise<MigratedPool> {
   const { path: dataFolder } = openDataFolder(settings.RELAY_DATA_DIR);
-  const { url: databaseUrl, close: leave } = await openDatabase(settings, projectFolder);
+  const server = await openDatabase(settings, projectFolder);
+  const { url: databaseUrl, ownerUrl, close: leave } = server;
   const pool = openPool(databaseUrl, 2);
   const close = async () => {
     await pool.end();
@@ -31,7 +34,7 @@ export async function openMigratedPool(settings: Settings): Promise<MigratedPool
   try {
     await seedPrices(pool);
     replaceCatalogue(await readCatalogue(pool));
-    return { pool, databaseUrl, dataFolder, close };
+    return { pool, databaseUrl, ownerUrl, dataFolder, close };
   } catch (error) {
     await close();
     throw error;

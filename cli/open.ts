@@ -2,6 +2,7 @@ import { join } from "node:path";
 import pg from "pg";
 import type { LiveSettingName } from "@/lib/contract/states";
 import { connectDatabase, type Database } from "@/lib/db/client";
+import { ownsLedgerTables } from "@/lib/db/open";
 import { createLedger, type OpenLedger } from "@/lib/ledger/ledger";
 import { withLive } from "@/lib/live-settings/effective";
 import { readEffectiveSettings } from "@/lib/live-settings/live-settings";
@@ -21,7 +22,25 @@ export interface OpenInstallation {
   secrets(): Secrets;
   /** Runs `work` on a connection without a statement timeout. `open` opens another one, which `work` ends. */
   patiently<T>(work: (client: pg.Client, open: () => Promise<pg.Client>) => Promise<T>): Promise<T>;
+  /** The same as the role that owns the tables. Rejects when DATABASE_OWNER_URL is needed for it. */
+  asOwner<T>(work: (owner: pg.Client) => Promise<T>): Promise<T>;
   close(): Promise<void>;
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, keepAlive: true });
+  // The next query rejects as well; without a listener a lost connection would end the process.
+  client.on("error", () => {});
+  await client.connect();
+  return client;
+}
+
+async function connected<T>(
+  url: string,
+  work: (client: pg.Client, open: () => Promise<pg.Client>) => Promise<T>,
+): Promise<T> {
+  const client = await connect(url);
+  return work(client, () => connect(url)).finally(() => client.end());
 }
 
 /** Opens the whole installation on its migrated database. */
@@ -34,7 +53,8 @@ export async function openInstallation(
     for (const end of endings.splice(0).reverse()) await end();
   };
   try {
-    const { pool, databaseUrl, dataFolder, close: closePool } = await openMigratedPool(settings);
+    const migrated = await openMigratedPool(settings);
+    const { pool, databaseUrl, ownerUrl, dataFolder, close: closePool } = migrated;
     endings.push(closePool);
     const database = connectDatabase(databaseUrl, 2);
     endings.push(() => database.$disconnect());
@@ -44,14 +64,12 @@ export async function openInstallation(
       role: "tool",
     });
     endings.push(() => ledger.close());
-    const open = async () => {
-      const client = new pg.Client({ connectionString: databaseUrl });
-      await client.connect();
-      return client;
-    };
-    const patiently: OpenInstallation["patiently"] = async (work) => {
-      const client = await open();
-      return work(client, open).finally(() => client.end());
+    const asOwner: OpenInstallation["asOwner"] = async (work) => {
+      if (!(await ownsLedgerTables(ownerUrl)))
+        throw new Error(
+          "Only the role that owns the tables may do this: set DATABASE_OWNER_URL to its address.",
+        );
+      return connected(ownerUrl, work);
     };
     const effective = await readEffectiveSettings(pool, environment);
     const present = (name: LiveSettingName) =>
@@ -63,7 +81,8 @@ export async function openInstallation(
       pool,
       ledger,
       secrets: () => openSecrets(settings),
-      patiently,
+      patiently: (work) => connected(databaseUrl, work),
+      asOwner,
       close,
     };
   } catch (error) {

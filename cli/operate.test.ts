@@ -33,6 +33,7 @@ beforeAll(async () => {
     ledger,
     secrets: () => fixedSecrets(""),
     patiently,
+    asOwner: patiently,
     close: async () => {},
   };
   await run(accountCommands.create, { email, password: "correct horse battery", points: "10" });

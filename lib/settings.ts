@@ -12,6 +12,9 @@ export const SANDBOX_EXAMPLES = "public/sandbox-examples";
 const VALUE_CHARACTERS_MAX = 8192;
 /** More processes than this would wait for PostgreSQL and not for processors. */
 const PROCESSES_MAX = 64;
+/** A month is archived after three full months, and then kept beside its files for one more. */
+const KEEP_MONTHS_LEAST = 4;
+const KEEP_MONTHS_MAX = 600;
 const value = z.string().max(VALUE_CHARACTERS_MAX);
 const optional = value.min(1).optional();
 const countOrNone = value.regex(
@@ -63,6 +66,14 @@ export const settingsSchema = z.object({
     .regex(/^([^\s@:]+@[^\s@]+|https:\/\/\S+)$/, "must be a mail address or start with https://")
     .optional(),
   RELAY_KEEP_DELIVERY_DAYS: z.coerce.number().int().min(30).max(3650).default(30),
+  RELAY_KEEP_REQUEST_MONTHS: z.coerce
+    .number()
+    .int()
+    .max(KEEP_MONTHS_MAX)
+    .refine((months) => months === 0 || months >= KEEP_MONTHS_LEAST, {
+      error: `must be 0 (for ever), or from ${KEEP_MONTHS_LEAST} to ${KEEP_MONTHS_MAX}`,
+    })
+    .default(0),
   RELAY_KEEP_SIGN_IN_FAILURE_HOURS: z.coerce.number().int().min(1).max(720).default(1),
   METRICS_TOKEN: optional,
   STRIPE_SECRET_KEY: optional,

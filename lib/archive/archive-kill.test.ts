@@ -1,44 +1,16 @@
 /** Kills the process that archives, with SIGKILL, after each of its steps. */
-import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build } from "esbuild";
 import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
+import { bundleChild } from "@/testing/ledger/child-bundle";
 import { seedHistory } from "@/testing/ledger/sealed-history";
 import { connect } from "@/testing/ledger/test-ledger";
 import { archivedMonths, type Month, monthsToArchive, partsOf } from "../ledger/archive-book";
 import { sealLedger } from "../ledger/seal";
 import { openFolderStore } from "../media/folder-store";
 import { verifyBook, verifyMonth } from "./verify-archive";
-
-async function bundledChild(): Promise<string> {
-  // Beside node_modules, so that the bundle finds pg.
-  const cache = join(import.meta.dirname, "../../node_modules/.cache");
-  const outfile = join(cache, `archive-kill-${process.pid}.mjs`);
-  await build({
-    entryPoints: [join(import.meta.dirname, "../../testing/ledger/archive-child.ts")],
-    outfile,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    packages: "external",
-  });
-  return outfile;
-}
-
-async function run(script: string, words: readonly string[]): Promise<string> {
-  const child = spawn(process.execPath, [script, ...words], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  let said = "";
-  child.stdout.on("data", (part: Buffer) => {
-    said += String(part);
-  });
-  await new Promise((resolve) => child.once("close", resolve));
-  return said;
-}
 
 test("kill -9 after any step of an archive loses no request and writes none twice", {
   timeout: 180_000,
@@ -49,11 +21,11 @@ test("kill -9 after any step of an archive loses no request and writes none twic
   await seedHistory(owner, url, { requests: 1200, days: 200 });
   await sealLedger(owner, { piece: 200 });
   const month = (await monthsToArchive(owner))[1] as Month;
-  const script = await bundledChild();
+  const child = await bundleChild("archive-child");
   let kills = 0;
   // It starts again with the first part that is not noted, so each run comes one part further.
   for (let stopAt = 1; ; stopAt = stopAt === 4 ? 1 : stopAt + 1) {
-    const said = await run(script, [url, folder, month.name, String(stopAt)]);
+    const said = await child.run([url, folder, month.name, String(stopAt)]);
     if (said.endsWith("done")) break;
     expect(said.trim().split(" ")).toHaveLength(stopAt);
     kills++;
@@ -81,5 +53,5 @@ test("kill -9 after any step of an archive loses no request and writes none twic
   expect(await archivedMonths(owner)).toMatchObject([{ month: month.name, isComplete: true }]);
   await owner.end();
   rmSync(folder, { recursive: true });
-  rmSync(script);
+  child.remove();
 });

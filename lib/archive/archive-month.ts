@@ -4,7 +4,6 @@
  * continues with the first part that is not noted.
  */
 import type pg from "pg";
-import { RelayError } from "../errors";
 import {
   type ArchivePart,
   archiveRefusal,
@@ -20,15 +19,14 @@ import { faultOfMonth } from "../ledger/month-fault";
 import type { BlobStore } from "../media/blob-store";
 import { archivedFiles } from "./archived-files";
 import { faultOfPart } from "./check-part";
+import { asOnlyArchive } from "./one-archive";
 import { writePart } from "./part-file";
 
-/** One archive at a time over all processes. */
-const ARCHIVE_LOCK = 7_340_215;
 /** Some 60 MB packed. An object of S3 has a limit, and a part is what a kill may cost. */
 const REQUESTS_OF_PART = 500_000;
 
 /** The month cannot be archived, or what is there is not as it was sealed. Its message says why. */
-class ArchiveRefused extends Error {}
+export class ArchiveRefused extends Error {}
 
 interface Options {
   readonly requestsOfPart?: number;
@@ -68,15 +66,7 @@ export async function archiveMonth(
   options: Options = {},
 ): Promise<boolean> {
   const { requestsOfPart = REQUESTS_OF_PART, onStep } = options;
-  const { rows } = await client.query<{ ok: boolean }>("select pg_try_advisory_lock($1) as ok", [
-    ARCHIVE_LOCK,
-  ]);
-  if (!rows[0]?.ok)
-    throw new RelayError("service_busy", {
-      message: "Another process is archiving.",
-      retryAfterSeconds: 10,
-    });
-  try {
+  return asOnlyArchive(client, async () => {
     if (await isArchived(client, month)) return false;
     const refusal = await archiveRefusal(client, month);
     if (refusal !== null) throw new ArchiveRefused(`${month.name} cannot be archived: ${refusal}`);
@@ -93,7 +83,5 @@ export async function archiveMonth(
     }
     await closeArchive(client, month);
     return true;
-  } finally {
-    await client.query("select pg_advisory_unlock($1)", [ARCHIVE_LOCK]).catch(() => {});
-  }
+  });
 }

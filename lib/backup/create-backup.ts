@@ -6,6 +6,7 @@ import { finished } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
+import { keepMonths } from "../db/kept-months";
 import { onlyRow } from "../db/only-row";
 import { openRest } from "./rest-file";
 import { isInPieces, type Pieces, readPieces, restOf, sourcesOf } from "./sealed-rows";
@@ -108,6 +109,7 @@ export async function createBackup(databaseUrl: string, file: string): Promise<B
   client.on("error", () => {});
   try {
     await client.connect();
+    await keepMonths(client);
     const report = await writeAll(client, write, `${draft}.rest`);
     packed.end();
     await whole;

@@ -174,8 +174,24 @@ export async function monthsToArchive(client: Queries): Promise<Month[]> {
   }
 }
 
+/** The archived months that ended so many full months ago and are still in the tables, the first one first. */
+export async function monthsToDrop(client: Queries, months: number): Promise<Month[]> {
+  const { rows } = await client.query<{ month: string }>(
+    `select month::text from ledger_archive a where not exists (select from ledger_archive_drop d where d.month = a.month)
+        and month + make_interval(months => $1::int + 1) <= now() at time zone 'UTC' order by month`,
+    [months],
+  );
+  return rows.map(({ month }) => monthOf(Date.parse(month)));
+}
+
 export async function isArchived(client: Queries, month: Month): Promise<boolean> {
   const found = await client.query("select from ledger_archive where month = $1", [month.day]);
+  return found.rowCount === 1;
+}
+
+/** Whether a month's requests are only in its files. */
+export async function isDropped(client: Queries, month: Month): Promise<boolean> {
+  const found = await client.query("select from ledger_archive_drop where month = $1", [month.day]);
   return found.rowCount === 1;
 }
 

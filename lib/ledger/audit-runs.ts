@@ -11,7 +11,7 @@ import { type AuditOptions, auditSealed } from "./audit-sealed";
 
 const EVERY_HOURS = 1;
 /** The advisory lock that allows one audit at a time over all processes. */
-const AUDIT_LOCK = 7_340_211;
+export const AUDIT_LOCK = 7_340_211;
 
 export interface AuditRun {
   readonly startedAt: Date;

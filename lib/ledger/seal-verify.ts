@@ -1,5 +1,6 @@
 /** Reads sealed periods again, piece by piece, each in a snapshot of its own. */
 import type pg from "pg";
+import { withMonthsKept } from "../db/kept-months";
 import { archiveRules } from "./archive-book";
 import { type ArchivedFiles, ArchiveFault, readStored } from "./archived-piece";
 import { type AuditCheck, inSnapshot, runRowRules, runRules } from "./audit";
@@ -115,10 +116,16 @@ export async function verifySealed(
 }
 
 /** One sealed day; null when it is not sealed. */
-export async function verifyDay(
+export const verifyDay = (
   client: pg.ClientBase,
   day: string,
   { files = noFiles }: Pick<Watch, "files"> = {},
+): Promise<AuditCheck[] | null> => withMonthsKept(client, () => readDay(client, day, files));
+
+async function readDay(
+  client: pg.ClientBase,
+  day: string,
+  files: ArchivedFiles,
 ): Promise<AuditCheck[] | null> {
   const { rows } = await client.query<Seal>(`select * from (${sealsQuery}) s where day = $1`, [
     day,

@@ -1,0 +1,256 @@
+/** A month is dropped while the product works, and what works afterwards without its rows. */
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
+import { type ArchivedMonths, openArchivedMonths } from "@/testing/ledger/archived-months";
+import {
+  connect,
+  holdOf,
+  newSpoolFolder,
+  openTestLedger,
+  type SeededAccount,
+  seedAccount,
+  settleOf,
+} from "@/testing/ledger/test-ledger";
+import { createBackup } from "../backup/create-backup";
+import { restoreBackup } from "../backup/restore-backup";
+import { APPLICATION_ROLE } from "../db/embedded";
+import { MONTHS_LOCK } from "../db/kept-months";
+import { applyMigrations } from "../db/migrate";
+import { newOperationId } from "../ids";
+import { type Month, partsOf } from "../ledger/archive-book";
+import { AUDIT_LOCK, runAudit } from "../ledger/audit-runs";
+import { settleText } from "../ledger/batch-text";
+import { memoryText, wholeText } from "../ledger/lease-text";
+import type { OpenLedger } from "../ledger/ledger";
+import { MONTHS_AHEAD, makePartitions } from "../ledger/partitions";
+import { lineOf } from "../ledger/spool";
+import { archivedFiles } from "./archived-files";
+import { dropMonth } from "./drop-month";
+import { keepRequests } from "./keep-requests";
+
+// Full audits on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
+
+let scene: ArchivedMonths;
+let ledger: OpenLedger;
+let account: SeededAccount;
+const spoolFolder = newSpoolFolder();
+const migrations = join(import.meta.dirname, "../../prisma/migrations");
+
+beforeAll(async () => {
+  scene = await openArchivedMonths();
+  ledger = await openTestLedger(scene.url, { spoolFolder });
+  account = await seedAccount(scene.owner, ledger, 1_000_000n);
+}, 240_000);
+afterAll(async () => {
+  await ledger?.close();
+  await scene?.close();
+});
+
+const drop = (place: number, options: Parameters<typeof dropMonth>[2] = {}) =>
+  dropMonth(
+    { owner: scene.owner, reader: scene.product, blobs: scene.blobs },
+    scene.month(place),
+    options,
+  );
+const spend = async (operationId = newOperationId()) => {
+  const hold = holdOf(account, 10n, { operationId });
+  const startedAt = performance.now();
+  await ledger.openHold(hold);
+  await ledger.settle(settleOf(hold, 4n));
+  return performance.now() - startedAt;
+};
+
+test("an audit and a backup that run keep the month until they are over", async () => {
+  const { other, rowsOf, month } = scene;
+  const rows = await rowsOf(month(1));
+  for (const [lock, reason] of [
+    [AUDIT_LOCK, /an audit is running/],
+    [MONTHS_LOCK, /a backup, or the audit of a day, is running/],
+  ] as const) {
+    await other.query("select pg_advisory_lock_shared($1)", [lock]);
+    await expect(drop(1, { patienceMs: 0 })).rejects.toThrow(reason);
+    await other.query("select pg_advisory_unlock_shared($1)", [lock]);
+  }
+  expect(await rowsOf(month(1))).toBe(rows);
+});
+
+test("a read that never ends keeps the month, and requests do not wait meanwhile", async () => {
+  const { other, product, rowsOf, month, owner, blobs } = scene;
+  await other.query("begin; select from operation where id = gen_random_uuid()");
+  const rows = await rowsOf(month(1));
+  let isOver = false;
+  const waits: number[] = [];
+  const dropping = dropMonth({ owner, reader: product, blobs }, month(1), { patienceMs: 3000 })
+    .then(String, (error: Error) => error.message)
+    .finally(() => {
+      isOver = true;
+    });
+  while (!isOver) waits.push(await spend());
+  expect(await dropping).toMatch(/a query reads the requests for longer than a moment/);
+  await other.query("rollback");
+  expect(await rowsOf(month(1))).toBe(rows);
+  expect(waits.length).toBeGreaterThan(20);
+  expect(waits.filter((wait) => wait > 1500)).toEqual([]);
+});
+
+test("two at once drop a month once, while requests and audits run", async () => {
+  const { url, month, owner, other, product, blobs } = scene;
+  const [before, wallets] = [await scene.audit(), await scene.wallets()];
+  const second = new pg.Client({ connectionString: url });
+  await second.connect();
+  let isOver = false;
+  const places = [
+    { owner, reader: product, blobs },
+    { owner: other, reader: second, blobs },
+  ];
+  const audits: boolean[] = [];
+  async function auditAll(): Promise<void> {
+    const client = await connect(url);
+    while (!isOver) {
+      const report = await runAudit(client, "test", {
+        isFull: true,
+        files: archivedFiles(blobs),
+      }).catch(() => null);
+      if (report !== null) audits.push(report.ok);
+    }
+    await client.end();
+  }
+  async function spendAll(): Promise<void> {
+    while (!isOver) await spend();
+  }
+  const beside = [auditAll(), spendAll(), spendAll()];
+  const answers = await Promise.allSettled(places.map((place) => dropMonth(place, month(1))));
+  isOver = true;
+  await Promise.all(beside);
+  await second.end();
+  expect(
+    answers.map((each) => (each.status === "fulfilled" ? each.value : String(each.reason))).sort(),
+  ).toEqual([expect.stringContaining("Another process is archiving"), true]);
+  expect([audits.length > 0, audits.every(Boolean)]).toEqual([true, true]);
+  expect(await scene.rowsOf(month(1))).toBe(0);
+  const after = await scene.audit();
+  expect([after.broken, after.accounts]).toEqual([[], before.accounts]);
+  const others = (each: { account_id: string }) => each.account_id !== account.accountId;
+  expect((await scene.wallets()).filter(others)).toEqual(wallets.filter(others));
+});
+
+test("the partitions of coming months are made, a dropped one is not made again, and nothing is left to migrate", async () => {
+  const { url, product, month, partitions } = scene;
+  expect(await makePartitions(product)).toBe(0);
+  expect(await makePartitions(product, MONTHS_AHEAD + 1)).toBe(2);
+  const name = month(1).name.replace("-", "_");
+  expect((await partitions()).filter((part) => part.endsWith(name))).toEqual([]);
+  const owners = { applicationRole: APPLICATION_ROLE };
+  expect(await applyMigrations(ownerUrlOf(url), migrations, owners)).toEqual([]);
+  expect((await scene.audit()).broken).toEqual([]);
+});
+
+/** An operation's id that is in a file, and one that never was. */
+async function idsOf({ name, starts }: Month): Promise<[string, string]> {
+  const part = (await partsOf(scene.owner, { ...scene.month(1), starts }))[0];
+  const lines = part ? archivedFiles(scene.blobs).lines(part) : [];
+  for await (const line of lines)
+    return [
+      /"id":"([0-9a-f-]{36})"/.exec(line)?.[1] ?? "",
+      newOperationId(Date.parse(`${name}-15`)),
+    ];
+  throw new Error("the month has no requests");
+}
+
+test("a request with an id of a dropped month is refused, and other requests are not", async () => {
+  for (const id of await idsOf(scene.month(1))) {
+    const hold = holdOf(account, 10n, { operationId: id });
+    const [refused, taken] = await Promise.allSettled([ledger.openHold(hold), spend()]);
+    expect([refused.status, taken.status]).toEqual(["rejected", "fulfilled"]);
+  }
+  expect(await scene.rowsOf(scene.month(1))).toBe(0);
+  expect((await scene.audit()).broken).toEqual([]);
+});
+
+test("a spool that returns with requests of a dropped month is set aside, and charges nothing", async () => {
+  const balance = await ledger.balance(account.accountId);
+  const ids = await idsOf(scene.month(1));
+  const node = `node_${crypto.randomUUID()}`;
+  const records = ids.map((operationId) => {
+    const hold = holdOf(account, 10n, { operationId });
+    return `{${wholeText(memoryText(hold, node), 5, settleText(settleOf(hold, 4n)))}`;
+  });
+  const file = `${node}.00000000000001.00000000.spool`;
+  writeFileSync(join(spoolFolder, file), records.map(lineOf).join(""));
+  await ledger.sweep();
+  expect(readdirSync(spoolFolder).filter((name) => name.startsWith(file))).toEqual([
+    `${file}.unknown`,
+  ]);
+  expect(await ledger.balance(account.accountId)).toEqual(balance);
+  expect((await scene.audit()).broken).toEqual([]);
+});
+
+test("a backup after the drop is restored, refuses ids of dropped months, and its full audit is clean", async () => {
+  const target = join(spoolFolder, "backup");
+  await createBackup(scene.url, target);
+  const url = await createTestDatabase();
+  const to = { ownerUrl: ownerUrlOf(url), applicationRole: APPLICATION_ROLE };
+  await restoreBackup(to, target, migrations);
+  rmSync(target);
+  const restored = await connect(url);
+  const { broken, accounts } = await scene.audit(restored);
+  expect([broken, accounts]).toEqual([[], (await scene.audit()).accounts]);
+  const there = await openTestLedger(url);
+  for (const operationId of await idsOf(scene.month(1)))
+    await expect(there.openHold(holdOf(account, 10n, { operationId }))).rejects.toThrow();
+  const taken = await there.openHold(holdOf(account, 10n));
+  expect(taken.result).toBe("held");
+  await there.close();
+  await restored.end();
+});
+
+test("the product's role can neither drop a month nor note it, whatever it calls", async () => {
+  const { product, month } = scene;
+  const part = month(2).name.replace("-", "_");
+  for (const sql of [
+    `select ledger_archive_take_out('${month(2).day}')`,
+    `select ledger_archive_note_drop('${month(2).day}')`,
+    `select ledger_archive_drop_refusal('${month(2).day}')`,
+    `drop table operation_${part}`,
+    `drop table settlement_${part} cascade`,
+    `truncate operation_${part}`,
+    `alter table operation detach partition operation_${part}`,
+    `alter table operation_default disable trigger operation_default_not_dropped`,
+    "do $$ begin lock table operation in access exclusive mode; end $$",
+  ])
+    await expect(product.query(sql), sql).rejects.toMatchObject({ code: "42501" });
+  const asProduct = { owner: product, reader: product, blobs: scene.blobs };
+  await expect(dropMonth(asProduct, month(2))).rejects.toMatchObject({ code: "42501" });
+});
+
+test("what is older than the setting is archived and dropped, younger months stay, and one that shares its partition is named", async () => {
+  const { owner, product, blobs, month, count } = scene;
+  const place = { owner, reader: product, blobs };
+  const before = await scene.audit();
+  const at = new Date();
+  // Full months since the end of the second last month.
+  const last = new Date(`${month(count - 2).name}-01`);
+  const full =
+    12 * (at.getUTCFullYear() - last.getUTCFullYear()) + at.getUTCMonth() - last.getUTCMonth() - 1;
+  const kept = await keepRequests(place, full + 1);
+  expect(kept).toEqual({
+    archived: [month(count - 1).name],
+    dropped: Array.from({ length: count - 4 }, (_, at) => month(at + 2).name),
+    shared: [month(0).name],
+    failed: [],
+  });
+  expect(await scene.rowsOf(month(count - 2))).toBeGreaterThan(0);
+  expect(await scene.audit()).toEqual(before);
+  expect(await keepRequests(place, full)).toMatchObject({ dropped: [month(count - 2).name] });
+  expect(await keepRequests(place, 600)).toMatchObject({ archived: [], dropped: [], shared: [] });
+  rmSync(join(scene.folder, (await partsOf(owner, month(count - 1)))[0]?.file ?? ""));
+  const { dropped, failed } = await keepRequests(place, 3);
+  expect([dropped, failed]).toEqual([
+    [],
+    [{ month: month(count - 1).name, reason: expect.stringContaining("is missing") }],
+  ]);
+});

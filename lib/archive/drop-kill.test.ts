@@ -1,0 +1,81 @@
+/** Kills the process that drops a month, with SIGKILL, after each of its steps and at any time between. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ownerUrlOf } from "@/testing/db/test-database";
+import { type ArchivedMonths, openArchivedMonths } from "@/testing/ledger/archived-months";
+import { bundleChild, type ChildBundle } from "@/testing/ledger/child-bundle";
+import { isDropped, type Month } from "../ledger/archive-book";
+
+let scene: ArchivedMonths;
+let child: ChildBundle;
+beforeAll(async () => {
+  scene = await openArchivedMonths();
+  child = await bundleChild("drop-child");
+}, 240_000);
+afterAll(async () => {
+  child?.remove();
+  await scene?.close();
+});
+
+const steps = ["frozen", "compared", "found-free", "taken-out", "dropped"];
+const wordsOf = ({ name }: Month, stopAt = 0) => [
+  ownerUrlOf(scene.url),
+  scene.url,
+  scene.folder,
+  name,
+  String(stopAt),
+];
+
+/** The server of a killed process's connection may hold its locks for a moment. */
+async function untilFree(): Promise<void> {
+  const held = `select from pg_locks l join pg_database d on d.oid = l.database where d.datname = current_database()
+    and (mode in ('ShareLock', 'AccessExclusiveLock') or objid in (7340211, 7340215, 7340216))`;
+  const holders = async () => (await scene.owner.query(held)).rowCount;
+  await expect.poll(holders, { timeout: 30_000 }).toBe(0);
+}
+
+/** All or nothing: the month has all of its rows and its partitions, or none and a note. */
+async function expectWhole(month: Month, rows: number): Promise<boolean> {
+  await untilFree();
+  const gone = await isDropped(scene.owner, month);
+  const parts = (await scene.partitions()).filter((name) =>
+    name.endsWith(month.name.replace("-", "_")),
+  );
+  expect([await scene.rowsOf(month), parts.length]).toEqual(gone ? [0, 0] : [rows, 2]);
+  return gone;
+}
+
+test("kill -9 after any step leaves all of the month or none of it, and the next call completes it", {
+  timeout: 240_000,
+}, async () => {
+  const before = await scene.audit();
+  const month = scene.month(1);
+  const rows = await scene.rowsOf(month);
+  expect(rows).toBeGreaterThan(20);
+  for (let stopAt = 1; stopAt <= steps.length; stopAt++) {
+    const said = await child.run(wordsOf(month, stopAt));
+    expect(said.trim().split(" ")).toEqual(["ready", ...steps.slice(0, stopAt)]);
+    expect(await expectWhole(month, rows)).toBe(stopAt === steps.length);
+  }
+  expect(await child.run(wordsOf(month))).toBe("ready nothing");
+  expect(await scene.audit()).toEqual(before);
+});
+
+test("kill -9 at any moment leaves all of the month or none of it", {
+  timeout: 240_000,
+}, async () => {
+  const before = await scene.audit();
+  let kills = 0;
+  for (let place = 2; place < scene.count - 1; place++) {
+    const month = scene.month(place);
+    const rows = await scene.rowsOf(month);
+    const startedAt = performance.now();
+    await child.run(wordsOf(month), 5);
+    const span = performance.now() - startedAt;
+    for (let after = 20 * place; !(await expectWhole(month, rows)); after += 60 + span / 20) {
+      await child.run(wordsOf(month), after);
+      kills++;
+    }
+  }
+  expect(kills).toBeGreaterThan(5);
+  expect(await scene.audit()).toEqual(before);
+});
