@@ -149,15 +149,18 @@ const objectOf: Readonly<Partial<Record<PageName, () => Promise<string>>>> = {
  */
 const expectedEmpty: Readonly<Record<"user" | "operator", readonly string[]>> = {
   user: [
+    "listEntries.archived",
     "listPackages.packages",
     "showSecondFactor.passkeys",
     "listTasks.tasks[].settings.pictures",
+    "listTasks.archived",
     "showTask.task.settings.pictures",
     "listUsage.archived",
     "showStatement.archived",
     "listWebhookDeliveries.deliveries",
   ],
   operator: [
+    "listAccountEntries.archived",
     "listActions.actions[].after.allowedFields",
     "listActions.actions[].before.allowedFields",
     "listAllInvoices.invoices[].sums",

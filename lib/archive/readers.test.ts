@@ -73,17 +73,19 @@ const recent: Readonly<Record<string, string>> = {
 
 /** Archives and audits, whose tests have a dropped month. */
 const audited: Readonly<Record<string, string>> = {
+  "lib/archive/drop-month.ts": "compares the rows with the files, and drops them",
   "lib/ledger/archive-book.ts": "what is to be archived, and that a dropped month has no rows",
   "lib/ledger/archive-rows.ts": "rows that are written to files, and those read from them",
   "lib/ledger/archived-piece.ts": "reads the files",
-  "lib/ledger/audit-leases.ts": "rows that are there",
   "lib/ledger/audit-members.ts": "windows that began in a dropped month are not compared",
   "lib/ledger/audit-requests.ts": "rows that are there; refunds of dropped charges: by the file",
   "lib/ledger/audit-state.ts": "open requests",
   "lib/ledger/audit-sums.ts": "windows that began in a dropped month are not compared",
   "lib/ledger/audit-usage.ts": "hours that are not of a dropped month",
   "lib/ledger/audit.ts": "counts what is in no seal",
+  "lib/ledger/month-partitions.ts": "names of tables",
   "lib/ledger/piece-reading.ts": "pieces without dropped requests",
+  "lib/ledger/seal.ts": "what is not sealed; a dropped month is",
 };
 
 const known = { ...told, ...summed, ...recent, ...audited };
@@ -119,6 +121,7 @@ const functions: Readonly<Record<string, string>> = {
   ledger_archive_add: "what is archived, before it is dropped",
   ledger_archive_close: "what is archived, before it is dropped",
   ledger_archive_note_drop: "that the month has no rows left",
+  ledger_archive_take_out: "the month that is dropped",
   ledger_end_task: "a task that ends; a month with an open one is not archived",
   ledger_member_end: "requests that end now",
   ledger_member_hold: "requests that begin now",
@@ -137,6 +140,8 @@ const functions: Readonly<Record<string, string>> = {
   settlement_ends: "requests that end now",
   usage_count: "what is in no sum; a dropped month is",
   usage_count_earlier: "what is in no sum; a dropped month is",
+  usage_cut_at: "hours that are not of a dropped month",
+  usage_cut_hours: "locks the tables, so that no month is dropped meanwhile",
   video_task_agrees: "when the state of a task changes",
 };
 
