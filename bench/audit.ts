@@ -9,6 +9,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { onlyRow } from "@/lib/db/only-row";
 import { auditSealed } from "@/lib/ledger/audit-sealed";
+import { forgetSeals } from "@/testing/ledger/history";
 import { openHistory } from "./history-data";
 
 const [, , requests = "360000", named, rounds = "3"] = process.argv;
@@ -25,21 +26,6 @@ async function open(): Promise<pg.Client> {
   await client.connect();
   await client.query("set max_parallel_workers_per_gather = 0");
   return client;
-}
-
-/** As if nothing had been sealed. */
-async function forgetSeals(client: pg.Client): Promise<void> {
-  await client.query("begin; set local session_replication_role = replica");
-  for (const table of ["piece", "seal", "seal_account", "draft", "apart"])
-    await client.query(`delete from ledger_${table}`);
-  await client.query(
-    `update ledger_seal_head set announced = $1, below = $1, announced_entry = $2, announced_loss = $2, entry = $2, loss = $2,
-            piece = 0, seal = 0, hours_below = '-infinity'`,
-    ["00000000-0000-0000-0000-000000000000", "-9223372036854775807"],
-  );
-  await client.query("commit");
-  for (const table of ["draft", "apart", "seal_head"])
-    await client.query(`vacuum analyze ledger_${table}`);
 }
 
 /** Whether the audit was clean. */

@@ -11,7 +11,10 @@ import { avoidFirstCore, openStage, type Stage } from "./stage";
 
 const WARM_UP_SECONDS = 2;
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
-/** `npm run bench -- [plain|stream] [callers]` measures only that case. */
+/**
+ * `npm run bench -- [plain|stream] [callers]` measures only that case. `BENCH_DATABASE` is the folder of
+ * a history by `npm run bench:history`, to measure with its rows; an account is added to it.
+ */
 const [KIND, ONLY_CALLERS] = process.argv.slice(2);
 const CALLERS = ONLY_CALLERS ? [Number(ONLY_CALLERS)] : [1, 32, 128];
 const KINDS = [false, true].filter(

@@ -157,8 +157,15 @@ function furnish(
   upstreamPort: number,
 ): string[] {
   const keys = Array.from({ length: accounts }, (_, n) =>
-    createAccount(checkout, environment, `bench${n}@example.com`),
+    createAccount(checkout, environment, `bench${n}-${process.pid}@example.com`),
   );
+  // Of an earlier run on the same database; their upstream is gone.
+  const { channels } = relay<{ channels: { id: string }[] }>(
+    checkout,
+    environment,
+    ...["channel", "list"],
+  );
+  for (const { id } of channels) relay(checkout, environment, ...["channel", "remove", "--id", id]);
   relay(
     checkout,
     environment,
@@ -196,7 +203,9 @@ export async function openStage(checkout = root): Promise<Stage> {
     PORT: String(proxyPort),
     UPSTREAM_PORT: String(upstreamPort),
   });
-  const postgres = await startEmbeddedPostgres(join(folder, "postgres"));
+  const postgres = await startEmbeddedPostgres(
+    process.env.BENCH_DATABASE ?? join(folder, "postgres"),
+  );
   const postmaster = await findPostmaster(postgres.url);
   const environment = {
     DATABASE_URL: postgres.url,

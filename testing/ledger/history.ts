@@ -145,3 +145,19 @@ export async function forgetSums(owner: pg.ClientBase): Promise<void> {
     await owner.query("update usage_backfill set below = 'ffffffff-ffff-ffff-ffff-ffffffffffff'");
   });
 }
+
+/** As if nothing had been sealed. */
+export async function forgetSeals(owner: pg.ClientBase): Promise<void> {
+  await transact(owner, async () => {
+    await owner.query("set local session_replication_role = replica");
+    for (const table of ["piece", "seal", "seal_account", "draft", "apart"])
+      await owner.query(`delete from ledger_${table}`);
+    await owner.query(
+      `update ledger_seal_head set announced = $1, below = $1, announced_entry = $2, announced_loss = $2, entry = $2, loss = $2,
+              piece = 0, seal = 0, hours_below = '-infinity'`,
+      ["00000000-0000-0000-0000-000000000000", "-9223372036854775807"],
+    );
+  });
+  for (const table of ["draft", "apart", "seal_head"])
+    await owner.query(`vacuum analyze ledger_${table}`);
+}
