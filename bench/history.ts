@@ -2,6 +2,7 @@
  * `npm run bench:history -- [requests] [folder] [days]`: makes a history of requests over 400 days, or
  * so many or a part of one, with 2000 accounts, of which one has a tenth, checks it with the ledger's
  * audit, and measures what the pages read. The folder is kept if it is named, and its history is not made again.
+ * `BENCH_READS` are words in the names of the only reads to measure.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,6 +22,7 @@ async function measureReads(url: string): Promise<void> {
   const pool = openPool(url, 8);
   console.log("read                                          first    median");
   for (const [name, read] of await historyReads(pool)) {
+    if (!name.includes(process.env.BENCH_READS ?? "")) continue;
     const times: number[] = [];
     let problem = "";
     for (let round = 0; round <= ROUNDS; round++) {
