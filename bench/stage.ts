@@ -165,7 +165,9 @@ function furnish(
     environment,
     ...["channel", "list"],
   );
-  for (const { id } of channels) relay(checkout, environment, ...["channel", "remove", "--id", id]);
+  for (const { id } of channels)
+    for (const verb of ["disable", "remove"])
+      relay(checkout, environment, ...["channel", verb, "--id", id]);
   relay(
     checkout,
     environment,
