@@ -2,6 +2,7 @@
 import { onlyRow } from "../db/only-row";
 import { type AuditCheck, checkOf, EXAMPLES, inSnapshot } from "./audit";
 import { BY_RANGES, type Lanes, type Queries } from "./audit-lanes";
+import { isCounted } from "./audit-sums";
 import { hoursBetween } from "./audit-usage";
 
 const HOUR_MS = 3_600_000;
@@ -18,7 +19,7 @@ interface Head {
 const headQuery = `
   select case when $1 or h.hours_below = '-infinity' then (select date_trunc('hour', min(hour), 'UTC') from usage_total_hour) else h.hours_below end as from,
          date_trunc('hour', least(now(), to_timestamp(('x' || left(replace(h.below::text, '-', ''), 12))::bit(48)::bigint / 1000.0)) - interval '10 minutes', 'UTC') as to
-    from ledger_seal_head h where h.piece > 0 and (select below = '00000000-0000-0000-0000-000000000000' from usage_backfill)`;
+    from ledger_seal_head h where h.piece > 0 and ${isCounted}`;
 
 interface Wrong {
   readonly broken: string | null;

@@ -60,7 +60,7 @@ const pieces = async () => (await owner.query("select from ledger_piece")).rowCo
 const inPieces = async () =>
   (await owner.query<{ n: number }>("select sum(requests)::int as n from ledger_piece")).rows[0]?.n;
 
-/** Changes rows as nobody can who uses the product. */
+/** Changes rows past the triggers, which the product cannot do. */
 async function change(sql: string): Promise<void> {
   await owner.query(`begin; set local session_replication_role = replica; ${sql}; commit`);
 }

@@ -3,6 +3,7 @@ import type pg from "pg";
 import { onlyRow } from "../db/only-row";
 import { type AuditCheck, inSnapshot, runRules } from "./audit";
 import { stepFrom } from "./audit-hours";
+import { isCounted } from "./audit-sums";
 import { partsRule } from "./audit-usage";
 
 interface Head {
@@ -14,7 +15,7 @@ interface Head {
 const headQuery = `
   select case when $1 or h.audited = '-infinity' then (select min(at) - interval '1 second' from usage_cut) else h.audited end as from,
          h.at as to from usage_cut_head h
-   where h.at > '-infinity' and (select below = '00000000-0000-0000-0000-000000000000' from usage_backfill)`;
+   where h.at > '-infinity' and ${isCounted}`;
 
 /** Stops at parts that break the rule: the next audit finds them again. */
 export async function auditParts(

@@ -82,7 +82,7 @@ test.each([
   ],
   ["a part's row that is gone", `delete from usage_part where ${first}`],
   [
-    "parts that nobody marked",
+    "parts without a mark",
     "delete from usage_cut where (account_id, at) = (select account_id, at from usage_part limit 1)",
   ],
   [

@@ -261,7 +261,7 @@ test("the audit still holds", async () => {
   expect(checks.filter(({ ok }) => !ok)).toEqual([]);
 });
 
-test("an account without requests in the month is not told of it, and one with no others is", async () => {
+test("an account without requests in the month does not see it named, and one with no others does", async () => {
   const own = pages.user;
   if (own === null) throw new Error("nobody is signed in");
   pages.user = { ...own, accountId: own.ownAccountId };
