@@ -11,6 +11,7 @@ import { auditSealed } from "./audit-sealed";
 import { sealLedger } from "./seal";
 import { verifySealed } from "./seal-verify";
 import { countAll } from "./usage-counter";
+import { noOutcome } from "./verbs";
 
 let url: string;
 let owner: pg.Client;
@@ -84,16 +85,8 @@ test("a request of a piece's range that breaks a rule stops the piece, until it 
 
 test("a request with an id of another time that breaks a rule stops the piece, until it is mended", async () => {
   const ledger = await openTestLedger(url);
-  const outcome = {
-    channelId: null,
-    upstreamRef: null,
-    isStream: false,
-    durationMs: 1,
-    firstByteMs: null,
-    isAbandoned: false,
-  };
   const stray = await openEarlier(owner, "acct_history_1", 20, 60);
-  await ledger.release({ ...stray, reason: "test", loss: null, outcome });
+  await ledger.release({ ...stray, reason: "test", loss: null, outcome: noOutcome });
   await countAll(owner);
   const hold = (by: number) =>
     change(
