@@ -9,8 +9,9 @@ export default defineConfig({
   test: {
     include: ["{lib,server,cli,app,components,bench,demo,e2e,testing}/**/*.test.{ts,tsx}"],
     globalSetup: ["testing/db/setup.ts", "testing/sandbox/setup.ts"],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // A test that hangs ends; a slow machine may take several times as long as a fast one.
+    testTimeout: 90_000,
+    hookTimeout: 180_000,
     pool: "forks",
     maxWorkers: 2,
     reporters: counts

@@ -33,6 +33,8 @@ let database: pg.Pool;
 let product: Product;
 let address: string;
 let secret: string;
+/** How many streams the upstream has begun. */
+let begun = 0;
 /** A key with 60 requests a minute. */
 let limited: string;
 
@@ -47,6 +49,7 @@ beforeAll(async () => {
     if (body.stream !== true)
       return sendJson(response, completion("Hello", { usage: usageOf(10, 5) }));
     response.writeHead(200, streamType);
+    begun++;
     for (let sent = 0; sent < CHUNKS; sent++) {
       response.write(chunk({ content: `word ${sent} ` }));
       await pause(CHUNK_MS);
@@ -223,8 +226,9 @@ test("a channel that rests still rests when every worker was replaced", async ()
 }, 150_000);
 
 test("SIGTERM ends the streams of all workers whole, and leaves no process", async () => {
+  const alreadyBegun = begun;
   const streams = Array.from({ length: 10 }, () => chat(secret, true));
-  await pause(300);
+  await expect.poll(() => begun - alreadyBegun, { timeout: 20_000 }).toBe(streams.length);
   const before = workers();
   product.process.kill("SIGTERM");
   expect((await Promise.all(streams)).map(({ isWhole }) => isWhole)).toEqual(
