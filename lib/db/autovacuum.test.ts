@@ -52,6 +52,8 @@ const added = [
   "operator_action",
   "usage_cut",
   "usage_part",
+  "usage_block_mark",
+  "usage_block",
 ];
 /** A row for each thing that a person, an operator or a day makes: the defaults fit. */
 const quiet = [
@@ -63,7 +65,7 @@ const quiet = [
   "auto_topup auto_topup_charge stripe_removal account_billing invoice invoice_counter receipt_parties",
   "ledger_reversal ledger_audit_run ledger_piece ledger_seal ledger_seal_account node_release",
   "ledger_archive ledger_archive_part ledger_archive_drop",
-  "usage_backfill usage_cut_head notification_choice webhook_endpoint _prisma_migrations",
+  "usage_backfill usage_cut_head usage_block_head notification_choice webhook_endpoint _prisma_migrations",
 ].flatMap((line) => line.split(" "));
 
 let client: pg.Client;

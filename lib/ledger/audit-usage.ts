@@ -172,6 +172,36 @@ export function partsRule(from: Date | null, to: Date | null): Rule {
   };
 }
 
+const byBlock = "account_id, at, api_key_id, model, dialect";
+const stepsOf = (column: string) =>
+  `(select coalesce(sum((e >> 9) * (e & 511)), 0) from unnest(${column}) e)`;
+/** What the sums of the hours `h` of a block add up to. */
+const blockFigures = [
+  ...["settled", "released", "input_tokens", "output_tokens", "amount"].map((name) => `h.${name}`),
+  ...["h.latency", "h.first_token"].flatMap((times) => [timesOf(times), stepsOf(times)]),
+];
+
+/** The blocks of four hours that begin after `from` and not after `to`; null: all. Each account's are read by their time. */
+export function blocksRule(from: Date | null, to: Date | null): Rule {
+  const range = [
+    "c.account_id = w.account_id",
+    ...(from === null ? [] : [`c.at > '${from.toISOString()}'`]),
+    ...(to === null ? [] : [`c.at <= '${to.toISOString()}'`]),
+  ].join(" and ");
+  const of = (table: string) =>
+    `(select c.* from wallet w cross join lateral (select * from ${table} c where ${range} offset 0) c)`;
+  const sums = blockFigures.map((figure) => `sum(${figure})`);
+  return {
+    name: "the sums of every four hours are those of their hours",
+    sql: `select coalesce(b.account_id, r.account_id) || ' ' || coalesce(b.model, r.model) || ' ' || coalesce(b.at, r.at) as broken
+        from (select ${byBlock}, array[${blockFigures.join(", ")}]::numeric[] as figures, h.family from ${of("usage_block")} h) b
+        full join (select m.account_id, m.at, h.api_key_id, h.model, h.dialect, array[${sums.join(", ")}]::numeric[] as figures, max(h.family) as family
+                     from ${of("usage_block_mark")} m cross join lateral (select * from usage_hour h where h.account_id = m.account_id
+                            and h.hour >= m.at and h.hour < m.at + interval '4 hours' offset 0) h group by 1, 2, 3, 4, 5) r using (${byBlock})
+       where (b.figures, b.family) is distinct from (r.figures, r.family)`,
+  };
+}
+
 /** The checks of everything that was made or ended since a midnight (UTC); null: of all. */
 export function usageChecks(since: Date | null): { hours: RuleSet; others: readonly Rule[] } {
   const time = since === null ? "timestamptz '-infinity'" : `timestamptz '${since.toISOString()}'`;
@@ -194,6 +224,6 @@ export function usageChecks(since: Date | null): { hours: RuleSet; others: reado
       sql: `${madeOf(made)} select 0 as rule, broken from (${wrongOfAccounts(`(select * from usage_hour where hour >= ${time})`)}) a
         union all select 1, broken from (${wrongTotals(`(select * from usage_total_hour where hour >= ${time})`, totalsOf("made"))}) t`,
     },
-    others: [perDay, waitingRule, partsRule(since, null)],
+    others: [perDay, waitingRule, partsRule(since, null), blocksRule(since, null)],
   };
 }

@@ -1,6 +1,6 @@
 /**
  * Moves ended requests into the sums (`usage_hour` and its siblings), once each, and makes the sums of
- * parts of hours.
+ * parts of hours and of blocks of four hours.
  */
 import type pg from "pg";
 
@@ -9,7 +9,7 @@ const PIECE = 2000;
 
 /**
  * Counts a piece of the requests that wait, and a piece of those that ended before there were sums,
- * and makes the parts of some hours that are over. Returns true when more are left. Does nothing while another process counts.
+ * and makes the parts and blocks of some hours that are over. Returns true when more are left. Does nothing while another process counts.
  */
 export async function countPiece(
   pool: Pick<pg.ClientBase, "query">,
@@ -21,8 +21,10 @@ export async function countPiece(
   const earlier = await pool.query<{ n: number | null }>("select usage_count_earlier($1) as n", [
     most,
   ]);
-  const cut = await pool.query<{ more: boolean }>("select usage_cut_hours() as more");
-  return waiting.rows[0]?.n === most || earlier.rows[0]?.n === most || cut.rows[0]?.more === true;
+  const isMore = async (name: string) =>
+    (await pool.query<{ more: boolean }>(`select ${name}() as more`)).rows[0]?.more === true;
+  const kept = [await isMore("usage_cut_hours"), await isMore("usage_make_blocks")];
+  return waiting.rows[0]?.n === most || earlier.rows[0]?.n === most || kept.includes(true);
 }
 
 /** Counts everything that waits now. */

@@ -64,7 +64,10 @@ test("requests that end later are added once, while four count at once", async (
 
 test("the audit compares the parts once, and all of them when everything is read again", async () => {
   const client = await connect(url);
-  const ok = async (isAll: boolean) => (await auditParts(client, { isAll })).map((each) => each.ok);
+  const ok = async (isAll: boolean) =>
+    (await auditParts(client, { isAll }))
+      .filter(({ name }) => name === partsRule(null, null).name)
+      .map((each) => each.ok);
   expect(await ok(false)).toEqual([true]);
   const { at, audited } = await head();
   expect(audited).toEqual(at);

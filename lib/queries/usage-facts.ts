@@ -21,7 +21,8 @@ const isNotRead = "r.hour not in (select hour from cut where way = 'read')";
  * The days, or the whole range as one (`span`), and where their beginnings (sign -1) and their ends
  * (sign 1) cut an hour. `way` is where the figures of the cut hour come from: the sum of its part is
  * kept; its requests are only in files, so it is whole and counts where it begins; or its requests
- * are read.
+ * are read. Each `block` of four hours lies in one day, so its sum is taken. The sums of hours are
+ * taken in the gaps between them.
  */
 const spansSql = (byDay: boolean) => `
     span (day, begins, ends) as materialized (
@@ -40,6 +41,12 @@ const spansSql = (byDay: boolean) => `
         from span cross join lateral (values (begins, -1), (ends, 1)) v (at, sign)
              cross join lateral (select date_trunc('hour', at, 'UTC') as hour) h
        where at <> hour and begins < ends
+    ), block as materialized (
+      select day, at from span s cross join lateral (
+        select at from usage_block_mark m where m.account_id = $1 and m.at >= s.begins and m.at <= s.ends - interval '4 hours' offset 0) m
+    ), gap as materialized (
+      select lag(at + interval '4 hours', 1, date_trunc('hour', ${start}, 'UTC')) over (order by at) as begins, at as ends
+        from (select at from block union all select ${stop}) b
     )`;
 
 /** The hours whose sums are not taken: their requests are read, or they are beside the range. */
@@ -86,8 +93,11 @@ function endedSources(
   const isWanted = where + (status === undefined ? "" : ` and r.${status} > 0`);
   const row = `select ${day}, r.model, r.family, r.api_key_id, ${counts}, 0, 0, ${rowTimes}`;
   return [
-    `select ${byDay ? dayOfHour : "null::date"}, r.model, r.family, r.api_key_id, ${counts}, 0, 0, r.latency, r.first_token from usage_hour r
-      where r.account_id = $1 and r.hour > ${start} - interval '1 hour' and r.hour < ${stop} and ${isTaken}${isWanted}`,
+    `select b.day, r.model, r.family, r.api_key_id, ${counts}, 0, 0, r.latency, r.first_token
+       from block b cross join lateral (select * from usage_block r where r.account_id = $1 and r.at = b.at${isWanted} offset 0) r`,
+    `select ${byDay ? dayOfHour : "null::date"}, r.model, r.family, r.api_key_id, ${counts}, 0, 0, r.latency, r.first_token
+       from gap g cross join lateral (select * from usage_hour r where r.account_id = $1 and r.hour >= g.begins and r.hour < g.ends${isWanted} offset 0) r
+      where ${isTaken}`,
     // The hour counts on the day that begins in it. Its part counts on the day before, and is subtracted.
     `select c.day, r.model, r.family, r.api_key_id, ${signed}, 0, 0, ${hasTimes ? `${signedTimes("latency")}, ${signedTimes("first_token")}` : noTimes}
        from cut c cross join lateral (select * from usage_part r where r.account_id = $1 and r.at = c.at${isWanted} offset 0) r where c.way = 'kept'`,

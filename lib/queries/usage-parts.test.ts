@@ -40,6 +40,8 @@ const filters: Partial<UsageFilter>[] = [
   { key: `key_${busyAccount}_2`, dialect: "messages" },
   { member: "user_a" },
 ];
+/** Their days have all of a day's blocks of four hours, or five of six. */
+const wholeZones = ["UTC", "Asia/Shanghai", "Asia/Tokyo", "America/New_York"] as const;
 const groupSql = {
   day: "to_char(o.created_at at time zone $4, 'YYYY-MM-DD')",
   model: "o.model",
@@ -122,6 +124,11 @@ async function assertAll(): Promise<void> {
     }
     await assertChart({ ...(windows[place % windows.length] ?? whole), zone });
   }
+  for (const [place, zone] of wholeZones.entries()) {
+    const filter = { from: windows[0]?.from ?? "", to: windows.at(-1)?.to ?? "", zone };
+    await assertChart(filter);
+    await assertSums({ ...filter, ...filters[place] });
+  }
 }
 
 const cuts = async () =>
@@ -150,9 +157,10 @@ test("the requests of hours with parts are not read", async () => {
   const [window] = changeWindows();
   const filter = { from: window?.from ?? "", to: window?.to ?? "" };
   const read = (zone: string) => usageSummary(pool, busyAccount, { ...filter, zone }, "day");
-  await owner.query("begin; set local session_replication_role = replica");
-  await owner.query("update usage_part set amount = amount + 1000000");
-  await owner.query("commit");
+  const add = (amount: number) =>
+    owner.query(`begin; set local session_replication_role = replica;
+      update usage_part set amount = amount + ${amount}; commit`);
+  await add(1_000_000);
   for (const zone of brokenZones) {
     const { total, groups } = await read(zone);
     expect(total.charged).toBe(groups.reduce((sum, { charged }) => sum + charged, 0n));
@@ -160,7 +168,45 @@ test("the requests of hours with parts are not read", async () => {
   const plain = await plainSums({ ...filter, zone: "Asia/Kolkata" }, "day");
   const { groups } = await read("Asia/Kolkata");
   expect(groups.map(({ charged }) => charged)).not.toEqual(plain.map(({ charged }) => charged));
+  await add(-1_000_000);
 });
+
+test("the sums of hours are not read where those of four hours are kept", async () => {
+  // Made again now that everything has ended, so that more hours are busy.
+  await owner.query(`begin; set local session_replication_role = replica;
+    delete from usage_block; delete from usage_block_mark;
+    update usage_block_head set at = '-infinity', audited = '-infinity'; commit`);
+  await countAll(pool);
+  await assertAll();
+  const [window] = changeWindows();
+  const filter = { from: window?.from ?? "", to: window?.to ?? "" };
+  const hoursOfDay = { UTC: 0, "Asia/Tokyo": 4, "Asia/Kolkata": 4 };
+  const more = 1_000_000_000;
+  const change = async (amount: number) => {
+    await owner.query("begin; set local session_replication_role = replica");
+    await owner.query(
+      `update usage_hour h set amount = amount + ${amount} where exists (
+         select from usage_block_mark m where m.account_id = h.account_id and m.at = usage_block_of(h.hour))`,
+    );
+    await owner.query("commit");
+  };
+  await change(more);
+  for (const [zone, hours] of Object.entries(hoursOfDay)) {
+    const { groups } = await usageSummary(pool, busyAccount, { ...filter, zone }, "day");
+    const { rows } = await owner.query<{ day: string; sums: number }>(
+      `select to_char(hour at time zone $1, 'YYYY-MM-DD') as day, count(*)::int as sums from usage_hour where account_id = $2 group by 1`,
+      [zone, busyAccount],
+    );
+    // A day in the middle of the window, whose hours are all busy.
+    const day = groups[2];
+    const changed = Number((day?.charged ?? 0n) / BigInt(more));
+    const sums = rows.find((row) => row.day === day?.id)?.sums ?? 0;
+    expect(sums, zone).toBeGreaterThan(100);
+    expect(changed, zone).toBeLessThanOrEqual((sums / 24) * hours * 1.5);
+    if (hours > 0) expect(changed, zone).toBeGreaterThan(0);
+  }
+  await change(-more);
+}, 180_000);
 
 test("parts are kept for every midnight of a time zone that lies within an hour", async () => {
   const { rows } = await owner.query<{ minutes: number[] }>(

@@ -138,9 +138,19 @@ export async function writeHistory(
 export async function forgetSums(owner: pg.ClientBase): Promise<void> {
   await transact(owner, async () => {
     await owner.query("set local session_replication_role = replica");
-    for (const table of ["waiting", "hour", "cut", "part", "total_hour", "total_day"])
+    for (const table of [
+      "waiting",
+      "hour",
+      "cut",
+      "part",
+      "block_mark",
+      "block",
+      "total_hour",
+      "total_day",
+    ])
       await owner.query(`delete from usage_${table}`);
-    await owner.query("update usage_cut_head set at = '-infinity', audited = '-infinity'");
+    for (const table of ["cut", "block"])
+      await owner.query(`update usage_${table}_head set at = '-infinity', audited = '-infinity'`);
     await owner.query("update settlement set is_followed = false");
     await owner.query("update usage_backfill set below = 'ffffffff-ffff-ffff-ffff-ffffffffffff'");
   });
