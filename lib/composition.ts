@@ -117,7 +117,7 @@ const keepTimesOf = (settings: Settings) => ({
 });
 
 const figureSettings = (settings: Settings) => ({
-  keep: keepTimesOf(settings),
+  keep: { ...keepTimesOf(settings), requestMonths: settings.RELAY_KEEP_REQUEST_MONTHS },
   token: settings.METRICS_TOKEN,
 });
 

@@ -59,7 +59,7 @@ const recent: Readonly<Record<string, string>> = {
   "lib/idempotency/order-rows.ts": "rows of the last hour",
   "lib/idempotency/request-table.ts": "rows of the last 24 hours",
   "lib/ledger/last-seal.ts": "what is not sealed; a dropped month is",
-  "lib/metrics/installation-figures.ts": "open requests",
+  "lib/metrics/installation-figures.ts": "open requests, and months that are not dropped",
   "lib/model-book/read-models.ts": "the model of a task that ends now",
   "lib/price-book/preview.ts": "the last 30 days",
   "lib/queries/money-sums.ts": "open requests",

@@ -2,11 +2,16 @@
  * Metrics of the whole installation, the same from every process: read from the database, with one
  * bounded query for each.
  */
-import type pg from "pg";
 import { lossCauses } from "../contract/states";
+import type { Reader } from "../db/pool";
 import { unsealedSeconds } from "../ledger/last-seal";
 import { type KeepTimes, overdueOf } from "../upkeep/short-lived";
 import type { Reading, Registry } from "./registry";
+
+export interface KeptFor extends KeepTimes {
+  /** `RELAY_KEEP_REQUEST_MONTHS`; 0: for ever. */
+  readonly requestMonths: number;
+}
 
 interface Row {
   readonly holds: number;
@@ -24,9 +29,22 @@ interface Row {
   readonly overdue: Record<string, number | null>;
   readonly partitions_seconds: number;
   readonly strays: number;
+  readonly months_overdue: number;
 }
 
-const queryOf = (keep: KeepTimes) => `
+/** The first possible id of a month's requests. */
+const firstIdOf = (month: string) =>
+  `rpad(lpad(to_hex((extract(epoch from ${month}) * 1000)::bigint), 12, '0'), 32, '0')::uuid`;
+const DROP_GRACE_DAYS = 2;
+/** The months with requests and partitions of their own that should have been dropped. Months that share a partition cannot be. */
+const monthsOverdue = (months: number) => `(
+  select count(*)::int from (
+    select to_date(substring(c.relname from '\\d{4}_\\d{2}$'), 'YYYY_MM')::timestamp as month from pg_inherits i join pg_class c on c.oid = i.inhrelid
+     where i.inhparent = 'operation'::regclass and c.relname ~ '^operation_\\d{4}_\\d{2}$') m
+   where ${months} > 0 and month + make_interval(months => ${months} + 1, days => ${DROP_GRACE_DAYS}) <= now() at time zone 'UTC'
+     and exists (select from operation o where o.id >= ${firstIdOf("month")} and o.id < ${firstIdOf("month + interval '1 month'")}))`;
+
+const queryOf = (keep: KeptFor) => `
 select h.holds, h.held,
   (select extract(epoch from now() - created_at)::float8 from operation where id = h.oldest) as oldest_seconds,
   t.tasks, t.poll_lag_seconds, c.callbacks, c.callback_lag_seconds, l.losses,
@@ -34,7 +52,8 @@ select h.holds, h.held,
   (select count(*)::int from node where lease_until < now() - interval '10 minutes') as spools_lost,
   (select count(*)::int from usage_waiting) as uncounted, ${unsealedSeconds} as unsealed_seconds,
   ${overdueOf(keep)} as overdue,
-  extract(epoch from p.until - now())::float8 as partitions_seconds, p.strays
+  extract(epoch from p.until - now())::float8 as partitions_seconds, p.strays,
+  ${monthsOverdue(keep.requestMonths)} as months_overdue
 from (select count(*)::int as holds, coalesce(sum(hold_amount), 0)::text as held,
         (select operation_id from open_operation order by operation_id limit 1) as oldest from open_operation) h,
   (select json_build_object('queued', count(*) filter (where status = 'queued'), 'running', count(*) filter (where status = 'running')) as tasks,
@@ -82,6 +101,11 @@ function addPartitionGauges(gauge: AddGauge): void {
     "relay_partition_strays",
     "Requests, up to 1000, that are in no month's partition: made with a clock that is months ahead.",
     ({ strays }) => [{ value: strays }],
+  );
+  gauge(
+    "relay_request_months_overdue",
+    "Months that are in the database for two days longer than RELAY_KEEP_REQUEST_MONTHS says.",
+    ({ months_overdue }) => [{ value: months_overdue }],
   );
 }
 
@@ -154,8 +178,8 @@ function addGauges(registry: Registry, readRow: () => Row | null): void {
 /** Returns the function that refreshes them; it never rejects. */
 export function addInstallationFigures(
   registry: Registry,
-  pool: pg.Pool,
-  keep: KeepTimes,
+  pool: Reader,
+  keep: KeptFor,
 ): () => Promise<void> {
   const query = queryOf(keep);
   let row: Row | null = null;

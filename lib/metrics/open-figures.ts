@@ -11,10 +11,9 @@ import type { OpenLedger } from "../ledger/ledger";
 import type { RunningWork } from "../limits/running-work";
 import type { SharedWindows } from "../limits/shared-windows";
 import type { Tracer } from "../tracing/tracer";
-import type { KeepTimes } from "../upkeep/short-lived";
 import type { Chooser } from "../upstream/choose";
 import type { Channel } from "../upstream/provider";
-import { addInstallationFigures } from "./installation-figures";
+import { addInstallationFigures, type KeptFor } from "./installation-figures";
 import { metricsEndpoint } from "./metrics-endpoint";
 import { addProcessFigures } from "./process-figures";
 import type { Registry } from "./registry";
@@ -22,7 +21,7 @@ import type { Registry } from "./registry";
 export interface FigureDeps {
   readonly registry: Registry;
   readonly pool: pg.Pool;
-  readonly keep: KeepTimes;
+  readonly keep: KeptFor;
   /** METRICS_TOKEN. */
   readonly token: string | undefined;
   readonly ledger: Pick<OpenLedger, "waiting" | "isUp">;
