@@ -208,13 +208,31 @@ test("the rules that protect the ledger also protect a restored one", async () =
     );
   expect(await refused("delete from settlement")).not.toBe("done");
   expect(await refused("update wallet set debits_posted = debits_posted - 1")).not.toBe("done");
+  const partitions = "(select inhrelid from pg_inherits)";
   for (const what of [
-    "pg_trigger where not tgisinternal and tgenabled = 'O'",
-    "pg_constraint",
-    "pg_indexes where schemaname = 'public'",
+    `pg_trigger where not tgisinternal and tgenabled = 'O' and tgrelid not in ${partitions}`,
+    `pg_constraint where conrelid not in ${partitions}`,
+    `pg_index where indrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace and not relispartition)`,
   ]) {
     expect(await count(url, what), what).toBe(await count(relay.seeded.url, what));
   }
+  // A restored month may have partitions of its own, each with the same rules.
+  const { rows } = await withClient(url, (client) =>
+    client.query<{ table: string; months: number; rules: string[] }>(
+      `select parent as table, count(*)::int as months, array_agg(distinct rules) as rules from (
+         select i.inhparent::regclass::text as parent, concat_ws(' ',
+                (select count(*) from pg_trigger t where t.tgrelid = i.inhrelid and t.tgenabled = 'O' and not t.tgisinternal),
+                (select count(*) from pg_constraint c where c.conrelid = i.inhrelid),
+                (select count(*) from pg_index x where x.indrelid = i.inhrelid)) as rules
+           from pg_inherits i join pg_class c on c.oid = i.inhrelid where c.relname ~ '^(operation|settlement)_\\d{4}_\\d{2}$') p
+        group by 1 order by 1`,
+    ),
+  );
+  expect(rows.map(({ table, rules }) => [table, rules.length])).toEqual([
+    ["operation", 1],
+    ["settlement", 1],
+  ]);
+  expect(rows[0]?.months).toBeGreaterThan(3);
 });
 
 test("a truncated, damaged or foreign file is refused with one line and leaves no accounts", async () => {

@@ -3,7 +3,10 @@ import { createReadStream } from "node:fs";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { applyMigrations } from "../db/migrate";
+import { onlyRow } from "../db/only-row";
 import type { OpenDatabase } from "../db/open";
+import { giveMonthsPartitions } from "../db/own-partitions";
+import { isOperationId, timeOfOperation } from "../ids";
 import { packedLines } from "../packed-lines";
 import {
   type BackupEnd,
@@ -32,11 +35,12 @@ async function nextLine(lines: AsyncGenerator<string>): Promise<string | undefin
   return done ? undefined : value;
 }
 
-/** Fills a table with its rows; returns how many. */
+/** Fills a table with its rows, of which the first was read already; returns how many. */
 async function readTable(
   client: pg.Client,
   lines: AsyncGenerator<string>,
   table: Table,
+  first: string | undefined,
 ): Promise<number> {
   const copy = client.query(copyFrom(`copy ${copyTarget(table)} from stdin`));
   const ended = new Promise<void>((resolve, reject) =>
@@ -50,7 +54,7 @@ async function readTable(
     piece = "";
     if (isFull) await Promise.race([new Promise((resolve) => copy.once("drain", resolve)), ended]);
   };
-  for (let line = await nextLine(lines); line !== END_OF_ROWS; line = await nextLine(lines)) {
+  for (let line = first; line !== END_OF_ROWS; line = await nextLine(lines)) {
     if (line === undefined) {
       copy.destroy(new Error("the backup is incomplete"));
       throw new Error("the backup is incomplete");
@@ -84,6 +88,36 @@ async function raiseSequences(client: pg.Client): Promise<void> {
   }
 }
 
+/** Older months share the first partitions. */
+const MONTHS_MOST = 120;
+const tablesOfRequests = ["operation", "settlement"];
+
+const can = async (client: pg.Client, what: string) =>
+  onlyRow(await client.query<{ can: boolean }>(`select ${what} is not null as can`)).can;
+
+/** Before requests are restored: the months from that of the first row on get partitions of their own, if this version has any. */
+async function makePartitions(client: pg.Client, id: string): Promise<void> {
+  const time = isOperationId(id) ? timeOfOperation(id) : Number.NaN;
+  const now = new Date();
+  const earliest = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - MONTHS_MOST);
+  if (!(time >= earliest && time <= now.getTime())) return;
+  if (!(await can(client, "to_regprocedure('ledger_partitions(text)')"))) return;
+  await giveMonthsPartitions(client, time);
+  for (const name of tablesOfRequests)
+    await client.query(`alter table ${quoted(name)} disable trigger user`);
+}
+
+/** Afterwards: dropped months get none, so that their ids are still refused. */
+async function removePartitions(client: pg.Client): Promise<void> {
+  if (!(await can(client, "to_regclass('ledger_archive_drop')"))) return;
+  const { rows } = await client.query<{ name: string }>(
+    `select quote_ident(p.name) as name from ledger_archive_drop d cross join unnest($1::text[]) t(name)
+            join lateral ledger_partitions(t.name) p on p.name = t.name || to_char(d.month, '_YYYY_MM')`,
+    [tablesOfRequests],
+  );
+  for (const { name } of rows) await client.query(`drop table public.${name}`);
+}
+
 /** Rows are restored as they were. Triggers are off: the rows they once wrote are in the backup. */
 async function fill(client: pg.Client, lines: AsyncGenerator<string>): Promise<BackupEnd> {
   await client.query("begin");
@@ -93,6 +127,7 @@ async function fill(client: pg.Client, lines: AsyncGenerator<string>): Promise<B
   // Migrations insert rows into a fresh database; the backup replaces them.
   for (const { name } of [...known].reverse()) await client.query(`delete from ${quoted(name)}`);
   let rows = 0;
+  let hasPartitions = false;
   let end: BackupEnd;
   for (;;) {
     const line = await nextLine(lines);
@@ -105,9 +140,15 @@ async function fill(client: pg.Client, lines: AsyncGenerator<string>): Promise<B
     const table = parseLine(line, isTable);
     if (!known.some(({ name }) => name === table.name))
       throw new Error(`the backup contains the unknown table ${table.name}`);
-    rows += await readTable(client, lines, table);
+    const first = await nextLine(lines);
+    if (table.name === "operation" && first !== END_OF_ROWS && !hasPartitions) {
+      await makePartitions(client, first?.split("\t")[table.columns.indexOf("id")] ?? "");
+      hasPartitions = true;
+    }
+    rows += await readTable(client, lines, table, first);
   }
   await raiseSequences(client);
+  await removePartitions(client);
   // The processes of the original do not use this database, so their leases have expired.
   await client.query("update node set lease_until = '-infinity'");
   for (const { name } of known)

@@ -5,7 +5,7 @@
 import type pg from "pg";
 import { onlyRow } from "../db/only-row";
 import type { Reader } from "../db/pool";
-import { firstOperationId } from "../ids";
+import { firstOperationId, timeOfOperation } from "../ids";
 import type { Rule } from "./audit-requests";
 
 type Queries = Pick<pg.ClientBase, "query">;
@@ -123,7 +123,7 @@ export async function monthsToArchive(client: Queries): Promise<Month[]> {
   if (first === null) return [];
   const until = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ARCHIVE_MONTHS_LEAST);
   const months: Month[] = [];
-  const started = new Date(Number.parseInt(first.replace("-", "").slice(0, 12), 16));
+  const started = new Date(timeOfOperation(first));
   for (let count = 0; ; count++) {
     const time = Date.UTC(started.getUTCFullYear(), started.getUTCMonth() + count);
     if (time >= until) return months;
