@@ -12,6 +12,7 @@ export default defineConfig({
     // A test that hangs ends; a slow machine may take several times as long as a fast one.
     testTimeout: 90_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 10_000 } },
     pool: "forks",
     maxWorkers: 2,
     reporters: counts

@@ -101,15 +101,6 @@ const behindIngress = {
   ingress: { enabled: true, host: "relay.example.com", tlsSecret: "relay-tls" },
   settings: { RELAY_TRUSTED_PROXIES: "10.0.0.0/8", RELAY_WELCOME_POINTS: "1000000" },
 };
-const retained = {
-  ...base,
-  settings: {
-    ...base.settings,
-    S3_ENDPOINT: "https://s3.example.com",
-    RELAY_KEEP_REQUEST_MONTHS: "12",
-  },
-  retention: { enabled: true, schedule: "15 2 * * *" },
-};
 const installations = {
   "the smallest": base,
   "behind an Ingress": behindIngress,
@@ -131,7 +122,6 @@ const installations = {
     service: { annotations: { a: "b" } },
     disruptionBudget: { maxUnavailable: "25%" },
   },
-  "that keeps requests for a year": retained,
 };
 const ofKind = (manifests: readonly Manifest[], kind: string) =>
   manifests.filter((manifest) => manifest.kind === kind);
@@ -157,16 +147,6 @@ describe.skipIf(helm === undefined)("helm and Kubernetes", () => {
       { ingress: { enabled: true, host: "relay.example.com" } },
       "RELAY_TRUSTED_PROXIES must be set",
     ],
-    [
-      "retention without a number of months",
-      { ...retained, settings: { ...base.settings, S3_ENDPOINT: "https://s3.example.com" } },
-      "RELAY_KEEP_REQUEST_MONTHS must be set",
-    ],
-    [
-      "retention whose files would be lost",
-      { ...retained, settings: { ...base.settings, RELAY_KEEP_REQUEST_MONTHS: "12" } },
-      "S3_ENDPOINT must be set",
-    ],
     ["a drain that would be cut", { ...base, drain: { seconds: 44 } }, "at least 45"],
   ])("%s is refused", (_name, values, message) => {
     expect(() => objects(values)).toThrow(message);
@@ -186,13 +166,10 @@ describe.skipIf(helm === undefined)("helm and Kubernetes", () => {
 describe.skipIf(helm === undefined)("what helm makes of it", () => {
   test("every pod runs as an ordinary user without rights, token or writable root, as the profile «restricted» demands", () => {
     for (const values of Object.values(installations)) {
-      const all = objects(values);
-      const jobs = ofKind(all, "CronJob").map(
-        ({ spec }) => (spec as { jobTemplate: Manifest }).jobTemplate,
+      const pods = ["Deployment", "StatefulSet", "Job"].flatMap((kind) =>
+        ofKind(objects(values), kind),
       );
-      const pods = ["Deployment", "StatefulSet", "Job"].flatMap((kind) => ofKind(all, kind));
       expect(pods).toHaveLength(2);
-      pods.push(...jobs);
       for (const pod of pods)
         expect(pod).toMatchObject({
           spec: {
@@ -244,43 +221,6 @@ describe.skipIf(helm === undefined)("what helm makes of it", () => {
     expect(JSON.stringify(holders)).not.toMatch(/serviceAccountName|configMap/);
     expect(JSON.stringify(all)).toContain('{"name":"RELAY_WELCOME_POINTS","value":"1000000"}');
     expect(ofKind(objects({ ...base, migration: { enabled: false } }), "Job")).toEqual([]);
-  });
-
-  test("the nightly Job that drops old requests has the owner's address, and a folder of its own", () => {
-    expect(ofKind(objects(behindIngress), "CronJob")).toEqual([]);
-    const holders = objects(retained).filter((one) =>
-      JSON.stringify(one).includes("DATABASE_OWNER_URL"),
-    );
-    expect(holders.map(({ kind }) => kind).toSorted()).toEqual(["CronJob", "Job"]);
-    expect(ofKind(holders, "CronJob")).toMatchObject([
-      {
-        spec: {
-          schedule: "15 2 * * *",
-          concurrencyPolicy: "Forbid",
-          jobTemplate: {
-            spec: {
-              backoffLimit: 0,
-              template: {
-                spec: {
-                  containers: [
-                    {
-                      args: ["node", "dist/relay.mjs", "archive", "keep"],
-                      env: expect.arrayContaining([
-                        { name: "RELAY_KEEP_REQUEST_MONTHS", value: "12" },
-                        { name: "RELAY_DATA_DIR", value: "/data/relay" },
-                      ]),
-                    },
-                  ],
-                  volumes: expect.arrayContaining([
-                    { name: "data", emptyDir: { sizeLimit: "64Mi" } },
-                  ]),
-                },
-              },
-            },
-          },
-        },
-      },
-    ]);
   });
 
   test("a pod is drained for 45 s after it has left the Service, and nothing between it and a client buffers", () => {

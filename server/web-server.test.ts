@@ -122,7 +122,12 @@ test("a body over the limit is refused at once, with or without a content-length
 
 test("a client that disconnects inside its body leaves no request open", async () => {
   let ended = "";
+  let begin = () => {};
+  const hasBegun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
   const port = await serve(async (incoming) => {
+    begin();
     await incoming
       .receive(1000, () => undefined)
       .catch((error) => {
@@ -132,7 +137,8 @@ test("a client that disconnects inside its body leaves no request open", async (
   });
   const socket = open(port);
   socket.write("POST /v1 HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\nabc");
-  setTimeout(() => socket.destroy(), 50);
+  await hasBegun;
+  socket.destroy();
   await expect.poll(() => ended).toBe("invalid_json");
 });
 

@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Channel } from "@/lib/upstream/provider";
+import { slowness } from "@/testing/bodies/slowness";
 import {
   full,
   image,
@@ -24,7 +25,6 @@ import {
 import { worstMessages } from "@/testing/bodies/worst-messages";
 import { pngOf } from "@/testing/media/files";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import { slowness } from "@/testing/speed/slowness";
 import { completion, sendJson, usageOf } from "@/testing/upstream/test-upstream";
 
 const LONGEST_MS = 50 * slowness();

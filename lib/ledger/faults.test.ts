@@ -42,6 +42,7 @@ async function workload(
   account: SeededAccount,
   requests: number,
   callers: number,
+  onDone: () => void = () => {},
 ): Promise<HoldRequest[]> {
   const done: HoldRequest[] = [];
   let left = requests;
@@ -55,6 +56,7 @@ async function workload(
         : ledger.settle(settleOf(hold, 3n)));
       expect(result.outcome).toBe(isRelease ? "released" : "settled");
       done.push(hold);
+      onDone();
     }
   };
   await Promise.all(Array.from({ length: callers }, caller));
@@ -110,19 +112,23 @@ test("backends terminated at random under load lose and double nothing", async (
   const ledger = await openTestLedger(url);
   const account = await seedAccount(client, direct, 1_000_000n);
   let isOver = false;
+  let ended = 0;
   const killer = (async () => {
     let killed = 0;
-    while (!isOver) {
+    // A slow machine connects slowly: some requests pass before the next kill, as a hold waits only for a second.
+    for (let until = 0; !isOver; ) {
       await new Promise((resolve) => setTimeout(resolve, 20 + Math.random() * 60));
+      if (ended < until) continue;
       const { rowCount } = await client.query(
         `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'relay-ledger'
            and query like '%ledger_apply%' order by random() limit 2`,
       );
       killed += rowCount ?? 0;
+      if (rowCount) until = ended + 40;
     }
     return killed;
   })();
-  const done = await workload(ledger, account, 3000, 40).finally(() => {
+  const done = await workload(ledger, account, 3000, 40, () => ended++).finally(() => {
     isOver = true;
   });
   expect(await killer).toBeGreaterThan(3);

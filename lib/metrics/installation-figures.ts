@@ -2,8 +2,8 @@
  * Metrics of the whole installation, the same from every process: read from the database, with one
  * bounded query for each.
  */
+import type pg from "pg";
 import { lossCauses } from "../contract/states";
-import type { Reader } from "../db/pool";
 import { unsealedSeconds } from "../ledger/last-seal";
 import { type KeepTimes, overdueOf } from "../upkeep/short-lived";
 import type { Reading, Registry } from "./registry";
@@ -178,7 +178,7 @@ function addGauges(registry: Registry, readRow: () => Row | null): void {
 /** Returns the function that refreshes them; it never rejects. */
 export function addInstallationFigures(
   registry: Registry,
-  pool: Reader,
+  pool: Pick<pg.ClientBase, "query">,
   keep: KeptFor,
 ): () => Promise<void> {
   const query = queryOf(keep);
