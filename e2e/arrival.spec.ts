@@ -12,7 +12,6 @@ for (const [size, viewport] of Object.entries(sizes)) {
     page,
     baseURL,
   }) => {
-    test.setTimeout(180_000);
     await page.setViewportSize(viewport);
     const slow = await startSlowServer(baseURL ?? "");
     for (const path of ["/", "/models", "/pricing", "/login", "/signup", "/forgot"]) {

@@ -20,7 +20,6 @@ test("a key's budget of a day is spent, is refused until midnight in its zone, a
   page,
   baseURL,
 }) => {
-  test.setTimeout(180_000);
   const email = await signInAnew(page);
   const key = await createKey(page, "daily");
   await page.getByRole("button", { name: "I saved it" }).click();

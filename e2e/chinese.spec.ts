@@ -12,7 +12,6 @@ let stop: () => Promise<void>;
 const before = { ...process.env };
 
 test.beforeAll(async () => {
-  test.setTimeout(180_000);
   stop = await serveProduct();
 });
 test.afterAll(async () => {

@@ -142,7 +142,6 @@ test("an overview of which nothing can be read says so, and nothing of it waits 
   page,
   allowStatus,
 }) => {
-  test.setTimeout(120_000);
   allowStatus(503);
   const again = page.getByRole("button", { name: "Try again" });
   await signInAnew(page);

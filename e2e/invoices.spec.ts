@@ -22,7 +22,6 @@ async function saved(page: Page, link: string): Promise<Buffer> {
 test("a buyer saves billing details, and the receipt names both parties, on the page and as PDF", async ({
   page,
 }) => {
-  test.setTimeout(240_000);
   const terms = ["--name", "Small", "--points", "500", "--amount", "999", "--currency", "eur"];
   await relay("package", "create", ...terms);
   await relay("setting", "set", "--name", "seller_name", "--value", "中继 Relay Ltd.");
@@ -76,7 +75,6 @@ const figures = (name: string, charges: string, amount: number): InvoiceFigures 
 test("an operator finds invoices of all accounts by name, number and month, and saves one as PDF", async ({
   page,
 }) => {
-  test.setTimeout(240_000);
   const email = newEmail();
   await relay("account", "create", "--email", email, "--password", password, "--operator");
   await beginSession(page, email);

@@ -231,7 +231,6 @@ test("no log scrolls sideways at any width, with its drawer and without, and not
   page,
   baseURL,
 }) => {
-  test.setTimeout(360_000);
   const { accountId } = await busyCustomer(page, baseURL, 3);
   await page.goto("/usage");
   await orderVideo(page);

@@ -31,7 +31,6 @@ test("a member spends the budget of the day, is refused with the reason, and can
   browser,
   baseURL,
 }) => {
-  test.setTimeout(240_000);
   const owner = await signInAnew(page);
   await page.goto("/members");
   await page.getByRole("button", { name: "Invite" }).click();

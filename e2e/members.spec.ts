@@ -32,7 +32,6 @@ test("two people share an account: invited, limited by the role, switching, remo
   baseURL,
   allowStatus,
 }) => {
-  test.setTimeout(240_000);
   // What a role may not read is refused where a page asks all the same.
   allowStatus(403);
   allowStatus(409);

@@ -14,7 +14,6 @@ let receiver: Awaited<ReturnType<typeof startReceiver>>;
 let served: Served;
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   catcher = await startMailCatcher();
   receiver = await startReceiver(200);
   served = await serveInstance("notifications", {
@@ -62,7 +61,6 @@ const orderVideo = (page: Page) =>
 test("a person chooses mails, adds a webhook, and finds what was told, delivered and sent again", async ({
   page,
 }) => {
-  test.setTimeout(180_000);
   const email = await signInVerified(page);
   await page.goto(`${served.address}/notifications`);
   await expect(page.getByText("No notifications yet.")).toBeVisible();

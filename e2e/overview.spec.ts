@@ -160,7 +160,6 @@ test("the operators' charts of money are by day: charges, worth and cost, points
 
 for (const [size, viewport] of Object.entries(sizes)) {
   test(`overviews and charts with data are accessible on a ${size}`, async ({ page, baseURL }) => {
-    test.setTimeout(240_000);
     await page.setViewportSize(viewport);
     const { email, key } = await newCustomer();
     await relayCommand(
@@ -186,7 +185,6 @@ for (const [size, viewport] of Object.entries(sizes)) {
 }
 
 test("no chart makes a page scroll sideways, however narrow or wide", async ({ page, baseURL }) => {
-  test.setTimeout(240_000);
   const { email, key } = await newCustomer();
   await chat(baseURL, key, "Say hello.");
   await beginSession(page, email);

@@ -154,7 +154,6 @@ test("a tab in the URL leads to its family", async ({ page }) => {
 test("the end of every answer stays above the composer, and the page itself never scrolls", async ({
   page,
 }) => {
-  test.setTimeout(240_000);
   const message = await openPlayground(page);
   for (let turn = 1; turn <= 6; turn++) {
     await message.fill(`[[tokens:150]] Say it ${turn} times.`);

@@ -12,7 +12,6 @@ let catcher: MailCatcher;
 let served: Served;
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   catcher = await startMailCatcher();
   served = await serveInstance("mail", {
     SMTP_URL: catcher.url,
@@ -171,7 +170,6 @@ test("where no mail is sent, the pages say whom to ask", async ({ page }) => {
 
 for (const [size, viewport] of Object.entries(sizes)) {
   test(`the pages of mailed links are accessible on a ${size}`, async ({ page }) => {
-    test.setTimeout(240_000);
     await page.setViewportSize(viewport);
     for (const path of ["/forgot", "/reset?token=x", "/confirm-email?token=x", "/undo-email"]) {
       await page.goto(`${served.address}${path}`);

@@ -65,7 +65,6 @@ test("fields have their type, limits, default and sentence, in the reader's lang
 test("the pages of the reference are accessible, fit every width and do not shift", {
   tag: "@any-size",
 }, async ({ page, context }) => {
-  test.setTimeout(360_000);
   for (const path of ["/docs/api", ...groupPages.map((each) => each.path)]) {
     const fresh = await context.newPage();
     expect((await weighPage(fresh, path)).layoutShift, path).toBeLessThanOrEqual(0.001);

@@ -70,7 +70,6 @@ async function look(page: Page, name: string): Promise<void> {
 }
 
 test("a user who signed up by a link tops up, and both get points", async ({ page, browser }) => {
-  test.setTimeout(300_000);
   await relay(
     "package",
     "create",

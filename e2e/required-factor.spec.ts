@@ -9,7 +9,6 @@ import { type Served, serveInstance } from "./serve-product";
 
 let served: Served;
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   served = await serveInstance("required-factor", { RELAY_SECOND_FACTOR: "operators" });
 });
 test.afterAll(() => served.stop());

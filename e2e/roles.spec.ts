@@ -14,7 +14,6 @@ import { addressOf, bodies, type Kind, pathOf, routes } from "./route-roles";
 
 let callers: Record<Caller["name"], Caller>;
 test.beforeAll(async () => {
-  test.setTimeout(180_000);
   const names = ["visitor", "person", "other", "operator", "suspended"] as const;
   const made = [];
   for (const name of names) made.push(await makeCaller(name));
@@ -76,7 +75,6 @@ function faultOf(kind: Kind, caller: Caller, { status, code, location }: Answer)
 const endsSessions = new Set(["signOutEverywhere"]);
 
 test("every route admits its callers, by every method, and nobody else", async () => {
-  test.setTimeout(300_000);
   const faults: string[] = [];
   let asked = 0;
   for (const route of routes) {
@@ -190,7 +188,6 @@ function seen({ status, text, headers }: Answer, id: string): object {
 }
 
 test("wherever an id is accepted, another account's id gets the answer of a random one", async () => {
-  test.setTimeout(120_000);
   const { person, other } = callers;
   const own = async (path: string) => JSON.parse((await ask("GET", path, sessionOf(person))).text);
   const chat = { model: "RelayV1", messages: [{ role: "user", content: "Say hello." }] };

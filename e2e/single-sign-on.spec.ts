@@ -10,7 +10,6 @@ import { type Served, serveInstance } from "./serve-product";
 let issuer: OidcIssuer;
 let served: Served;
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   issuer = await OidcIssuer.open();
   served = await serveInstance("single-sign-on", {
     OIDC_ISSUER: issuer.address,

@@ -243,7 +243,6 @@ for (const height of [900, 720])
   test(`at ${height} pixels of height quote and button are in sight for every model and state`, {
     tag: "@any-size",
   }, async ({ page }) => {
-    test.setTimeout(240_000);
     await page.setViewportSize({ width: height === 900 ? 1440 : 1280, height });
     const prompt = await openStudio(page, "video");
     const model = page.getByLabel("Model", { exact: true });

@@ -13,7 +13,6 @@ let stop: () => Promise<void>;
 const before = { ...process.env };
 
 test.beforeAll(async () => {
-  test.setTimeout(180_000);
   fake = await startTestStripe();
   const { secretKey, webhookSecret, apiBase } = fake.stripe;
   Object.assign(process.env, {
@@ -44,7 +43,6 @@ async function look(page: Page, name: string): Promise<void> {
 test("a user buys a package and gets the points and a receipt; a refund is shown to user and operator", async ({
   page,
 }) => {
-  test.setTimeout(240_000);
   await signInAsOperator(page, "/admin/packages");
   await page.getByRole("button", { name: "Add a package" }).click();
   const form = page.getByRole("dialog");
@@ -98,7 +96,6 @@ test("a user buys a package and gets the points and a receipt; a refund is shown
 test("an operator creates vouchers, saves their codes, sees who redeemed one and cancels the rest", async ({
   page,
 }) => {
-  test.setTimeout(240_000);
   const email = await signInAsOperator(page, "/admin/vouchers");
   await page.getByRole("button", { name: "Create vouchers" }).click();
   const form = page.getByRole("dialog");
@@ -132,7 +129,6 @@ test("an operator creates vouchers, saves their codes, sees who redeemed one and
 test("the money page shows what was paid and owed, and a button runs the audit", async ({
   page,
 }) => {
-  test.setTimeout(240_000);
   await signInAsOperator(page, "/admin/money");
   await expect(page.getByRole("region", { name: "Revenue" })).toContainText("€6.66");
   await page.getByRole("button", { name: "Run now" }).click();

@@ -7,7 +7,6 @@ for (const [size, viewport] of Object.entries(sizes)) {
     test.use({ viewport, contextOptions: { reducedMotion: "reduce" } });
 
     test("operators' pages of channels, prices and settings are accessible", async ({ page }) => {
-      test.setTimeout(360_000);
       const models = ["--models", "RelayV1=theirs,Super-Relay-Image=pictures"];
       const place = [
         "--name",
@@ -61,7 +60,6 @@ for (const [size, viewport] of Object.entries(sizes)) {
       page,
       baseURL,
     }) => {
-      test.setTimeout(360_000);
       const { accountId, key, email } = await newCustomer();
       const answered = await chat(baseURL, key, "Say hello.");
       await relayCommand("account", "suspend", "--email", email, "--reason", "a test");

@@ -26,7 +26,6 @@ test("no page scrolls sideways on a phone of 360 pixels, in either language", as
   context,
   baseURL,
 }) => {
-  test.setTimeout(360_000);
   await page.setViewportSize({ width: 360, height: 640 });
   await signInAnew(page);
   await createKey(page, "a rather long name for a key, as people give them");
@@ -60,7 +59,6 @@ for (const [size, viewport] of Object.entries(sizes)) {
       page,
       allowStatus,
     }) => {
-      test.setTimeout(360_000);
       for (const path of publicPages) {
         await page.goto(path);
         // The site's header and the list of guides have a phone layout of their own.
@@ -76,7 +74,6 @@ for (const [size, viewport] of Object.entries(sizes)) {
     });
 
     test("tasks of every kind, and their pages, are accessible", async ({ page, allowStatus }) => {
-      test.setTimeout(360_000);
       allowStatus(502);
       await signInAnew(page);
       const ids = await page.evaluate(async (base) => {
@@ -148,7 +145,6 @@ for (const [size, viewport] of Object.entries(sizes)) {
       page,
       allowStatus,
     }) => {
-      test.setTimeout(360_000);
       allowStatus(404);
       await signInAnew(page);
       await assertFine(page, "empty points page");

@@ -39,7 +39,6 @@ test("no page of a person scrolls sideways between a phone and a desk, with data
   page,
   baseURL,
 }) => {
-  test.setTimeout(360_000);
   const { email, key } = await newCustomer();
   const limits = ["--budget", "123456.5", "--rpm", "1200", "--hourly-max", "50000"];
   const name = [...["--name", longName], "--models", "RelayV1,Super-Relay2.0Fast"];
@@ -95,7 +94,6 @@ test("no page of a person scrolls sideways between a phone and a desk, with data
 test("no page of the operators scrolls sideways between a phone and a desk, with data", async ({
   page,
 }) => {
-  test.setTimeout(360_000);
   const models = ["--models", "RelayV1=a-long-name-at-the-upstream,Super-Relay-Image=pictures"];
   const place = ["--protocol", "openai", "--base-url", "http://127.0.0.1:1/a/long/path"];
   const named = ["--name", `wide ${Date.now()}`, "--priority", "-9"];
@@ -155,7 +153,6 @@ const movedOn = (page: Page) =>
   );
 
 test("nothing moves while lists above other cards fill", async ({ page, baseURL }) => {
-  test.setTimeout(240_000);
   let last = await newCustomer();
   for (let made = 0; made < 9; made++) last = await newCustomer();
   await chat(baseURL, last.key, "Say hello.");

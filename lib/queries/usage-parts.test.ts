@@ -108,12 +108,16 @@ async function assertChart(filter: UsageFilter): Promise<void> {
   ).toEqual((await plainDays(filter)).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+let round = 0;
+
+/** Each call looks at a third of the zones' years and of their changes, another one than the call before. */
 async function assertAll(): Promise<void> {
   const windows = changeWindows();
+  round++;
   for (const [place, zone] of brokenZones.entries()) {
     const whole = { from: windows[0]?.from ?? "", to: windows.at(-1)?.to ?? "", zone };
-    await assertChart(whole);
-    for (const window of windows) {
+    if ((place + round) % 3 === 0) await assertChart(whole);
+    for (const window of windows.filter((_, at) => (at + place + round) % 3 === 0)) {
       const filter = { ...window, zone };
       await assertSums({
         ...filter,
@@ -126,7 +130,7 @@ async function assertAll(): Promise<void> {
   }
   for (const [place, zone] of wholeZones.entries()) {
     const filter = { from: windows[0]?.from ?? "", to: windows.at(-1)?.to ?? "", zone };
-    await assertChart(filter);
+    if ((place + round) % 3 === 0) await assertChart(filter);
     await assertSums({ ...filter, ...filters[place] });
   }
 }
