@@ -4,7 +4,7 @@ import {
   chartFolder,
   findHelm,
   findKubernetesSchemas,
-  type Manifest,
+  ofKind,
   render,
   runHelm,
 } from "@/testing/deploy/helm";
@@ -23,8 +23,6 @@ const retained = {
   retention: { enabled: true, schedule: "15 2 * * *" },
 };
 const objects = (values: object) => render(helm ?? "", values);
-const ofKind = (manifests: readonly Manifest[], kind: string) =>
-  manifests.filter((manifest) => manifest.kind === kind);
 
 describe.skipIf(helm === undefined)("retention with helm", () => {
   test("helm finds no fault, and Kubernetes accepts the form", () => {

@@ -14,7 +14,7 @@ import {
   chartFolder,
   findHelm,
   findKubernetesSchemas,
-  type Manifest,
+  ofKind,
   read,
   render,
   runHelm,
@@ -123,8 +123,6 @@ const installations = {
     disruptionBudget: { maxUnavailable: "25%" },
   },
 };
-const ofKind = (manifests: readonly Manifest[], kind: string) =>
-  manifests.filter((manifest) => manifest.kind === kind);
 
 const objects = (values: object) => render(helm ?? "", values);
 

@@ -71,7 +71,7 @@ const recent: Readonly<Record<string, string>> = {
   "lib/results/image-results.ts": "an image that is made now, or an answer of the last 24 hours",
 };
 
-/** Archives and audits, whose tests have a dropped month. */
+/** Archives, audits and backups, whose tests have a dropped month. */
 const audited: Readonly<Record<string, string>> = {
   "lib/backup/restore-backup.ts": "fills tables without requests",
   "lib/db/own-partitions.ts": "makes partitions in tables without requests",

@@ -1,6 +1,6 @@
 /** Fits a limit in milliseconds to the machine: some have several times the latency of memory of others. */
 
-/** What the work below takes on the machine that the limits were measured on. */
+/** An estimate of what the work below takes on a usual machine: it was not measured on the one that the limits are from. */
 const USUAL_MS = 35;
 const AT_MOST = 4;
 const RUNS = 5;

@@ -62,4 +62,7 @@ export function render(helm: string, values: object): Manifest[] {
     .filter(isRecord);
 }
 
+export const ofKind = (manifests: readonly Manifest[], kind: string): Manifest[] =>
+  manifests.filter((manifest) => manifest.kind === kind);
+
 export const read = (path: string) => readFileSync(join(root, path), "utf8");
