@@ -275,6 +275,7 @@ export const layers = [
       "testing/idempotency",
       "testing/service",
       "testing/clients",
+      "testing/extent",
     ],
     imports: product,
   },

@@ -1,0 +1,11 @@
+/**
+ * How much the tests of many cases do. `npm test` is for every change and looks at a part of what
+ * only repeats a guarantee: generated bodies, kills, sizes of a page. `npm run test:whole` looks at
+ * all of it.
+ */
+export const isWhole = process.env.TEST_EXTENT === "whole";
+
+/** What a test does in `npm test`, or what it does in `npm run test:whole`. */
+export function extent<T>(usual: T, whole: T): T {
+  return isWhole ? whole : usual;
+}
