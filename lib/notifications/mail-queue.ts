@@ -1,6 +1,7 @@
 /** The rows of `notification_mail`, claimed person by person. */
 import type pg from "pg";
 import type { NotificationKind } from "../contract/states";
+import { inTransaction } from "../db/transaction";
 
 /** What waits for a person becomes one mail, and the next one follows at least this much later. */
 const APART = "interval '10 minutes'";
@@ -46,10 +47,16 @@ const claim = `
          json_agg(json_build_object('id', n.id, 'kind', n.kind, 'data', n.data) order by n.created_at) as about
     from claimed c join notification n on n.id = c.notification_id join "user" u on u.id = c.user_id group by u.id`;
 
-/** The mails of up to `count` people. */
+/**
+ * The mails of up to `count` people. One claim at a time: two at once would share what waits for a
+ * person, who would get two mails.
+ */
 export async function claimMails(pool: pg.Pool, count: number): Promise<DueMail[]> {
-  const { rows } = await pool.query<DueMail>(claim, [count]);
-  return rows;
+  return inTransaction(pool, async (client) => {
+    await client.query("select pg_advisory_xact_lock(7275621)");
+    const { rows } = await client.query<DueMail>(claim, [count]);
+    return rows;
+  });
 }
 
 export async function noteMail(pool: pg.Pool, mail: DueMail, isSent: boolean): Promise<void> {

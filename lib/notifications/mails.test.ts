@@ -4,6 +4,7 @@ import { OwnPages } from "@/testing/pages-api/own-pages";
 import type { Sender } from "../callbacks/keep-sending";
 import { closeAccount } from "../commands/close-account";
 import { handOut } from "./hand-out";
+import { claimMails } from "./mail-queue";
 import { startMailSender } from "./mail-sender";
 
 let pages: OwnPages;
@@ -98,6 +99,18 @@ test("a person gets one mail about all that waits, in the own language, and the 
   expect(rest.notifications).toHaveLength(7);
   expect(rest.notifications.at(-1)).toMatchObject({ kind: "balance_low", mail: "sent" });
   expect(problems).toEqual([]);
+});
+
+test("claims at the same time never share what waits for one person", async () => {
+  for (let round = 0; round < 8; round++) {
+    const { accountId, userId } = await person();
+    for (let n = 0; n < 30; n++) await tell(accountId, "balance_low", low);
+    await hand();
+    const { pool } = pages.site.deps;
+    const claims = await Promise.all(Array.from({ length: 6 }, () => claimMails(pool, 2)));
+    const own = claims.flat().filter((mail) => mail.userId === userId);
+    expect(own.map(({ about }) => about.length)).toEqual([30]);
+  }
 });
 
 test("mails go to verified addresses of the own account only", async () => {
