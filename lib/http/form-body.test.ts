@@ -1,6 +1,7 @@
 /** Tests that forms are read alike however they are split, and are bounded in parts and memory. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { extent } from "@/testing/extent/extent";
 import { jpegOf, pngOf, webpOf } from "@/testing/media/files";
 import { endpoints } from "../contract/endpoints";
 import { isRelayError } from "../errors";
@@ -252,7 +253,7 @@ test("a form without a boundary, or that is cut, is refused in words", async () 
     });
 });
 
-test("thousands of damaged forms are read or refused, and always end", {
+test("hundreds of damaged forms are read or refused, and always end", {
   timeout: 60_000,
 }, async () => {
   const whole = formOf([...texts, ["seconds", "5"], ["input_reference", pngOf(9, 9, 200)]]);
@@ -275,6 +276,7 @@ test("thousands of damaged forms are read or refused, and always end", {
         .map((text) => Buffer.from(text)),
     ),
   });
+  const runs = extent(1000, 5000);
   let refused = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(damage, { minLength: 1, maxLength: 4 }), async (damages) => {
@@ -286,7 +288,7 @@ test("thousands of damaged forms are read or refused, and always end", {
       refused++;
       expect(["invalid_value", "unsupported_value", "body_too_large"]).toContain(found.code);
     }),
-    { numRuns: 5000 },
+    { numRuns: runs },
   );
-  expect(refused).toBeGreaterThan(1000);
+  expect(refused).toBeGreaterThan(runs / 5);
 });

@@ -5,6 +5,7 @@ import { connect } from "node:net";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createWebServer } from "@/server/web-server";
+import { extent } from "@/testing/extent/extent";
 import { pngOf } from "@/testing/media/files";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { startVideoUpstream, succeeded, type VideoUpstream } from "@/testing/relay/video-upstream";
@@ -26,6 +27,9 @@ afterAll(async () => {
   await relay.close();
   await upstream.close();
 });
+
+/** Batches of ten forms. */
+const RUNS = extent(80, 300);
 
 interface Damage {
   at: number;
@@ -87,7 +91,7 @@ test("a client library's retry joins the order that it repeats", async () => {
   await expect.poll(async () => (await relay.balance()).held).toBe(0n);
 });
 
-test("thousands of damaged forms are never a failure of ours, and leave no hold", {
+test("hundreds of damaged forms are never a failure of ours, and leave no hold", {
   timeout: 300_000,
 }, async () => {
   const known = (await relay.ends()).length;
@@ -111,9 +115,9 @@ test("thousands of damaged forms are never a failure of ours, and leave no hold"
     fc.asyncProperty(fc.array(damage, { minLength: 10, maxLength: 10 }), async (damages) => {
       await Promise.all(damages.map(check));
     }),
-    { numRuns: 300, endOnFailure: true },
+    { numRuns: RUNS, endOnFailure: true },
   );
-  expect(seen.get(400)).toBeGreaterThan(500);
+  expect(seen.get(400)).toBeGreaterThan(RUNS);
   const made = seen.get(200) ?? 0;
   await expect.poll(async () => (await relay.ends()).length - known).toBe(made);
   expect((await relay.balance()).held).toBe(0n);
