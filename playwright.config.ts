@@ -1,6 +1,9 @@
 import { defineConfig } from "@playwright/test";
+import { isWhole } from "./testing/extent/extent";
 
 const MINUTE = 60_000;
+/** Tests of `npm run test:whole` only: they show at another size or in another language what others show too. */
+const wholeOnly = isWhole ? [] : [/@whole/];
 
 export default defineConfig({
   testDir: "e2e",
@@ -18,13 +21,15 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: process.env.CI !== undefined,
   reporter: "list",
-  // Every test runs at desktop and phone size; `walk` sets its own sizes. A test tagged
-  // @any-size does not depend on the layout, so it runs once.
+  // Tests run at desktop size, and in the files named here at phone size too: in `npm test` those
+  // tagged @phone, in `npm run test:whole` all but those tagged @any-size, whose layout does not
+  // matter. `walk` sets its own sizes.
   projects: [
-    { name: "desktop" },
+    { name: "desktop", grepInvert: wholeOnly },
     {
       name: "phone",
-      grepInvert: /@any-size/,
+      grep: isWhole ? /./ : /@phone/,
+      grepInvert: [/@any-size/, ...wholeOnly],
       testMatch:
         /(charts|docs|journey|playground|prices|settings|sign-in|studio|tasks|usage)\.spec\.ts/,
       use: { viewport: { width: 390, height: 844 }, hasTouch: true },
@@ -33,6 +38,9 @@ export default defineConfig({
   use: {
     locale: "en-US",
     timezoneId: "Europe/Berlin",
+    // Motion is drawn frame by frame by the processor that the product needs too. Tests of motion
+    // ask for it.
+    contextOptions: { reducedMotion: "reduce" },
     // A trace costs more than the test itself, so only a retry records one.
     trace: "on-first-retry",
     screenshot: "only-on-failure",

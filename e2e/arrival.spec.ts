@@ -3,15 +3,16 @@ import { sizes } from "./fine";
 import { expect, test } from "./product";
 import { startSlowServer } from "./slow-server";
 
+test.use({ contextOptions: { reducedMotion: "no-preference" } });
+
 interface Shift extends PerformanceEntry {
   readonly value: number;
 }
 
 for (const [size, viewport] of Object.entries(sizes)) {
-  test(`a page that is painted in pieces does not move on a ${size}`, { tag: "@any-size" }, async ({
-    page,
-    baseURL,
-  }) => {
+  test(`a page that is painted in pieces does not move on a ${size}`, {
+    tag: ["@any-size", ...(size === "phone" ? ["@whole"] : [])],
+  }, async ({ page, baseURL }) => {
     await page.setViewportSize(viewport);
     const slow = await startSlowServer(baseURL ?? "");
     for (const path of ["/", "/models", "/pricing", "/login", "/signup", "/forgot"]) {

@@ -110,7 +110,10 @@ test("a person's pages in Chinese have none either, with failed work of every ki
   await assertChinese(page, "a refused chat");
 });
 
-test("operators' pages in Chinese have none either", async ({ page, baseURL }) => {
+test("operators' pages in Chinese have none either", { tag: "@whole" }, async ({
+  page,
+  baseURL,
+}) => {
   const { accountId, key, email } = await newCustomer();
   const answered = await chat(baseURL, key, "你好");
   await chat(baseURL, key, "[[fail]]");

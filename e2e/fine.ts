@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "@playwright/test";
 import type axe from "axe-core";
+import { extent } from "@/testing/extent/extent";
 import { expect } from "./product";
 
 const axeSource = readFileSync(
@@ -11,6 +12,12 @@ const axeSource = readFileSync(
 
 /** The sizes of a desktop and a phone. */
 export const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
+
+/** Widths between a phone and a wide screen, in pixels: those at which the layout changes. */
+export const widths = extent(
+  [360, 640, 820, 1024],
+  [360, 390, 640, 768, 820, 900, 1024, 1440, 1920],
+);
 
 /**
  * Waits for what fades or moves in, and for colours on their way to another theme. What moves

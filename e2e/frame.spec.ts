@@ -8,6 +8,8 @@ import { sizes, violationsOf } from "./fine";
 import { newCustomer, signInAsOperator } from "./operator-desk";
 import { createKey, expect, signInAnew, test } from "./product";
 
+test.use({ contextOptions: { reducedMotion: "no-preference" } });
+
 test("a dialog appears where it stays: in the middle", async ({ page }) => {
   await signInAnew(page);
   await page.getByRole("button", { name: "Redeem a voucher" }).click();

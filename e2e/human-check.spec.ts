@@ -66,10 +66,9 @@ test("a person signs up with the keyboard, in a worker that the page's policy al
   await pointsPageIsAlive(page);
 });
 
-test("meanwhile the page says what it does, in both languages and sizes", async ({
-  page,
-  instances,
-}) => {
+test("meanwhile the page says what it does, in both languages and sizes", {
+  tag: "@whole",
+}, async ({ page, instances }) => {
   await set(instances.plain, "human_check_tries", "1000");
   await isWanted(page, 1000);
   for (const [language, size] of [

@@ -3,10 +3,9 @@ import { formatPoints } from "@/lib/points";
 import { priceOf } from "@/lib/pricing/price";
 import { chat, createKey, expect, relayCommand, signInAnew, signUp, test } from "./product";
 
-test("a new user signs up, sees the points, creates a key that is shown once, chats with it and sees the cost", async ({
-  page,
-  baseURL,
-}) => {
+test("a new user signs up, sees the points, creates a key that is shown once, chats with it and sees the cost", {
+  tag: "@phone",
+}, async ({ page, baseURL }) => {
   await signUp(page);
   const balance = page.getByRole("region", { name: "Available points" });
   await expect(balance).toContainText("1,000.000000");

@@ -1,10 +1,9 @@
 import type { Locator, Page } from "@playwright/test";
 import { PLAYGROUND_PATH } from "@/lib/contract/page-paths";
-import { assertFine, assertFits, sizes } from "./fine";
+import { assertFine, assertFits, sizes, widths } from "./fine";
 import { newCustomer, signInAsOperator } from "./operator-desk";
 import { beginSession, chat, expect, forgetSession, relayCommand, test } from "./product";
 
-const widths = [360, 390, 640, 768, 820, 900, 1024, 1440, 1920];
 const ROW_HEIGHT = 40;
 
 test.use({ viewport: sizes.desktop });

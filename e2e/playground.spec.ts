@@ -26,7 +26,9 @@ async function withSettings(page: Page, act: (fields: Page | Locator) => Promise
   await expect(sheet).toHaveCount(0);
 }
 
-test("ask, read, see to the micropoint what it cost, ask otherwise", async ({ page }) => {
+test("ask, read, see to the micropoint what it cost, ask otherwise", { tag: "@phone" }, async ({
+  page,
+}) => {
   const message = await openPlayground(page);
   await withSettings(page, (fields) => fields.getByLabel("Max output tokens").fill("200"));
   await message.fill("Say hello.");
@@ -151,9 +153,9 @@ test("a tab in the URL leads to its family", async ({ page }) => {
   await expect(page).toHaveURL("/playground?tab=chat");
 });
 
-test("the end of every answer stays above the composer, and the page itself never scrolls", async ({
-  page,
-}) => {
+test("the end of every answer stays above the composer, and the page itself never scrolls", {
+  tag: "@phone",
+}, async ({ page }) => {
   const message = await openPlayground(page);
   for (let turn = 1; turn <= 6; turn++) {
     await message.fill(`[[tokens:150]] Say it ${turn} times.`);

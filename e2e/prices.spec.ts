@@ -27,9 +27,9 @@ test("a typical request costs what the specification's examples say", { tag: "@a
   await expect(rowOf("Super-Relay-Image")).toContainText("19.99");
 });
 
-test("the calculator uses the function that computes charges, in every family", async ({
-  page,
-}) => {
+test("the calculator uses the function that computes charges, in every family", {
+  tag: "@phone",
+}, async ({ page }) => {
   await page.goto("/pricing");
   const calculator = page.getByRole("region", { name: "What will it cost?" });
   await calculator.getByLabel("Tokens in").fill("1000000");

@@ -169,7 +169,9 @@ test("where no mail is sent, the pages say whom to ask", async ({ page }) => {
 });
 
 for (const [size, viewport] of Object.entries(sizes)) {
-  test(`the pages of mailed links are accessible on a ${size}`, async ({ page }) => {
+  test(`the pages of mailed links are accessible on a ${size}`, {
+    tag: size === "phone" ? "@whole" : [],
+  }, async ({ page }) => {
     await page.setViewportSize(viewport);
     for (const path of ["/forgot", "/reset?token=x", "/confirm-email?token=x", "/undo-email"]) {
       await page.goto(`${served.address}${path}`);

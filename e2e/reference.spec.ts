@@ -1,11 +1,9 @@
 import type { Page } from "@playwright/test";
 import { endpoints } from "@/lib/contract/endpoints";
 import { groupPages } from "@/lib/docs/guides";
-import { assertFine, assertFits } from "./fine";
+import { assertFine, assertFits, widths } from "./fine";
 import { weighPage } from "./page-weight";
 import { createKey, expect, signInAnew, test } from "./product";
-
-const widths = [360, 390, 640, 768, 820, 900, 1024, 1440];
 
 const entryOf = (page: Page, name: keyof typeof endpoints) =>
   page.locator(`section[aria-labelledby="${name}"]`);

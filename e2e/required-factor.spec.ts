@@ -63,7 +63,7 @@ test("is led to the set-up, and works as an operator afterwards", async ({ page 
   await expect(page).toHaveURL(at("/points"));
 });
 
-test("reads the set-up in Chinese", async ({ page }) => {
+test("reads the set-up in Chinese", { tag: "@whole" }, async ({ page }) => {
   await page.setViewportSize(sizes.phone);
   const email = await newOperator();
   await page.goto(at("/login"));

@@ -32,10 +32,9 @@ for (const path of ["/points", "/settings", "/overview", "/usage"]) {
   });
 }
 
-test("a wrong password and an unknown address get the same message, beside the form", async ({
-  page,
-  allowStatus,
-}) => {
+test("a wrong password and an unknown address get the same message, beside the form", {
+  tag: "@phone",
+}, async ({ page, allowStatus }) => {
   allowStatus(401);
   const email = await signInAnew(page);
   await forgetSession(page);

@@ -135,7 +135,7 @@ test("an operator writes about an incident, shows the page to everyone, and reso
   await assertFine(page, "incidents on a phone", { isPhoneOwn: true });
 });
 
-test("everyone sees it, in both languages and sizes", async ({ page }) => {
+test("everyone sees it, in both languages and sizes", { tag: "@whole" }, async ({ page }) => {
   await relay("incident", "open", "--title-zh", "图像变慢", "--zh", "我们正在调查。");
   for (const size of [sizes.desktop, sizes.phone]) {
     await page.setViewportSize(size);

@@ -8,7 +8,9 @@ const results = (page: Page) => page.getByRole("region", { name: /^Video by/ });
 const png = (name: string) => ({ name, mimeType: "image/png", buffer: Buffer.alloc(3000, 7) });
 const cost = "Cost, step by step";
 
-test("a video is quoted, made, played, and shown after a reload as settled", async ({ page }) => {
+test("a video is quoted, made, played, and shown after a reload as settled", {
+  tag: "@phone",
+}, async ({ page }) => {
   test.slow();
   const prompt = await openStudio(page, "video");
   await withFields(page, async (fields) => {
@@ -241,7 +243,7 @@ test("results are looked through by keyboard, large", { tag: "@any-size" }, asyn
 
 for (const height of [900, 720])
   test(`at ${height} pixels of height quote and button are in sight for every model and state`, {
-    tag: "@any-size",
+    tag: height === 900 ? ["@any-size"] : ["@any-size", "@whole"],
   }, async ({ page }) => {
     await page.setViewportSize({ width: height === 900 ? 1440 : 1280, height });
     const prompt = await openStudio(page, "video");

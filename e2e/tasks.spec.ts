@@ -75,9 +75,9 @@ async function headerAgrees(page: Page): Promise<void> {
 
 const cards = (page: Page) => page.getByRole("region", { name: /^(Video|Image) by/ });
 
-test("a video continues after its page is left; later it is settled, and its page shows all details", async ({
-  page,
-}) => {
+test("a video continues after its page is left; later it is settled, and its page shows all details", {
+  tag: "@phone",
+}, async ({ page }) => {
   await signInAnew(page);
   await page.goto("/playground/video");
   await page.getByLabel("Prompt").fill("A heron at dawn");

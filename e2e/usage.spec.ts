@@ -19,10 +19,9 @@ async function download(page: Page, name: string): Promise<string[]> {
   return (await readFile(await file.path(), "utf8")).trimEnd().split("\r\n");
 }
 
-test("usage lists every request, filters them by the URL, explains a charge, and exports exactly the filtered rows", async ({
-  page,
-  baseURL,
-}) => {
+test("usage lists every request, filters them by the URL, explains a charge, and exports exactly the filtered rows", {
+  tag: "@phone",
+}, async ({ page, baseURL }) => {
   await signInAnew(page);
   const [first, second] = [await newKey(page, "production"), await newKey(page, "nightly")];
   const answer = await (await chat(baseURL, first, "Say hello.")).json();

@@ -4,9 +4,11 @@ import { chat, expect, relayCommand, test } from "./product";
 
 for (const [size, viewport] of Object.entries(sizes)) {
   test.describe(`${size}`, () => {
-    test.use({ viewport, contextOptions: { reducedMotion: "reduce" } });
+    test.use({ viewport });
 
-    test("operators' pages of channels, prices and settings are accessible", async ({ page }) => {
+    test("operators' pages of channels, prices and settings are accessible", {
+      tag: size === "phone" ? "@whole" : [],
+    }, async ({ page }) => {
       const models = ["--models", "RelayV1=theirs,Super-Relay-Image=pictures"];
       const place = [
         "--name",
@@ -56,10 +58,9 @@ for (const [size, viewport] of Object.entries(sizes)) {
       await relayCommand("channel", "remove", "--id", channel.id);
     });
 
-    test("operators' pages and dialogs are accessible and keep the content policy", async ({
-      page,
-      baseURL,
-    }) => {
+    test("operators' pages and dialogs are accessible and keep the content policy", {
+      tag: size === "phone" ? "@whole" : [],
+    }, async ({ page, baseURL }) => {
       const { accountId, key, email } = await newCustomer();
       const answered = await chat(baseURL, key, "Say hello.");
       await relayCommand("account", "suspend", "--email", email, "--reason", "a test");

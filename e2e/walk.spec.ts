@@ -21,11 +21,9 @@ const publicPages = [
   "/undo-email",
   "/signup",
 ];
-test("no page scrolls sideways on a phone of 360 pixels, in either language", async ({
-  page,
-  context,
-  baseURL,
-}) => {
+test("no page scrolls sideways on a phone of 360 pixels, in either language", {
+  tag: "@whole",
+}, async ({ page, context, baseURL }) => {
   await page.setViewportSize({ width: 360, height: 640 });
   await signInAnew(page);
   await createKey(page, "a rather long name for a key, as people give them");
@@ -53,7 +51,7 @@ test("no page scrolls sideways on a phone of 360 pixels, in either language", as
 
 for (const [size, viewport] of Object.entries(sizes)) {
   test.describe(`${size}`, () => {
-    test.use({ viewport, contextOptions: { reducedMotion: "reduce" } });
+    test.use({ viewport });
 
     test("public pages are accessible and keep the content policy", async ({
       page,
@@ -73,7 +71,9 @@ for (const [size, viewport] of Object.entries(sizes)) {
       }
     });
 
-    test("tasks of every kind, and their pages, are accessible", async ({ page, allowStatus }) => {
+    test("tasks of every kind, and their pages, are accessible", {
+      tag: size === "phone" ? "@whole" : [],
+    }, async ({ page, allowStatus }) => {
       allowStatus(502);
       await signInAnew(page);
       const ids = await page.evaluate(async (base) => {
@@ -114,10 +114,9 @@ for (const [size, viewport] of Object.entries(sizes)) {
       }
     });
 
-    test("a usage page with requests and one of them open is accessible", async ({
-      page,
-      baseURL,
-    }) => {
+    test("a usage page with requests and one of them open is accessible", {
+      tag: size === "phone" ? "@whole" : [],
+    }, async ({ page, baseURL }) => {
       await signInAnew(page);
       const key = await createKey(page, "production");
       await page.getByRole("button", { name: "I saved it" }).click();
@@ -195,7 +194,9 @@ for (const [size, viewport] of Object.entries(sizes)) {
 }
 
 for (const [size, viewport] of Object.entries(sizes)) {
-  test(`a signed-in page loads without a layout shift on a ${size}`, async ({ page, baseURL }) => {
+  test(`a signed-in page loads without a layout shift on a ${size}`, {
+    tag: size === "phone" ? "@whole" : [],
+  }, async ({ page, baseURL }) => {
     await page.setViewportSize(viewport);
     await signInAnew(page);
     const key = await createKey(page, "production");

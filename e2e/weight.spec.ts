@@ -19,9 +19,9 @@ for (const [size, viewport] of Object.entries({
     "/login",
     "/signup",
   ]) {
-    test(`${path} on a ${size} loads less than 200 kB of compressed script and has no layout shift`, async ({
-      page,
-    }) => {
+    test(`${path} on a ${size} loads less than 200 kB of compressed script and has no layout shift`, {
+      tag: size === "phone" ? "@whole" : [],
+    }, async ({ page }) => {
       await page.setViewportSize(viewport);
       const { scriptBytes, layoutShift } = await weighPage(page, path);
       expect(scriptBytes).toBeGreaterThan(20_000);

@@ -1,10 +1,9 @@
 import type { Page } from "@playwright/test";
 import { PLAYGROUND_PATH } from "@/lib/contract/page-paths";
-import { assertFits } from "./fine";
+import { assertFits, widths } from "./fine";
 import { newCustomer, signInAsOperator } from "./operator-desk";
 import { beginSession, chat, expect, forgetSession, relayCommand, test } from "./product";
 
-const widths = [360, 390, 640, 768, 820, 900, 1024, 1440, 1920];
 const longName = "a rather long name, as people give them to things";
 
 /** Videos and images of the account that this browser is signed in with. */
