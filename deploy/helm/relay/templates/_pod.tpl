@@ -122,3 +122,59 @@ spec:
     {{- toYaml . | nindent 4 }}
   {{- end }}
 {{- end -}}
+
+{{/* The pod of a Job that works as the owner of the tables: of the chart as root, with a name, args, env as text, resources, and the size of its scratch folder. */}}
+{{- define "relay.ownerPod" -}}
+{{- $values := .root.Values -}}
+metadata:
+  labels:
+    app.kubernetes.io/name: {{ .root.Chart.Name }}
+    app.kubernetes.io/instance: {{ .root.Release.Name }}
+    app.kubernetes.io/component: {{ .name }}
+spec:
+  restartPolicy: Never
+  automountServiceAccountToken: false
+  enableServiceLinks: false
+  {{- with $values.imagePullSecrets }}
+  imagePullSecrets:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+  securityContext:
+    {{- include "relay.podSecurity" . | nindent 4 }}
+  containers:
+    - name: {{ .name }}
+      image: {{ include "relay.image" .root }}
+      imagePullPolicy: {{ $values.image.pullPolicy }}
+      args: {{ toJson (concat (list "node" "dist/relay.mjs") .words) }}
+      env:
+        {{- .env | nindent 8 }}
+        - name: DATABASE_OWNER_URL
+          valueFrom:
+            secretKeyRef:
+              name: {{ $values.migration.ownerSecret }}
+              key: DATABASE_OWNER_URL
+      resources:
+        {{- toYaml .resources | nindent 8 }}
+      securityContext:
+        {{- include "relay.containerSecurity" . | nindent 8 }}
+      volumeMounts:
+        - name: data
+          mountPath: /data
+        - name: tmp
+          mountPath: /tmp
+  volumes:
+    - name: data
+      emptyDir:
+        sizeLimit: 64Mi
+    - name: tmp
+      emptyDir:
+        sizeLimit: {{ .scratch }}
+  {{- with $values.nodeSelector }}
+  nodeSelector:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+  {{- with $values.tolerations }}
+  tolerations:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- end -}}

@@ -36,3 +36,14 @@ https://{{ required "ingress.host must be set: the name under which people reach
       {{- end }}
 {{- end }}
 {{- end -}}
+
+{{/* Of the Job that migrates: it runs before the objects of the chart exist. */}}
+{{- define "relay.migrationEnvironment" -}}
+- name: RELAY_DATA_DIR
+  value: /data/relay
+- name: DATABASE_URL
+  valueFrom:
+    secretKeyRef:
+      name: {{ .Values.secret.name }}
+      key: DATABASE_URL
+{{- end -}}
