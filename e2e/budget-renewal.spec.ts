@@ -30,7 +30,7 @@ test("a key's budget of a day is spent, is refused until midnight in its zone, a
   await expect(row).toContainText("0.50 of 0.50 points left today");
 
   const status = async () => (await chat(baseURL, key, "Say hello.")).status;
-  await expect.poll(status, { timeout: 60_000 }).not.toBe(200);
+  await expect.poll(status, { timeout: 60_000, intervals: [10] }).not.toBe(200);
   const { error } = await (await chat(baseURL, key, "Say hello.")).json();
   expect(error).toMatchObject({ code: "key_budget_exhausted", period: "day" });
   expect(timeIn(ZONE, error.renews_at)).toBe("00:00:00");

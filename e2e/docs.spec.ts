@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { builtInModels as models } from "@/lib/catalog/built-in";
 import { docPages } from "@/lib/docs/guides";
+import { extent } from "@/testing/extent/extent";
 import { expect, signInAnew, test } from "./product";
 import { pathOf } from "./route-roles";
 
@@ -58,12 +59,12 @@ async function openContents(page: Page): Promise<void> {
   if ((page.viewportSize()?.width ?? 0) < 768) await page.locator("nav summary").click();
 }
 
-test("the links lead through the documentation from the first page to the last, in both languages", async ({
+test("the links lead through the documentation from the first page to the last", async ({
   page,
   context,
   baseURL,
 }) => {
-  for (const language of ["en", "zh-CN"]) {
+  for (const language of extent(["en"], ["en", "zh-CN"])) {
     await context.addCookies([{ name: "relay_locale", value: language, url: baseURL ?? "" }]);
     await page.goto("/docs");
     for (const [place, { path }] of docPages.entries()) {

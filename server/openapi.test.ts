@@ -16,6 +16,7 @@ import { createChannelLimiter } from "@/lib/limits/channel-limiter";
 import { createVideoWorker } from "@/lib/relay/video/video-worker";
 import { startSandbox } from "@/lib/sandbox/sandbox";
 import { createChooser } from "@/lib/upstream/choose";
+import { extent } from "@/testing/extent/extent";
 import { seedMembers } from "@/testing/relay/members";
 import { openTestRelay } from "@/testing/relay/test-relay";
 import { startVideoUpstream, succeeded } from "@/testing/relay/video-upstream";
@@ -191,7 +192,7 @@ async function schemathesis(origin: string, place: string): Promise<Outcome> {
   const bounds = [
     "--checks=all",
     `--phases=${PHASES.join(",")}`,
-    "--max-examples=10",
+    `--max-examples=${extent(3, 10)}`,
     "--workers=1",
     // The seed is derived from each operation, and no database of earlier findings is kept.
     "--generation-deterministic",
