@@ -20,7 +20,7 @@ test("kill -9 after any step of an archive loses no request and writes none twic
   const folder = mkdtempSync(join(tmpdir(), "relay-archive-kill-"));
   const owner = await connect(url);
   // Two parts of the month, or five.
-  await seedHistory(owner, url, { requests: extent(500, 1200), days: 200 });
+  await seedHistory(owner, url, { requests: extent(500, 1200), days: 160 });
   await sealLedger(owner, { piece: 200 });
   const month = (await monthsToArchive(owner))[1] as Month;
   const child = await bundleChild("archive-child");
