@@ -28,7 +28,7 @@ beforeAll(async () => {
   });
   const url = commands.environment.DATABASE_URL ?? "";
   const owner = await connect(url);
-  await seedHistory(owner, url, { requests: 600, days: 190 });
+  await seedHistory(owner, url, { requests: 600, days: 160 });
   await sealLedger(owner);
   months = await monthsToArchive(owner);
   const { rows } = await owner.query("select id from operation order by id limit 1");

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
+import { extent } from "@/testing/extent/extent";
 import { bundleChild } from "@/testing/ledger/child-bundle";
 import { seedHistory } from "@/testing/ledger/sealed-history";
 import { connect } from "@/testing/ledger/test-ledger";
@@ -18,7 +19,8 @@ test("kill -9 after any step of an archive loses no request and writes none twic
   const url = await createTestDatabase();
   const folder = mkdtempSync(join(tmpdir(), "relay-archive-kill-"));
   const owner = await connect(url);
-  await seedHistory(owner, url, { requests: 1200, days: 200 });
+  // Two parts of the month, or five.
+  await seedHistory(owner, url, { requests: extent(500, 1200), days: 160 });
   await sealLedger(owner, { piece: 200 });
   const month = (await monthsToArchive(owner))[1] as Month;
   const child = await bundleChild("archive-child");

@@ -5,6 +5,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
+import { extent } from "@/testing/extent/extent";
 import { openEarlier, seedHistory } from "@/testing/ledger/sealed-history";
 import { connect, openTestLedger } from "@/testing/ledger/test-ledger";
 import { openPool } from "../db/pool";
@@ -146,7 +147,7 @@ test("any flipped byte of a file is found, and so is one that is cut, packed ane
   const { file } = (await partsOf(client, first()))[0] ?? { file: "" };
   const path = join(folder, file);
   const whole = readFileSync(path);
-  for (let at = 0; at < whole.length; at += 97) {
+  for (let at = 0; at < whole.length; at += extent(977, 97)) {
     const bytes = Buffer.from(whole);
     bytes[at] = (bytes[at] ?? 0) ^ 1;
     writeFileSync(path, bytes);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
+import { isWhole } from "@/testing/extent/extent";
 import { type ArchivedMonths, openArchivedMonths } from "@/testing/ledger/archived-months";
 import {
   connect,
@@ -37,6 +38,8 @@ vi.setConfig({ testTimeout: 120_000 });
 let scene: ArchivedMonths;
 let ledger: OpenLedger;
 let account: SeededAccount;
+/** What the last full audit of the scene said. */
+let latest: Awaited<ReturnType<ArchivedMonths["audit"]>>;
 const spoolFolder = newSpoolFolder();
 const migrations = join(import.meta.dirname, "../../prisma/migrations");
 
@@ -56,6 +59,10 @@ const drop = (place: number, options: Parameters<typeof dropMonth>[2] = {}) =>
     scene.month(place),
     options,
   );
+/** Between the tests: a ledger that is broken stays so, and the audits of the later tests find it. */
+async function expectClean(): Promise<void> {
+  if (isWhole) expect((await scene.audit()).broken).toEqual([]);
+}
 const spend = async (operationId = newOperationId()) => {
   const hold = holdOf(account, 10n, { operationId });
   const startedAt = performance.now();
@@ -99,7 +106,7 @@ test("a read that never ends keeps the month, and requests do not wait meanwhile
 
 test("two at once drop a month once, while requests and audits run", async () => {
   const { url, month, owner, other, product, blobs } = scene;
-  const [before, wallets] = [await scene.audit(), await scene.wallets()];
+  const wallets = await scene.wallets();
   const second = new pg.Client({ connectionString: url });
   await second.connect();
   let isOver = false;
@@ -133,7 +140,7 @@ test("two at once drop a month once, while requests and audits run", async () =>
   expect([audits.length > 0, audits.every(Boolean)]).toEqual([true, true]);
   expect(await scene.rowsOf(month(1))).toBe(0);
   const after = await scene.audit();
-  expect([after.broken, after.accounts]).toEqual([[], before.accounts]);
+  expect([after.broken, after.accounts]).toEqual([[], wallets.length]);
   const others = (each: { account_id: string }) => each.account_id !== account.accountId;
   expect((await scene.wallets()).filter(others)).toEqual(wallets.filter(others));
 });
@@ -146,7 +153,7 @@ test("the partitions of coming months are made, a dropped one is not made again,
   expect((await partitions()).filter((part) => part.endsWith(name))).toEqual([]);
   const owners = { applicationRole: APPLICATION_ROLE };
   expect(await applyMigrations(ownerUrlOf(url), migrations, owners)).toEqual([]);
-  expect((await scene.audit()).broken).toEqual([]);
+  await expectClean();
 });
 
 /** An operation's id that is in a file, and one that never was. */
@@ -168,7 +175,7 @@ test("a request with an id of a dropped month is refused, and other requests are
     expect([refused.status, taken.status]).toEqual(["rejected", "fulfilled"]);
   }
   expect(await scene.rowsOf(scene.month(1))).toBe(0);
-  expect((await scene.audit()).broken).toEqual([]);
+  await expectClean();
 });
 
 test("a spool that returns with requests of a dropped month is set aside, and charges nothing", async () => {
@@ -186,7 +193,7 @@ test("a spool that returns with requests of a dropped month is set aside, and ch
     `${file}.unknown`,
   ]);
   expect(await ledger.balance(account.accountId)).toEqual(balance);
-  expect((await scene.audit()).broken).toEqual([]);
+  await expectClean();
 });
 
 test("a backup after the drop is restored, refuses ids of dropped months, and its other months can be dropped", async () => {
@@ -197,8 +204,9 @@ test("a backup after the drop is restored, refuses ids of dropped months, and it
   await restoreBackup(to, target, migrations);
   rmSync(target);
   const restored = await connect(url);
-  const { broken, accounts } = await scene.audit(restored);
-  expect([broken, accounts]).toEqual([[], (await scene.audit()).accounts]);
+  latest = await scene.audit();
+  expect(latest.broken).toEqual([]);
+  expect(await scene.audit(restored)).toEqual(latest);
   const there = await openTestLedger(url);
   for (const operationId of await idsOf(scene.month(1)))
     await expect(there.openHold(holdOf(account, 10n, { operationId }))).rejects.toThrow();
@@ -244,7 +252,7 @@ test("the product's role can neither drop a month nor note it, whatever it calls
 test("what is older than the setting is archived and dropped, younger months stay, and one that shares its partition is named", async () => {
   const { owner, product, blobs, month, count } = scene;
   const place = { owner, reader: product, blobs };
-  const before = await scene.audit();
+  const before = latest;
   const at = new Date();
   // Full months since the end of the second last month.
   const last = new Date(`${month(count - 2).name}-01`);

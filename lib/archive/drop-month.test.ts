@@ -27,8 +27,7 @@ const drop = (place: number, blobs = scene.blobs) =>
 
 test("a month is dropped: its partitions are gone, and audits, balances and the request are as before", async () => {
   const { owner, product, month, blobs } = scene;
-  const [before, wallets] = [await scene.audit(), await scene.wallets()];
-  expect(before.broken).toEqual([]);
+  const wallets = await scene.wallets();
   const { rows } = await owner.query<{ id: string; day: string }>(
     `select o.id, (s.created_at at time zone 'UTC')::date::text as day from operation o join settlement s on s.operation_id = o.id
       where o.id >= $1 and o.id < $2 order by o.id offset 9 limit 1`,
@@ -41,7 +40,7 @@ test("a month is dropped: its partitions are gone, and audits, balances and the 
   const name = month(2).name.replace("-", "_");
   const left = parts.filter((part) => !part.endsWith(name));
   expect([await scene.partitions(), left.length]).toEqual([left, parts.length - 2]);
-  expect(await scene.audit()).toEqual(before);
+  expect(await scene.audit()).toEqual(scene.untouched);
   expect((await auditSealed(owner)).ok).toBe(true);
   const ofDay = (await verifyDay(owner, day, { files: archivedFiles(blobs) })) ?? [];
   expect([ofDay.length > 0, ofDay.filter(({ ok }) => !ok)]).toEqual([true, []]);

@@ -23,7 +23,7 @@ const folder = mkdtempSync(join(tmpdir(), "relay-dropped-windows-"));
 beforeAll(async () => {
   const url = await createTestDatabase();
   owner = await connect(url);
-  await seedHistory(owner, url, { requests: 1500, days: 190, accounts: 3, open: 0 });
+  await seedHistory(owner, url, { requests: 1500, days: 160, accounts: 3, open: 0 });
   [month] = (await monthsToArchive(owner)).slice(1) as [Month];
   await sealLedger(owner);
   await setBudgets();

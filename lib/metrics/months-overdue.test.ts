@@ -7,7 +7,7 @@ import { createRegistry } from "./registry";
 
 let scene: ArchivedMonths;
 beforeAll(async () => {
-  scene = await openArchivedMonths({ requests: 200 });
+  scene = await openArchivedMonths();
 }, 240_000);
 afterAll(() => scene?.close());
 

@@ -1,8 +1,8 @@
 /**
  * Starts one real PostgreSQL for a test run and prepares the migrated database that each test file
- * copies.
+ * copies, and a folder for files that several of them copy.
  */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
@@ -14,6 +14,8 @@ declare module "vitest" {
     /** The URL for the product's role. */
     templateDatabaseUrl: string;
     templateOwnerUrl: string;
+    /** For files that several tests copy. Removed when the run is over. */
+    runFolder: string;
   }
 }
 
@@ -25,6 +27,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   });
   project.provide("templateDatabaseUrl", postgres.url);
   project.provide("templateOwnerUrl", postgres.ownerUrl);
+  const runFolder = join(folder, "prepared");
+  mkdirSync(runFolder);
+  project.provide("runFolder", runFolder);
   return async () => {
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true });

@@ -1,5 +1,6 @@
 /** A small history of a few days, of which all but the last hours can be sealed. */
 import type pg from "pg";
+import { onlyRow } from "@/lib/db/only-row";
 import { openPool } from "@/lib/db/pool";
 import { transact } from "@/lib/db/transaction";
 import { newOperationId } from "@/lib/ids";
@@ -18,7 +19,7 @@ export async function seedHistory(
   const pool = openPool(databaseUrl, 1);
   await seedPrices(pool).finally(() => pool.end());
   await writeHistory(owner, { ...plan, ...changes });
-  await countAll(owner);
+  await countHistory(owner);
   // A refund, a debit and a loss; and as if all of the journal were from the first day.
   await owner.query(`
     select ledger_refund(operation_id, 'back', amount, 'test', 'cli') from settlement where amount > 0 order by operation_id limit 1;
@@ -30,6 +31,23 @@ export async function seedHistory(
       "update ledger_entry set created_at = (select min(created_at) from operation)",
     );
   });
+}
+
+/**
+ * Counts everything, as `countAll`. Parts of hours are made only from the first hour on that has any:
+ * on a thin history of months nearly all of the work would be to find thousands of hours without one.
+ */
+async function countHistory(owner: pg.ClientBase): Promise<void> {
+  const counted = async () =>
+    onlyRow(await owner.query<{ n: number | null }>("select usage_count_waiting(20000) as n")).n;
+  // Null: a ledger that is open counts now.
+  while ((await counted()) !== 0);
+  await owner.query(`
+    update usage_cut_head h set at = first.hour
+      from (select coalesce(min(hour), now() - interval '1 day') as hour from (
+              select hour from usage_hour group by account_id, hour having sum(settled + released) >= 5) busy) first
+     where h.at < first.hour`);
+  await countAll(owner);
 }
 
 /** Opens an operation as it was opened so many hours ago, with an id of that time or of another one. */
