@@ -113,9 +113,10 @@ const chosenFilters = (place: number) =>
 /** By day, and by one of the others in turn, or by all of them. */
 const otherGroups = ["model", "key", "member"] as const;
 let summed = 0;
-const chosenGroups = (): Group[] => {
+type OtherGroup = (typeof otherGroups)[number];
+const chosenGroups = (): ("day" | OtherGroup)[] => {
   const next = otherGroups[summed++ % otherGroups.length] ?? "model";
-  return ["day", ...extent([next], otherGroups)];
+  return ["day", ...extent<readonly OtherGroup[]>([next], otherGroups)];
 };
 
 async function assertFigures(zone: string): Promise<void> {
