@@ -2,6 +2,7 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
+import { extent } from "@/testing/extent/extent";
 import { connect } from "@/testing/ledger/test-ledger";
 
 let client: pg.Client;
@@ -52,11 +53,11 @@ test.each([
   async (zone) => {
     const { rows } = await client.query(
       `select kind, t from unnest(array['day', 'week', 'month']) kind,
-       generate_series(timestamptz '2026-01-01', '2029-01-01', '47 minutes') t, ledger_key_window(kind, $1, t) w
+       generate_series(timestamptz '2026-01-01', '2029-01-01', $2::interval) t, ledger_key_window(kind, $1, t) w
       where not (w.starts_at <= t and t < w.ends_at)
          or (select n.starts_at from ledger_key_window(kind, $1, w.ends_at) n) <> w.ends_at
          or (select p.ends_at from ledger_key_window(kind, $1, w.starts_at - interval '1 microsecond') p) <> w.starts_at limit 5`,
-      [zone],
+      [zone, extent("167 minutes", "47 minutes")],
     );
     expect(rows).toEqual([]);
   },

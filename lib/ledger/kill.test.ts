@@ -1,6 +1,6 @@
 /**
  * Kills the writer's process with SIGKILL under load. RELAY_KILL_ROUNDS sets the number of rounds:
- * 20 by default, 100 and more when run manually.
+ * 8 or 20 by default, 100 and more when run manually.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync } from "node:fs";
@@ -9,13 +9,14 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
+import { extent } from "@/testing/extent/extent";
 import { DatabaseProxy, isBatchRequest } from "@/testing/ledger/database-proxy";
 import { connect, type SeededAccount, seedAccount } from "@/testing/ledger/test-ledger";
 import { auditLedger } from "./audit";
 import { holdLogs } from "./hold-log";
 import { createLedger, type OpenLedger } from "./ledger";
 
-const rounds = Number(process.env.RELAY_KILL_ROUNDS ?? 20);
+const rounds = Number(process.env.RELAY_KILL_ROUNDS ?? extent(8, 20));
 const ended = (child: ChildProcess) => new Promise((resolve) => child.once("exit", resolve));
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -3,6 +3,7 @@
  * around both changes of summer time in the zones whose midnights lie within an hour.
  */
 import type pg from "pg";
+import { analyzeRequests } from "./history";
 import { seedPrice } from "./test-ledger";
 
 /** Zones of half and quarter hours. The first four have summer time. */
@@ -84,9 +85,12 @@ export async function openBusyDays(owner: pg.ClientBase, seed: number): Promise<
     "insert into price_version (model, output_price, created_by, effective_at) values ('other-model', 1, 'test', '2026-01-01')",
   );
   await owner.query(operationsSql, [busyAccount, JSON.stringify(changeWindows())]);
+  await analyzeRequests(owner);
 }
 
 /** Ends some of those that run, of all hours, and returns how many. */
 export async function endBusy(owner: pg.ClientBase, most: number): Promise<number | null> {
-  return (await owner.query(endsSql, [busyAccount, most])).rowCount;
+  const { rowCount } = await owner.query(endsSql, [busyAccount, most]);
+  await analyzeRequests(owner);
+  return rowCount;
 }
