@@ -2,13 +2,11 @@
  * Runs every code sample of the documentation with the program it is written for, and checks that
  * it does what its page says.
  */
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { signatureHeaders } from "@/lib/callbacks/signature";
 import { builtInModels as models } from "@/lib/catalog/built-in";
@@ -18,10 +16,10 @@ import { chat, image, snippets } from "@/lib/docs/snippets";
 import { task, videoSnippets } from "@/lib/docs/video-snippets";
 import { RelayError } from "@/lib/errors";
 import { refusing } from "@/lib/http/serve";
-import { isRunnable, programs } from "@/testing/clients/programs";
+import { isRunnable } from "@/testing/clients/programs";
+import { type SampleRunner, sampleRunner } from "@/testing/clients/run-samples";
 import { type ServedRelay, serveRelay } from "@/testing/relay/served-relay";
 
-const runFile = promisify(execFile);
 const all = { ...snippets, ...videoSnippets, ...librarySnippets };
 type Name = keyof typeof all;
 /** What a run must print, or the marker it leaves when it prints nothing. */
@@ -50,24 +48,23 @@ const printed: Readonly<Record<Exclude<Name, "callbackReceiver" | "environment">
 };
 
 let served: ServedRelay;
-let folder = "";
+let runner: SampleRunner;
 let origin = "";
 /** The number of requests still to be refused, as by a busy installation. */
 let refusals = 0;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "relay-snippets-"));
-  symlinkSync(join(import.meta.dirname, "../node_modules"), join(folder, "node_modules"));
   served = await serveRelay(() => {
     if (refusals === 0) return undefined;
     refusals--;
     return refusing(new RelayError("service_busy", { retryAfterSeconds: 1 }));
   });
   origin = served.origin;
+  runner = sampleRunner(environment());
 });
 afterAll(async () => {
+  await runner.close();
   await served.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const place = () => ({ origin, baseUrl: `${origin}/v1` });
@@ -77,25 +74,6 @@ const environment = () => ({
   OPENAI_BASE_URL: `${origin}/v1`,
   OPENAI_API_KEY: "good",
 });
-let files = 0;
-
-function written({ language, code }: Sample): [program: string, file: string] {
-  const [program, ending] = programs[language];
-  const file = join(folder, `snippet-${++files}.${ending}`);
-  writeFileSync(file, code);
-  return [program, file];
-}
-
-async function run(sample: Sample): Promise<string> {
-  const [program, file] = written(sample);
-  const { stdout } = await runFile(program, [file], {
-    cwd: folder,
-    env: environment(),
-    timeout: 50_000,
-  });
-  return stdout;
-}
-
 /** The languages of each sample, which must be known before the server has an address. */
 const nowhere = { origin: "http://relay.invalid", baseUrl: "http://relay.invalid/v1" };
 const cases = (Object.keys(printed) as (keyof typeof printed)[]).flatMap((name) =>
@@ -109,11 +87,14 @@ test.for(cases)(
     const sample = all[name](place()).find((each) => each.language === language) as Sample;
     if (!isRunnable(sample)) skip(`nothing here runs ${language} with its library`);
     if (name === "retry") refusals = 1;
-    expect(await run(sample)).toMatch(printed[name]);
+    // What the sample in another language has written.
+    for (const file of ["usage.csv", "boat.png"])
+      rmSync(join(runner.folder, file), { force: true });
+    expect(await runner.run(sample)).toMatch(printed[name]);
     if (name === "usageFile")
-      expect(readFileSync(join(folder, "usage.csv"), "utf8")).toMatch(/^model,.*points/);
+      expect(readFileSync(join(runner.folder, "usage.csv"), "utf8")).toMatch(/^model,.*points/);
     if (name === "imageAsData")
-      expect(readFileSync(join(folder, "boat.png")).subarray(1, 4).toString()).toBe("PNG");
+      expect(readFileSync(join(runner.folder, "boat.png")).subarray(1, 4).toString()).toBe("PNG");
   },
 );
 
@@ -123,7 +104,7 @@ test("the snippet on every model's page runs", async () => {
     const sample = bySort[model.family](place(), model.alias).find(
       ({ language }) => language === "node",
     ) as Sample;
-    expect(await run(sample), model.id).toMatch(/blue|\/v1\/media\//i);
+    expect(await runner.run(sample), model.id).toMatch(/blue|\/v1\/media\//i);
   });
   await Promise.all(runs);
 }, 120_000);
@@ -157,7 +138,7 @@ test.for(
     if (!isRunnable(sample)) skip("its program is not here");
     const secret = `whsec_${Buffer.from("a secret of thirty-two characters").toString("base64")}`;
     const port = await freePort();
-    const [program, file] = written(sample);
+    const [program, file] = runner.written(sample);
     const receiver = spawn(program, [file], {
       env: { ...environment(), PORT: String(port), RELAY_CALLBACK_SECRET: secret },
     });

@@ -1,19 +1,16 @@
 /** Runs every sample of the API reference with the program it is written for. */
-import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Sample } from "@/lib/client/samples";
 import type { EndpointRow } from "@/lib/contract/endpoint";
 import { endpoints } from "@/lib/contract/endpoints";
 import { endpointExamples } from "@/lib/docs/endpoint-samples";
-import { isRunnable, programs } from "@/testing/clients/programs";
+import { isRunnable } from "@/testing/clients/programs";
+import { type SampleRunner, sampleRunner } from "@/testing/clients/run-samples";
 import { joinAgain, seedMembers } from "@/testing/relay/members";
 import { type ServedRelay, serveRelay } from "@/testing/relay/served-relay";
 
-const runFile = promisify(execFile);
 const rows: readonly EndpointRow[] = Object.values(endpoints);
 /** What a run must print, whatever the language. */
 const printed: Readonly<Record<string, RegExp>> = {
@@ -59,7 +56,7 @@ const printed: Readonly<Record<string, RegExp>> = {
 };
 
 let served: ServedRelay;
-let folder = "";
+let runner: SampleRunner;
 let origin = "";
 let taskId = "";
 let responseId = "";
@@ -87,8 +84,11 @@ const makeResponse = async (): Promise<string> =>
   (await asked("/v1/responses", { model: "relay-v1", input: "Why is the sky blue?" })).id;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "relay-reference-"));
-  symlinkSync(join(import.meta.dirname, "../node_modules"), join(folder, "node_modules"));
+  runner = sampleRunner({
+    ...process.env,
+    RELAY_API_KEY: "good",
+    RELAY_MANAGEMENT_KEY: "manage",
+  });
   served = await serveRelay();
   origin = served.origin;
   const made = await makeVideo();
@@ -100,8 +100,8 @@ beforeAll(async () => {
   file = made.video_url.slice(made.video_url.indexOf("/v1/media/") + "/v1/media/".length);
 });
 afterAll(async () => {
+  await runner.close();
   await served.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const place = (at: string) => ({ origin: at, baseUrl: `${at}/v1` });
@@ -121,8 +121,6 @@ test.for(cases)(
     const sample = samplesOf(row, origin)[at] as Sample;
     await joinAgain(served.relay);
     if (!isRunnable(sample)) skip(`nothing here runs ${language} with its library`);
-    const [program, ending] = programs[language];
-    const path = join(folder, `${row.name}-${at}.${ending}`);
     const code = sample.code
       .replaceAll("TASK_ID", task)
       .replaceAll("RESPONSE_ID", response)
@@ -130,12 +128,13 @@ test.for(cases)(
       .replaceAll("USER_ID", "user_joined")
       .replaceAll("INVITATION_ID", invitationId)
       .replaceAll("FILE", file);
-    writeFileSync(path, code);
-    const environment = { ...process.env, RELAY_API_KEY: "good", RELAY_MANAGEMENT_KEY: "manage" };
-    const { stdout } = await runFile(program, [path], { cwd: folder, env: environment });
+    const result = join(runner.folder, "result.mp4");
+    // That of the sample before.
+    rmSync(result, { force: true });
+    const said = await runner.run({ ...sample, code });
     if (row.name === "getMedia" || row.name === "getVideoContent")
-      expect(statSync(join(folder, "result.mp4")).size).toBeGreaterThan(100);
-    else expect(stdout).toMatch(printed[row.name] ?? /^\{\s*\}$/m);
+      expect(statSync(result).size).toBeGreaterThan(100);
+    else expect(said).toMatch(printed[row.name] ?? /^\{\s*\}$/m);
   },
 );
 

@@ -7,6 +7,7 @@ import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-wor
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
 import { jpegOf, pngOf, webpOf } from "@/testing/media/files";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { rememberingStudio } from "@/testing/sandbox/remembering-studio";
 import { createWebServer, type WebServer } from "./web-server";
 
 let sandbox: Sandbox;
@@ -20,7 +21,7 @@ let stranger: OpenAI;
 vi.setConfig({ testTimeout: 90_000 });
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ pace: 0 });
+  sandbox = await startSandbox({ pace: 0, studio: rememberingStudio() });
   relay = await openTestRelay({
     channels: [sandbox.channel],
     points: "100000",

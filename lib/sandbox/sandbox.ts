@@ -145,6 +145,8 @@ interface SandboxOptions {
   /** Absent for any free port. */
   readonly port?: number;
   readonly credential?: string;
+  /** Draws the results; absent for one of its own. It is closed with the sandbox. */
+  readonly studio?: Studio;
 }
 
 /** Starts the sandbox on a loopback port with a credential of its own. */
@@ -152,9 +154,9 @@ export async function startSandbox({
   pace = 1,
   port = 0,
   credential = newSandboxCredential(),
+  studio = createStudio(),
 }: SandboxOptions = {}): Promise<Sandbox> {
   const requestLog = createRequestLog();
-  const studio = createStudio();
   const results = createResults();
   const making = { requestLog, studio, results, pace };
   const deps: SandboxDeps = {

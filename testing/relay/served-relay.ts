@@ -4,6 +4,7 @@ import type { FindEndpoint } from "@/lib/http/route-table";
 import { createVideoWorker } from "@/lib/relay/video/video-worker";
 import { startSandbox } from "@/lib/sandbox/sandbox";
 import { createWebServer } from "@/server/web-server";
+import { rememberingStudio } from "../sandbox/remembering-studio";
 import { openTestRelay, type TestRelay } from "./test-relay";
 
 export interface ServedRelay {
@@ -16,7 +17,7 @@ export interface ServedRelay {
 export async function serveRelay(
   before: (...asked: Parameters<FindEndpoint>) => ReturnType<FindEndpoint> = () => undefined,
 ): Promise<ServedRelay> {
-  const sandbox = await startSandbox({ pace: 0 });
+  const sandbox = await startSandbox({ pace: 0, studio: rememberingStudio() });
   let relay: TestRelay | undefined;
   const { server } = createWebServer({
     find: (...asked) => before(...asked) ?? relay?.find(...asked),

@@ -1,0 +1,22 @@
+import { createStudio, type Studio } from "@/lib/sandbox/studio";
+
+/**
+ * A studio that draws each order once and gives the same file to the orders that equal it: for
+ * tests that order many videos and are not about their drawing.
+ */
+export function rememberingStudio(): Studio {
+  const studio = createStudio();
+  const files = new Map<string, Promise<Uint8Array>>();
+  return {
+    make(order) {
+      const name = JSON.stringify(order);
+      const known = files.get(name);
+      if (known) return known;
+      const file = studio.make(order);
+      files.set(name, file);
+      file.catch(() => files.delete(name));
+      return file;
+    },
+    close: () => studio.close(),
+  };
+}
