@@ -1,5 +1,6 @@
 /** Compares the sums of hours with their requests, a few hours in each snapshot. */
 import { onlyRow } from "../db/only-row";
+import { firstOperationId } from "../ids";
 import { type AuditCheck, checkOf, EXAMPLES, inSnapshot } from "./audit";
 import { BY_RANGES, type Lanes, type Queries } from "./audit-lanes";
 import { isCounted } from "./audit-sums";
@@ -7,6 +8,7 @@ import { hoursBetween } from "./audit-usage";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+const WEEK_MS = 7 * DAY_MS;
 /** About as many requests are read in one snapshot, but at least an hour's. */
 const AT_ONCE = 100_000;
 
@@ -62,13 +64,30 @@ export const compareHours = (lanes: Lanes, from: Date, to: Date): Promise<AuditC
     ];
   });
 
-/** How long a step from a time on is, so that about as many requests are read in each. */
+/** Whether a week's requests are few, counted themselves: its sums may be wrong. */
+async function isWeekOfFew(client: Queries, from: Date): Promise<boolean> {
+  const below = from.getTime() + WEEK_MS + HOUR_MS;
+  const { rows } = await client.query<{ few: boolean }>(
+    `select count(*) <= ${AT_ONCE} as few from (select from operation where id >= $1 and id < $2 limit ${AT_ONCE + 1}) o`,
+    [firstOperationId(from.getTime() - HOUR_MS), firstOperationId(below)],
+  );
+  return rows[0]?.few === true;
+}
+
+/**
+ * How long a step from a time on is, so that about as many requests are read in each: a week of few
+ * requests, or hours of up to a day.
+ */
 export async function stepFrom(client: Queries, from: Date): Promise<number> {
-  const { rows } = await client.query<{ n: string | null }>(
-    "select sum(settled + released) as n from usage_total_hour where hour >= $1 and hour < $1 + interval '1 day'",
+  const { rows } = await client.query<{ day: string; week: string }>(
+    `select coalesce(sum(settled + released) filter (where hour < $1::timestamptz + interval '1 day'), 0) as day,
+            coalesce(sum(settled + released), 0) as week
+       from usage_total_hour where hour >= $1::timestamptz and hour < $1::timestamptz + interval '7 days'`,
     [from],
   );
-  const perHour = Number(rows[0]?.n ?? 0) / 24;
+  const { day = 0, week = 0 } = rows[0] ?? {};
+  if (Number(week) <= AT_ONCE && (await isWeekOfFew(client, from))) return WEEK_MS;
+  const perHour = Number(day) / 24;
   return Math.min(DAY_MS, Math.max(HOUR_MS, Math.floor(AT_ONCE / Math.max(perHour, 1)) * HOUR_MS));
 }
 
