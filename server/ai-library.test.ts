@@ -22,6 +22,7 @@ import {
   type InjectedFault,
   startFaultyProxy,
 } from "@/testing/sandbox/faulty-proxy";
+import { rememberingStudio } from "@/testing/sandbox/remembering-studio";
 import { createWebServer, type WebServer } from "./web-server";
 
 let sandbox: Sandbox;
@@ -34,7 +35,7 @@ let origin: string;
 let asked: string[] = [];
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ pace: 0 });
+  sandbox = await startSandbox({ pace: 0, studio: rememberingStudio() });
   proxy = await startFaultyProxy(sandbox.channel);
   web = createWebServer({
     find: (method, path) => {

@@ -10,6 +10,7 @@ import { sniff } from "@/lib/media/sniff";
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
 import type { Channel } from "@/lib/upstream/provider";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { rememberingStudio } from "@/testing/sandbox/remembering-studio";
 import { createWebServer, type WebServer } from "./web-server";
 
 let sandbox: Sandbox;
@@ -37,7 +38,7 @@ async function run(channels: (origin: string) => readonly Channel[]): Promise<Ru
 }
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ pace: 0 });
+  sandbox = await startSandbox({ pace: 0, studio: rememberingStudio() });
   inner = await run(() => [sandbox.channel]);
   const asUpstream: Channel = {
     ...sandbox.channel,

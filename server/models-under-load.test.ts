@@ -12,6 +12,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { pause } from "@/lib/pause";
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
 import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
+import { extent } from "@/testing/extent/extent";
 import {
   dataFolder,
   endProducts,
@@ -19,8 +20,11 @@ import {
   root,
   startProduct,
 } from "@/testing/product/product";
+import { rememberingStudio } from "@/testing/sandbox/remembering-studio";
 
 const folder = mkdtempSync(join(tmpdir(), "relay-models-load-"));
+/** Points of the last of the prices that follow each other. */
+const LAST_PRICE = extent(6, 8);
 const person = ["--email", "new@example.com"];
 const [TEXT, VIDEO, IMAGE] = ["load-text", "load-video", "load-image"];
 const models = [TEXT, VIDEO, IMAGE];
@@ -87,7 +91,7 @@ const start = (data: string): Product => {
 beforeAll(async () => {
   execFileSync(process.execPath, ["server/build.mjs"], { cwd: root, stdio: "pipe" });
   commands = await openTestCommands();
-  sandbox = await startSandbox({ pace: 0.5 });
+  sandbox = await startSandbox({ pace: 0.5, studio: rememberingStudio() });
   const { DATABASE_URL = "" } = commands.environment;
   database = new pg.Pool({ connectionString: DATABASE_URL, max: 2 });
   const account = ["account", "create", ...person, "--points", "1000000"];
@@ -208,7 +212,7 @@ async function killOne(): Promise<void> {
 
 /** What an operator does meanwhile. The last orders go to models that are offered. */
 async function change(): Promise<void> {
-  for (let points = 3; points <= 8; points++) {
+  for (let points = 3; points <= LAST_PRICE; points++) {
     for (const model of models) await write("change", model, points);
     if (points === 5) await killOne();
     await waitForOrders(2);
@@ -295,5 +299,5 @@ test("no order is lost, and each is billed by the version and the price of its h
   }
   const used = (of: string) =>
     new Set(rows.filter(({ model }) => model === of).map((row) => row.price));
-  for (const model of models) expect([model, used(model).size > 4]).toEqual([model, true]);
+  for (const model of models) expect([model, used(model).size > LAST_PRICE / 2]).toEqual([model, true]);
 }, 240_000);

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
 import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
 import { dataFolder, endProducts, root, startProduct } from "@/testing/product/product";
+import { rememberingStudio } from "@/testing/sandbox/remembering-studio";
 
 const WITHIN_MS = 5000;
 const folder = mkdtempSync(join(tmpdir(), "relay-new-models-"));
@@ -23,7 +24,7 @@ const person = ["--email", "new@example.com"];
 beforeAll(async () => {
   execFileSync(process.execPath, ["server/build.mjs"], { cwd: root, stdio: "pipe" });
   commands = await openTestCommands();
-  sandbox = await startSandbox({ pace: 0 });
+  sandbox = await startSandbox({ pace: 0, studio: rememberingStudio() });
   const { DATABASE_URL = "", RELAY_SECRET = "" } = commands.environment;
   const settings = { DATABASE_URL, RELAY_SECRET, RELAY_SANDBOX: "off" };
   const account = ["account", "create", ...person, "--points", "100000"];

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { orderImage, orderVideo, photo } from "@/testing/relay/orders";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { rememberingStudio } from "@/testing/sandbox/remembering-studio";
 import type { UserSession } from "../accounts/session-store";
 import type { EntryView } from "../contract/entries";
 import { connectDatabase, type Database } from "../db/client";
@@ -23,7 +24,7 @@ let routes: PageHandlers;
 let accountId = "acct_a";
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ pace: 0 });
+  sandbox = await startSandbox({ pace: 0, studio: rememberingStudio() });
   relay = await openTestRelay({ channels: [sandbox.channel], points: "100000", keepsVideos: true });
   await relay.pool.query("insert into account (id) values ('acct_other')");
   worker = createVideoWorker(relay.videoDeps({ results: relay.video.results }), {
@@ -81,7 +82,7 @@ const makeVideo = (text: string, body?: object) => orderVideo(relay, text, body)
 const makeImage = (prompt: string) => orderImage(relay, prompt);
 const untilEnded = (id: string) =>
   expect
-    .poll(async () => (await ask("showTask", {}, id)).json.task.status, { timeout: 15_000 })
+    .poll(async () => (await ask("showTask", {}, id)).json.task.status, { timeout: 60_000 })
     .not.toMatch(/queued|running/);
 const rowsOf = async (id: string) =>
   JSON.stringify(

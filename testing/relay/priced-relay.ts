@@ -7,6 +7,7 @@ import type { PagesDeps } from "@/lib/pages-api/pages-deps";
 import { createVideoWorker } from "@/lib/relay/video/video-worker";
 import { startSandbox } from "@/lib/sandbox/sandbox";
 import { readSettings } from "@/lib/settings";
+import { rememberingStudio } from "../sandbox/remembering-studio";
 import { openTestRelay, type TestRelay } from "./test-relay";
 
 export interface PricedRelay {
@@ -44,7 +45,7 @@ function pagesOf(relay: TestRelay, database: ReturnType<typeof connectDatabase>)
 
 /** `multiplierPpm`: the account's. */
 export async function openPricedRelay(multiplierPpm: number): Promise<PricedRelay> {
-  const sandbox = await startSandbox({ pace: 0 });
+  const sandbox = await startSandbox({ pace: 0, studio: rememberingStudio() });
   const options = { channels: [sandbox.channel], points: "100000", keepsVideos: true };
   const relay = await openTestRelay(options);
   await relay.pool.query("update account set own_multiplier_ppm = $2 where id = $1", [

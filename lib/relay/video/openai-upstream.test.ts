@@ -7,6 +7,7 @@ import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
 import { mp4Of } from "@/testing/media/files";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { videoClient } from "@/testing/relay/video-client";
+import { rememberingStudio } from "@/testing/sandbox/remembering-studio";
 import {
   type Script,
   sendJson,
@@ -21,7 +22,7 @@ let relay: TestRelay;
 const { close, work, order, poll, ended } = videoClient(() => relay);
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ pace: 0 });
+  sandbox = await startSandbox({ pace: 0, studio: rememberingStudio() });
   upstream = await startUpstream((...args) => script(...args));
 });
 afterAll(async () => {
