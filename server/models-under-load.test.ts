@@ -299,5 +299,6 @@ test("no order is lost, and each is billed by the version and the price of its h
   }
   const used = (of: string) =>
     new Set(rows.filter(({ model }) => model === of).map((row) => row.price));
-  for (const model of models) expect([model, used(model).size > LAST_PRICE / 2]).toEqual([model, true]);
+  for (const model of models)
+    expect([model, used(model).size > LAST_PRICE / 2]).toEqual([model, true]);
 }, 240_000);
