@@ -14,6 +14,15 @@ import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
 import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
 import { extent } from "@/testing/extent/extent";
 import {
+  IMAGE,
+  type Kind,
+  kinds,
+  models,
+  orders,
+  TEXT,
+  VIDEO,
+} from "@/testing/product/model-orders";
+import {
   dataFolder,
   endProducts,
   type Product,
@@ -26,8 +35,6 @@ const folder = mkdtempSync(join(tmpdir(), "relay-models-load-"));
 /** Points of the last of the prices that follow each other. */
 const LAST_PRICE = extent(6, 8);
 const person = ["--email", "new@example.com"];
-const [TEXT, VIDEO, IMAGE] = ["load-text", "load-video", "load-image"];
-const models = [TEXT, VIDEO, IMAGE];
 let commands: TestCommands;
 let sandbox: Sandbox;
 let database: pg.Pool;
@@ -141,24 +148,6 @@ async function post(address: string, path: string, body: { model: string }): Pro
     points: response.headers.get("x-relay-points"),
   };
 }
-
-const messages = [{ role: "user", content: "Hello" }];
-const chat = (stream: boolean) => ({ model: TEXT, messages, max_tokens: 20, stream });
-/** An order of each kind. Of the limits that a version has, every second one asks for the others. */
-const orders = {
-  text: () => ["/v1/chat/completions", chat(false)],
-  stream: () => ["/v1/chat/completions", chat(true)],
-  image: (sent) => [
-    "/v1/images/generations",
-    { model: IMAGE, prompt: "A boat", size: sent % 2 === 0 ? "512x512" : "768x512" },
-  ],
-  video: (sent) => [
-    "/v1/contents/generations/tasks",
-    { model: VIDEO, content: [{ type: "text", text: `A boat --dur ${sent % 2 === 0 ? 4 : 8}` }] },
-  ],
-} as const satisfies Record<string, (sent: number) => readonly [string, { model: string }]>;
-type Kind = keyof typeof orders;
-const kinds: readonly Kind[] = ["text", "stream", "image", "video"];
 
 /** The answers so far, of all clients. */
 const given: Answer[] = [];
