@@ -79,6 +79,7 @@ const audited: Readonly<Record<string, string>> = {
   "lib/ledger/archive-book.ts": "what is to be archived, and that a dropped month has no rows",
   "lib/ledger/archive-rows.ts": "rows that are written to files, and those read from them",
   "lib/ledger/archived-piece.ts": "reads the files",
+  "lib/ledger/audit-hours.ts": "whether requests are few; hours of a dropped month are skipped",
   "lib/ledger/audit-members.ts": "windows that began in a dropped month are not compared",
   "lib/ledger/audit-requests.ts": "rows that are there; refunds of dropped charges: by the file",
   "lib/ledger/audit-state.ts": "open requests",
