@@ -16,7 +16,7 @@ export const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 39
 /** Widths between a phone and a wide screen, in pixels: those at which the layout changes. */
 export const widths = extent(
   [360, 640, 820, 1024],
-  [360, 390, 640, 768, 820, 900, 1024, 1440, 1920],
+  [360, 390, 640, 768, 820, 900, 1024, 1280, 1440, 1920],
 );
 
 /**
