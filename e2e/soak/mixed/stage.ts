@@ -1,6 +1,7 @@
 /**
  * What a run needs: PostgreSQL, Redis, the upstream, and three servers on one database. The steady
- * one is never killed, so that its memory can be watched; one is killed; one is a cluster.
+ * one is never killed, so that its memory can be watched; one is killed; one is a cluster. The
+ * steady one takes no points leases, the others do, as while an installation turns them on.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -67,7 +68,7 @@ async function furnish(tools: Environment, port: number): Promise<string> {
 
 async function createServers(folder: string, common: Environment): Promise<Server[]> {
   const library = fakeTimeLibrary();
-  const create = async (name: string, workers: number) => {
+  const create = async (name: string, workers: number, leases: "on" | "off") => {
     const own = join(folder, name);
     mkdirSync(own, { mode: 0o700 });
     const environment = {
@@ -75,6 +76,7 @@ async function createServers(folder: string, common: Environment): Promise<Serve
       RELAY_DATA_DIR: own,
       PORT: String(await freePort()),
       RELAY_PROCESSES: String(workers),
+      RELAY_POINTS_LEASES: leases,
     };
     const clockFile = library === null ? null : join(folder, `${name}.clock`);
     return new Server({
@@ -87,7 +89,11 @@ async function createServers(folder: string, common: Environment): Promise<Serve
           : withClock(environment, library, clockFile),
     });
   };
-  return [await create("steady", 1), await create("killed", 1), await create("cluster", 2)];
+  return [
+    await create("steady", 1, "off"),
+    await create("killed", 1, "on"),
+    await create("cluster", 2, "on"),
+  ];
 }
 
 async function isUp(databaseUrl: string): Promise<boolean> {
