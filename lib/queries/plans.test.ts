@@ -8,6 +8,7 @@ import { readHealthSlots } from "./channel-health";
 import { openReadPool } from "./history";
 import { showTrends } from "./trends";
 import { usageChart } from "./usage-chart";
+import { usagePage } from "./usage-log";
 
 const DAYS = 90;
 const REQUESTS = 60_000;
@@ -93,4 +94,18 @@ test("the health of channels reads the minutes of a day only", async () => {
   const [plan = ""] = await plansOf((over) => readHealthSlots(over));
   expect(plan).toMatch(/Index Scan using channel_minute_/);
   expect(plan).not.toContain("Seq Scan on channel_minute");
+});
+
+test("the log of released requests reads the few hours that have one", async () => {
+  await client.query(
+    `insert into usage_hour (account_id, hour, api_key_id, model, dialect, family, settled, released, input_tokens, output_tokens, amount, latency, first_token)
+     select $1, date_trunc('hour', now()) - interval '1 hour' * h, '', 'model-' || m, '', 'text', 1, (h % 50 = 0)::int, 1, 1, 1, '{}', '{}'
+       from generate_series(1, ${DAYS * 24}) h, generate_series(1, 20) m`,
+    [accountId],
+  );
+  await client.query("vacuum analyze usage_hour");
+  const range = { from: day(DAYS), to: day(0), zone: "UTC", status: "released" } as const;
+  const [plan = ""] = await plansOf((over) => usagePage(over, accountId, range));
+  expect(plan).toContain("usage_hour_released");
+  expect(plan).not.toMatch(/(Seq|Bitmap Heap) Scan on usage_hour/);
 });
