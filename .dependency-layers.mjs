@@ -276,6 +276,7 @@ export const layers = [
       "testing/service",
       "testing/clients",
       "testing/extent",
+      "testing/unit",
     ],
     imports: product,
   },

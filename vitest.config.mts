@@ -15,6 +15,9 @@ export default defineConfig({
     expect: { poll: { timeout: 10_000 } },
     pool: "forks",
     maxWorkers: 2,
+    // Loading the modules anew for each file takes more time than the tests do.
+    isolate: false,
+    setupFiles: ["testing/unit/new-process.ts"],
     reporters: counts
       ? ["default", ["./server/vitest-reporter.mjs", { outputFile: counts }]]
       : ["default"],

@@ -1,6 +1,7 @@
 /** Automatic top-up through its failures, in a browser, on an instance that takes payments. */
 import type { Page } from "@playwright/test";
-import { lookAt, payingInstance } from "./paying-instance";
+import { lookAt } from "./look";
+import { payingInstance } from "./paying-instance";
 import {
   beginSession,
   expect,

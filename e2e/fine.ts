@@ -13,11 +13,8 @@ const axeSource = readFileSync(
 /** The sizes of a desktop and a phone. */
 export const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
 
-/** Widths between a phone and a wide screen, in pixels: those at which the layout changes. */
-export const widths = extent(
-  [360, 640, 820, 1024],
-  [360, 390, 640, 768, 820, 900, 1024, 1280, 1440, 1920],
-);
+/** Widths between a phone and a wide screen, in pixels: around those at which the layout changes. */
+export const widths = extent([360, 820], [360, 390, 640, 768, 820, 900, 1024, 1280, 1440, 1920]);
 
 /**
  * Waits for what fades or moves in, and for colours on their way to another theme. What moves

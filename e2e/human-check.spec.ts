@@ -97,7 +97,6 @@ test("meanwhile the page says what it does, in both languages and sizes", {
     await expect(page.locator("button[type=submit]")).toBeDisabled();
     await assertFine(page, `the check in ${language}`, { isPhoneOwn: true });
     if (language === "zh-CN") await assertChinese(page, "the check");
-    await page.screenshot({ path: `test-results/human-check-${language}.png` });
   }
   await set(instances.plain, "human_check_tries", "100");
 });

@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import type { InvoiceFigures } from "@/lib/contract/invoices";
-import { lookAt, payingInstance } from "./paying-instance";
+import { lookAt } from "./look";
+import { payingInstance } from "./paying-instance";
 import { beginSession, expect, newEmail, password, pointsPageIsAlive } from "./product";
 
 const { test, relay, insert } = payingInstance("invoices");

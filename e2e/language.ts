@@ -3,8 +3,12 @@ import type { Locale } from "@/messages/locales";
 import { englishIn } from "@/testing/product/english-text";
 import { expect } from "./product";
 
-export async function inLanguage(page: Page, value: Locale): Promise<void> {
-  const url = process.env.E2E_BASE_URL ?? "";
+/** Changes the language of the next page that is loaded from `url`, the tests' product by default. */
+export async function inLanguage(
+  page: Page,
+  value: Locale,
+  url = process.env.E2E_BASE_URL ?? "",
+): Promise<void> {
   await page.context().addCookies([{ name: "relay_locale", value, url }]);
 }
 

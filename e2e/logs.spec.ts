@@ -3,6 +3,7 @@ import { PLAYGROUND_PATH } from "@/lib/contract/page-paths";
 import { isWhole } from "@/testing/extent/extent";
 import { assertFine, assertFits, sizes, widths } from "./fine";
 import { newCustomer, signInAsOperator } from "./operator-desk";
+import { movedOn } from "./page-weight";
 import { beginSession, chat, expect, forgetSession, relayCommand, test } from "./product";
 
 const ROW_HEIGHT = 40;
@@ -43,20 +44,6 @@ const orderVideo = (page: Page) =>
 async function heightsOf(rows: Locator): Promise<number[]> {
   return rows.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height));
 }
-
-/** How much has moved since the page began. */
-const movedOn = (page: Page) =>
-  page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        let sum = 0;
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries())
-            sum += (entry as unknown as { value: number }).value;
-        }).observe({ type: "layout-shift", buffered: true });
-        setTimeout(() => resolve(sum), 500);
-      }),
-  );
 
 test("50 rows of the usage log fit in 2,200 pixels, and the next one is a key away", async ({
   page,

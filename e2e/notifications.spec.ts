@@ -6,6 +6,7 @@ import { type MailCatcher, startMailCatcher } from "@/testing/accounts/mail-catc
 import { startReceiver } from "@/testing/callbacks/receiver";
 import { runInProcess } from "@/testing/cli/commands";
 import { assertFine, sizes, violationsOf } from "./fine";
+import { keepPictures } from "./look";
 import { expect, newEmail, password, pointsPageIsAlive, test } from "./product";
 import { type Served, serveInstance } from "./serve-product";
 
@@ -104,13 +105,7 @@ test("a person chooses mails, adds a webhook, and finds what was told, delivered
   for (const size of Object.values(sizes)) {
     await page.setViewportSize(size);
     await assertFine(page, "/notifications", { isPhoneOwn: true });
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.screenshot({
-        path: `test-results/notifications-${size.width}-${colorScheme}.png`,
-        fullPage: true,
-      });
-    }
+    await keepPictures(page, `notifications-${size.width}`);
   }
 
   await page.setViewportSize(sizes.desktop);
@@ -121,7 +116,6 @@ test("a person chooses mails, adds a webhook, and finds what was told, delivered
   await expect(dialog.getByRole("listitem")).toHaveCount(2);
   await expect(dialog.getByRole("listitem").first()).toContainText("Test");
   expect(await violationsOf(page)).toEqual([]);
-  await page.screenshot({ path: "test-results/notifications-log.png" });
   await dialog.getByRole("button", { name: "Send again" }).last().click();
   await expect.poll(() => receiver.received.length).toBe(3);
   expect(receiver.received[2]?.headers["webhook-id"]).toBe(headers["webhook-id"]);

@@ -65,3 +65,17 @@ export async function weighPage(page: Page, path: string): Promise<PageWeight> {
     ...seen,
   };
 }
+
+/** How much has moved since the page began, also by what the user did. */
+export const movedOn = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let sum = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries())
+            sum += (entry as unknown as { value: number }).value;
+        }).observe({ type: "layout-shift", buffered: true });
+        setTimeout(() => resolve(sum), 500);
+      }),
+  );

@@ -1,12 +1,9 @@
 /** Browser tests on an instance of their own that takes payments by a stand-in for the provider. */
-import type { Page } from "@playwright/test";
 import { openMigratedPool } from "@/cli/open-pool";
 import { STRIPE_EVENTS_PATH } from "@/lib/contract/page-paths";
 import { readSettings } from "@/lib/settings";
 import { runInProcess } from "@/testing/cli/commands";
 import { startTestStripe } from "@/testing/topup/stripe";
-import { assertFine, sizes } from "./fine";
-import { assertChinese } from "./language";
 import { test as base, expect } from "./product";
 import { type Served, serveInstance } from "./serve-product";
 
@@ -52,29 +49,4 @@ export function payingInstance(name: string) {
     await pool.query(text, values).finally(close);
   }
   return { test, relay, insert };
-}
-
-/** Checks what is open in both languages, sizes and themes, once `isReady` after each load. */
-export async function lookAt(
-  page: Page,
-  name: string,
-  isReady: () => Promise<void> = async () => {},
-): Promise<void> {
-  const url = new URL(page.url()).origin;
-  await page.emulateMedia({ reducedMotion: "reduce" });
-  for (const language of ["zh-CN", "en"]) {
-    await page.context().addCookies([{ name: "relay_locale", value: language, url }]);
-    await page.reload();
-    await isReady();
-    for (const [size, viewport] of Object.entries(sizes)) {
-      await page.setViewportSize(viewport);
-      await assertFine(page, `${name} in ${language} on a ${size}`, { isPhoneOwn: true });
-      if (language === "zh-CN") await assertChinese(page, name);
-      for (const colorScheme of ["dark", "light"] as const) {
-        await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-        const path = `test-results/${name}-${language}-${size}-${colorScheme}.png`;
-        await page.screenshot({ path, fullPage: true });
-      }
-    }
-  }
 }

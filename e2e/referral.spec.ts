@@ -1,12 +1,8 @@
 /** A referral link, from the link to both sides' points, on an instance that takes payments. */
 import type { Page } from "@playwright/test";
-import { STRIPE_EVENTS_PATH } from "@/lib/contract/page-paths";
-import { runInProcess } from "@/testing/cli/commands";
-import { startTestStripe } from "@/testing/topup/stripe";
-import { assertFine, sizes } from "./fine";
-import { assertChinese } from "./language";
+import { lookAt } from "./look";
+import { payingInstance } from "./paying-instance";
 import {
-  test as base,
   beginSession,
   expect,
   forgetSession,
@@ -14,62 +10,18 @@ import {
   password,
   pointsPageIsAlive,
 } from "./product";
-import { type Served, serveInstance } from "./serve-product";
 
-let served: Served;
-const test = base.extend<object, { instance: Served }>({
-  instance: [
-    // biome-ignore lint/correctness/noEmptyPattern: the test runner reads the pattern
-    async ({}, use) => {
-      const fake = await startTestStripe();
-      served = await serveInstance("referral", {
-        STRIPE_SECRET_KEY: fake.stripe.secretKey,
-        STRIPE_WEBHOOK_SECRET: fake.stripe.webhookSecret,
-        STRIPE_API_BASE: fake.stripe.apiBase,
-      });
-      fake.state.webhookUrl = `${served.address}${STRIPE_EVENTS_PATH}`;
-      await use(served);
-      await served.stop();
-      await fake.close();
-    },
-    { scope: "worker", timeout: 120_000 },
-  ],
-  baseURL: async ({ instance }, use) => use(instance.address),
-});
-
-async function relay(...words: string[]) {
-  const environment = { ...process.env, RELAY_DATA_DIR: served.dataFolder };
-  const { code, out, err } = await runInProcess([...words, "--json"], { environment });
-  expect(code, err).toBe(0);
-  return JSON.parse(out);
-}
+const { test, relay } = payingInstance("referral");
 const set = (name: string, value: string) =>
   relay("setting", "set", "--name", name, "--value", value);
 
 const card = (page: Page) => page.getByRole("region", { name: /Invite others|邀请他人/ });
 
-/** Checks what is open in both languages, sizes and themes. */
-async function look(page: Page, name: string): Promise<void> {
-  await page.emulateMedia({ reducedMotion: "reduce" });
-  for (const language of ["zh-CN", "en"]) {
-    await page
-      .context()
-      .addCookies([{ name: "relay_locale", value: language, url: served.address }]);
-    await page.reload();
-    for (const [size, viewport] of Object.entries(sizes)) {
-      await page.setViewportSize(viewport);
-      await assertFine(page, `${name} in ${language} on a ${size}`, { isPhoneOwn: true });
-      if (language === "zh-CN") await assertChinese(page, name);
-      for (const colorScheme of ["dark", "light"] as const) {
-        await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-        const path = `test-results/referral-${name}-${language}-${size}-${colorScheme}.png`;
-        await page.screenshot({ path, fullPage: true });
-      }
-    }
-  }
-}
-
-test("a user who signed up by a link tops up, and both get points", async ({ page, browser }) => {
+test("a user who signed up by a link tops up, and both get points", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
   await relay(
     "package",
     "create",
@@ -100,13 +52,13 @@ test("a user who signed up by a link tops up, and both get points", async ({ pag
   );
   expect(pathname).toBe("/signup");
 
-  const context = await browser.newContext({ baseURL: served.address, locale: "en-US" });
+  const context = await browser.newContext({ baseURL: baseURL ?? "", locale: "en-US" });
   const guest = await context.newPage();
   await guest.goto("/signup?ref=0123456789abcdef");
   await expect(guest.getByText("You were invited by a link")).toHaveCount(0);
   await guest.goto(pathname + search);
   await expect(guest.getByText("You were invited by a link")).toContainText("50.00 points each");
-  await look(guest, "signup");
+  await lookAt(guest, "referral-signup");
   // The browser keeps the code while the visitor looks around.
   await guest.goto("/pricing");
   await guest.goto("/signup");
@@ -132,7 +84,7 @@ test("a user who signed up by a link tops up, and both get points", async ({ pag
   await expect(card(page)).toContainText("1 person has signed up by your link; 1 counted");
   await expect(card(page).getByRole("listitem")).toContainText("counted");
   expect(await page.content()).not.toContain(referred);
-  await look(page, "points");
+  await lookAt(page, "referral-points");
   await context.close();
   expect(await relay("ledger", "audit")).toMatchObject({ ok: true });
 });

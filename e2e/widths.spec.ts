@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { PLAYGROUND_PATH } from "@/lib/contract/page-paths";
 import { assertFits, widths } from "./fine";
 import { newCustomer, signInAsOperator } from "./operator-desk";
+import { movedOn } from "./page-weight";
 import { beginSession, chat, expect, forgetSession, relayCommand, test } from "./product";
 
 const longName = "a rather long name, as people give them to things";
@@ -136,20 +137,6 @@ test("no page of the operators scrolls sideways between a phone and a desk, with
   ]);
   await relayCommand("channel", "remove", "--id", channel.id);
 });
-
-/** How much moved since the page began. */
-const movedOn = (page: Page) =>
-  page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        let sum = 0;
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries())
-            sum += (entry as unknown as { value: number }).value;
-        }).observe({ type: "layout-shift", buffered: true });
-        setTimeout(() => resolve(sum), 500);
-      }),
-  );
 
 test("nothing moves while lists above other cards fill", async ({ page, baseURL }) => {
   let last = await newCustomer();

@@ -8,6 +8,8 @@ import { inProject } from "./prepare/project.mjs";
 
 /** More failed files than this are no accident. */
 const TRIED_AGAIN = 5;
+/** Files share worker processes, whose memory grows with each file: new ones start for each part. */
+const PARTS = 3;
 
 function readReport(path) {
   try {
@@ -62,9 +64,32 @@ export function judge(first, again) {
   };
 }
 
+/** The runs of all parts as one. A part that crashed or reported nothing is an error of its own. */
+export function joinParts(parts) {
+  const errorsOf = ({ code, files, unhandled }, at) => {
+    const isTold = unhandled.length > 0 || files.some(({ failed }) => failed > 0);
+    if (files.length > 0 && (code === 0 || isTold)) return unhandled;
+    return [...unhandled, `part ${at + 1} ended with ${code} and ${files.length} files reported`];
+  };
+  return {
+    code: parts.find(({ code }) => code !== 0)?.code ?? 0,
+    files: parts.flatMap(({ files }) => files),
+    unhandled: parts.flatMap(errorsOf),
+  };
+}
+
+async function runParts() {
+  const parts = [];
+  for (let part = 1; part <= PARTS; part++) {
+    const label = `unit and integration tests, part ${part} of ${PARTS}`;
+    parts.push(await runFiles(label, `unit-${part}.json`, [`--shard=${part}/${PARTS}`]));
+  }
+  return joinParts(parts);
+}
+
 /** Runs them all, and failed files once more. */
 export async function runUnitTests() {
-  const first = await runFiles("unit and integration tests", "unit.json", []);
+  const first = await runParts();
   const failed = first.files.filter((file) => file.failed > 0);
   if (failed.length === 0 || failed.length > TRIED_AGAIN) return judge(first, undefined);
   const paths = failed.map(({ path }) => path);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { judge } from "./unit-tests.mjs";
+import { joinParts, judge } from "./unit-tests.mjs";
 
 const file = (path: string, passed: number, ...names: string[]) => ({
   path,
@@ -60,4 +60,17 @@ test.each([
   ["a failing exit code with passed tests only", { ...run(file("a.test.ts", 1)), code: 1 }],
 ])("%s is a failure", (_, first) => {
   expect(judge(first, undefined).failed).toBe(1);
+});
+
+test("parts count as one run, and one that crashed is not forgotten when failed files pass later", () => {
+  const good = run(file("a.test.ts", 3));
+  expect(joinParts([good, run(file("b.test.ts", 2))])).toEqual(
+    run(file("a.test.ts", 3), file("b.test.ts", 2)),
+  );
+  const parts = joinParts([good, run(file("b.test.ts", 1, "waits")), { ...run(), code: 1 }]);
+  expect(judge(parts, run(file("b.test.ts", 2)))).toMatchObject({
+    failed: 1,
+    failures: ["part 3 ended with 1 and 0 files reported"],
+  });
+  expect(joinParts([good, run()]).unhandled).toHaveLength(1);
 });

@@ -1,0 +1,19 @@
+/**
+ * Runs before every test file. Files share worker processes, since loading the modules anew for each
+ * takes longer than its tests; this gives a file what it would find in a new process.
+ */
+import { vi } from "vitest";
+
+const first = Symbol.for("relay.tests.first-environment");
+const holder = globalThis as Record<symbol, unknown>;
+
+holder[first] ??= { ...process.env };
+for (const name of Object.keys(process.env)) delete process.env[name];
+Object.assign(process.env, holder[first]);
+
+for (const name of ["relay.composition", "relay.pages-deps"]) delete holder[Symbol.for(name)];
+globalThis.relayCatalogue = undefined;
+
+vi.useRealTimers();
+vi.unstubAllGlobals();
+vi.unstubAllEnvs();
