@@ -21,6 +21,24 @@ test("models are found by words, family and order, which the URL keeps", {
   await expect(names.first()).toHaveText(/Super-RelayFast/);
 });
 
+test("a family that is chosen while a search is on its way is added to it", {
+  tag: "@any-size",
+}, async ({ page }) => {
+  await page.goto("/models?q=no+such+model");
+  await expect(page.getByText("No models match.")).toBeVisible();
+  await page.route("**/models*", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    await route.continue();
+  });
+  const search = page.getByRole("searchbox", { name: "Search models" });
+  await Promise.all([page.waitForRequest(/\/models(\?_rsc|$)/), search.fill("")]);
+  await page.getByText("Video", { exact: true }).first().click();
+  await expect(page).toHaveURL(/\/models\?family=video$/);
+  await expect(page.getByRole("table", { name: /models/i }).getByRole("link")).toHaveCount(6);
+  await search.fill("fast");
+  await expect(page).toHaveURL(/\/models\?family=video&q=fast$/);
+});
+
 test("the home page shows what the models make, and a model's page its own", {
   tag: "@any-size",
 }, async ({ page, request }) => {

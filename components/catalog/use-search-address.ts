@@ -1,6 +1,6 @@
 "use client";
 
-import { useRouter } from "next/navigation";
+import { useRouter, useSearchParams } from "next/navigation";
 import { useEffect, useRef, useTransition } from "react";
 
 const TYPING_MS = 200;
@@ -14,14 +14,19 @@ export function useSearchAddress() {
   const [isBusy, startTransition] = useTransition();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
+  /** What the URL does not show yet: it changes when the new list is there. */
   const pending = useRef<Record<string, string>>({});
+  const shown = useSearchParams();
+  useEffect(() => {
+    for (const [name, value] of Object.entries(pending.current))
+      if ((shown.get(name) ?? "") === value) delete pending.current[name];
+  }, [shown]);
   const write = () => {
     const address = new URL(window.location.href);
     for (const [name, value] of Object.entries(pending.current)) {
       if (value === "") address.searchParams.delete(name);
       else address.searchParams.set(name, value);
     }
-    pending.current = {};
     address.searchParams.delete("page");
     startTransition(() =>
       router.replace(`${address.pathname}${address.search}`, { scroll: false }),
