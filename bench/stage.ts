@@ -29,22 +29,23 @@ export interface Stage {
   stop(): Promise<void>;
 }
 
-/** How many processes serve the product: more than one may use every core. */
+/** How many processes serve the product, unless the stage is told: more than one may use every core. */
 const processes = process.env.RELAY_PROCESSES ?? "1";
 /** How many accounts with a key each: batches for one account wait for each other. */
 const accounts = Number(process.env.BENCH_ACCOUNTS ?? 1);
-const hasCores = process.platform === "linux" && availableParallelism() > 1 && processes === "1";
+let isFirstCoreAvoided = false;
 
-/** Binds this process, and by default what it starts, to every core but the first. */
+/** Binds this process, and by default what it starts, to every core but the first, which is the target's. */
 export function avoidFirstCore(): void {
-  if (hasCores)
-    execFileSync("taskset", ["-acp", `1-${availableParallelism() - 1}`, String(process.pid)], {
-      stdio: "ignore",
-    });
+  if (process.platform !== "linux" || availableParallelism() < 2 || processes !== "1") return;
+  execFileSync("taskset", ["-acp", `1-${availableParallelism() - 1}`, String(process.pid)], {
+    stdio: "ignore",
+  });
+  isFirstCoreAvoided = true;
 }
 
 function onFirstCore(command: string, words: string[]): [string, string[]] {
-  return hasCores ? ["taskset", ["-c", "0", command, ...words]] : [command, words];
+  return isFirstCoreAvoided ? ["taskset", ["-c", "0", command, ...words]] : [command, words];
 }
 
 function freePort(): Promise<number> {
@@ -182,7 +183,7 @@ function furnish(
  * Builds and starts all parts, the product from `checkout`, with an account that has plenty of
  * points and a key without a practical limit.
  */
-export async function openStage(checkout = root): Promise<Stage> {
+export async function openStage(checkout = root, served = processes): Promise<Stage> {
   await build({
     entryPoints: ["bare-proxy", "instant-upstream"].map((name) =>
       join(root, "bench", `${name}.ts`),
@@ -212,7 +213,7 @@ export async function openStage(checkout = root): Promise<Stage> {
   const environment = {
     DATABASE_URL: postgres.url,
     DATABASE_OWNER_URL: postgres.ownerUrl,
-    RELAY_PROCESSES: processes,
+    RELAY_PROCESSES: served,
     RELAY_DATA_DIR: join(folder, "data"),
     PORT: String(productPort),
     RELAY_SANDBOX: "off",

@@ -1,0 +1,64 @@
+/**
+ * `npm run bench:processes -- [plain|stream] [callers] [share]`: what a second process adds where a core
+ * is idle for it. Each process of the product may use only a share of a core (default: 0.3), two
+ * together twice as much, the primary included. So PostgreSQL, the upstream and the load have what is
+ * left, as on a machine with more cores: the figure holds while all parts use less than the machine has.
+ * Linux, as root. `BENCH_ACCOUNTS` accounts call, each with a key.
+ */
+import { availableParallelism } from "node:os";
+import { processesSeconds } from "../e2e/soak/processor-time";
+import { requestsOf } from "./chat-request";
+import { runLoad } from "./load";
+import { ProcessorShare } from "./processor-share";
+import { openStage } from "./stage";
+
+const [, , kind = "plain", callers = "64", share = "0.3"] = process.argv;
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
+const COUNTS = [1, 2] as const;
+
+// Before anything is started, so that nothing is left behind where there is no such group.
+const bound = new ProcessorShare();
+
+/** Requests a second. */
+async function measure(processes: number): Promise<number> {
+  const stage = await openStage(undefined, String(processes));
+  const { port, apiKeys, pids } = stage.product;
+  try {
+    const load = {
+      port,
+      callers: Number(callers),
+      requests: requestsOf(port, apiKeys, kind === "stream"),
+    };
+    await runLoad({ ...load, seconds: 3 });
+    bound.hold(pids(), processes * Number(share));
+    await runLoad({ ...load, seconds: 2 });
+    const groups = [pids(), stage.postgresPids(), stage.upstreamPids(), [process.pid]];
+    const before = groups.map(processesSeconds);
+    const startedAt = performance.now();
+    const { requests, failures } = await runLoad({ ...load, seconds: SECONDS });
+    const spent = groups.map((group, index) => processesSeconds(group) - (before[index] ?? 0));
+    const wall = (performance.now() - startedAt) / 1000;
+    const each = spent.map((seconds) => `${((seconds / requests) * 1e6).toFixed(0)} µs`);
+    const used = spent.reduce((sum, seconds) => sum + seconds, 0) / wall;
+    console.log(
+      `${processes} process(es): ${(requests / SECONDS).toFixed(0)} req/s; ${each[0]} of the product a request, ${each[1]} of PostgreSQL; all parts used ${used.toFixed(2)} of ${availableParallelism()} cores${failures > 0 ? `; ${failures} failed` : ""}`,
+    );
+    return requests / SECONDS;
+  } finally {
+    await stage.stop();
+  }
+}
+
+const rates = new Map<number, number[]>();
+try {
+  for (let round = 0; round < ROUNDS; round++)
+    for (const count of COUNTS)
+      rates.set(count, [...(rates.get(count) ?? []), await measure(count)]);
+} finally {
+  bound.remove();
+}
+const ratios = (rates.get(2) ?? []).map((rate, round) => rate / (rates.get(1)?.[round] ?? rate));
+console.log(
+  `two of ${share} cores each, over one: ${ratios.map((ratio) => ratio.toFixed(2)).join(", ")} times as many requests`,
+);
