@@ -63,7 +63,7 @@ export function TaskFrame({ task, look = "card" }: TaskFrameProps) {
     return <p className={cn(place, "text-muted")}>{t("linkEnded")}</p>;
   // Why an image failed is only in its request.
   if (task.entry === null && task.errorCode === null)
-    return <p className={cn(place, "text-muted")}>{t("archivedRequest")}</p>;
+    return <p className={cn(place, "text-muted")}>{t("archivedReason")}</p>;
   return (
     <div className={place}>
       <p className="wrap-anywhere">{reasonText(task.errorCode ?? "upstream_failed")}</p>

@@ -1,0 +1,80 @@
+/** Videos and images of a month whose requests are only in files, at their pages. */
+import type { Page } from "@playwright/test";
+import pg from "pg";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/lib/db/embedded";
+import { type Month, monthsToArchive } from "@/lib/ledger/archive-book";
+import { sealLedger } from "@/lib/ledger/seal";
+import { runInProcess } from "@/testing/cli/commands";
+import { type MonthsResults, makeResults } from "@/testing/ledger/month-with-results";
+import { daysSinceMonth, giveMonthsPartitions } from "@/testing/ledger/own-partitions";
+import { seedHistory } from "@/testing/ledger/sealed-history";
+import { assertFine } from "./fine";
+import { test as base, beginSession, expect, newEmail, password } from "./product";
+import { type Served, serveInstance } from "./serve-product";
+
+const accountId = "acct_history_1";
+const email = newEmail();
+
+/** The account of the history gets a user; its results of one month outlive their requests. */
+async function archiveMonth(served: Served, postgres: EmbeddedPostgres, owner: pg.Client) {
+  const relay = async (...words: string[]) => {
+    const { url, ownerUrl } = postgres;
+    const database = { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl };
+    const environment = { ...process.env, ...database, RELAY_DATA_DIR: served.dataFolder };
+    const { code, err } = await runInProcess([...words, "--json"], { environment });
+    expect(code, err).toBe(0);
+  };
+  await giveMonthsPartitions(owner, 6);
+  const plan = { requests: 4000, days: daysSinceMonth(6), accounts: 2 };
+  await seedHistory(owner, postgres.url, plan);
+  await relay("account", "create", "--email", email, "--password", password);
+  const { rows } = await owner.query<{ id: string }>(
+    `update "user" set account_id = $1 where email = $2 returning id`,
+    [accountId, email],
+  );
+  const userId = rows[0]?.id ?? "";
+  const [month] = (await monthsToArchive(owner)).slice(1) as [Month];
+  const made = await makeResults(owner, { month, accountId, userId });
+  await sealLedger(owner);
+  await relay("archive", "run", "--month", month.name);
+  await relay("archive", "drop", "--month", month.name);
+  return made;
+}
+
+const test = base.extend<object, { scene: { served: Served; made: MonthsResults } }>({
+  scene: [
+    // biome-ignore lint/correctness/noEmptyPattern: the test runner reads the pattern
+    async ({}, use) => {
+      const served = await serveInstance("archived");
+      const postgres = await startEmbeddedPostgres(served.dataFolder);
+      const owner = new pg.Client({ connectionString: postgres.ownerUrl });
+      await owner.connect();
+      const made = await archiveMonth(served, postgres, owner).finally(() => owner.end());
+      await use({ served, made });
+      await postgres.stop();
+      await served.stop();
+    },
+    { scope: "worker", timeout: 300_000 },
+  ],
+  baseURL: async ({ scene }, use) => use(scene.served.address),
+});
+
+const cards = (page: Page) => page.getByRole("region", { name: /^(Video|Image) by/ });
+
+test("results of an archived month are listed, and what each cost is one step away", {
+  tag: "@phone",
+}, async ({ page, scene: { made } }) => {
+  await beginSession(page, email);
+  await page.goto("/tasks");
+  await expect(cards(page)).toHaveCount(5);
+  await expect(page.getByText("The request is archived.")).toHaveCount(5);
+  await assertFine(page, "tasks of an archived month");
+  await page.goto(`/tasks/${made.video.id}`);
+  await expect(page.getByText("The request is archived.")).toBeVisible();
+  await assertFine(page, "an archived video");
+  await page.getByRole("link", { name: "Show what it cost" }).click();
+  const drawer = page.getByRole("dialog", { name: "Request" });
+  await expect(drawer.getByText("How it was counted")).toBeVisible({ timeout: 20_000 });
+  await expect(drawer).toContainText(made.video.operationId);
+  await assertFine(page, "an archived request");
+});
