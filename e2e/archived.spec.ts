@@ -8,7 +8,7 @@ import { runInProcess } from "@/testing/cli/commands";
 import { type MonthsResults, makeResults } from "@/testing/ledger/month-with-results";
 import { daysSinceMonth, giveMonthsPartitions } from "@/testing/ledger/own-partitions";
 import { seedHistory } from "@/testing/ledger/sealed-history";
-import { assertFine } from "./fine";
+import { assertFine, sizes } from "./fine";
 import { test as base, beginSession, expect, newEmail, password } from "./product";
 import { type Served, serveInstance } from "./serve-product";
 
@@ -61,20 +61,25 @@ const test = base.extend<object, { scene: { served: Served; made: MonthsResults 
 
 const cards = (page: Page) => page.getByRole("region", { name: /^(Video|Image) by/ });
 
-test("results of an archived month are listed, and what each cost is one step away", {
-  tag: "@phone",
-}, async ({ page, scene: { made } }) => {
+test("results of an archived month are listed, and what each cost is one step away", async ({
+  page,
+  scene: { made },
+}) => {
   await beginSession(page, email);
-  await page.goto("/tasks");
-  await expect(cards(page)).toHaveCount(5);
-  await expect(page.getByText("The request is archived.")).toHaveCount(5);
-  await assertFine(page, "tasks of an archived month");
-  await page.goto(`/tasks/${made.video.id}`);
-  await expect(page.getByText("The request is archived.")).toBeVisible();
-  await assertFine(page, "an archived video");
-  await page.getByRole("link", { name: "Show what it cost" }).click();
-  const drawer = page.getByRole("dialog", { name: "Request" });
-  await expect(drawer.getByText("How it was counted")).toBeVisible({ timeout: 20_000 });
-  await expect(drawer).toContainText(made.video.operationId);
-  await assertFine(page, "an archived request");
+  for (const [size, viewport] of Object.entries(sizes)) {
+    await page.setViewportSize(viewport);
+    await page.goto("/tasks");
+    await expect(cards(page)).toHaveCount(5);
+    await expect(page.getByText("The request is archived.")).toHaveCount(5);
+    await expect(page.getByText("Why it failed is in its request.")).toHaveCount(1);
+    await assertFine(page, `tasks of an archived month on a ${size}`);
+    await page.goto(`/tasks/${made.video.id}`);
+    await expect(page.getByText("The request is archived.")).toBeVisible();
+    await assertFine(page, `an archived video on a ${size}`);
+    await page.getByRole("link", { name: "Show what it cost" }).click();
+    const drawer = page.getByRole("dialog", { name: "Request" });
+    await expect(drawer.getByText("How it was counted")).toBeVisible();
+    await expect(drawer).toContainText(made.video.operationId);
+    await assertFine(page, `an archived request on a ${size}`);
+  }
 });
