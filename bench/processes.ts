@@ -15,6 +15,8 @@ import { openStage } from "./stage";
 const [, , kind = "plain", callers = "64", share = "0.3"] = process.argv;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
+/** Before the bound: until the code is compiled, which under it would take minutes. */
+const WARM_UP_SECONDS = 15;
 const COUNTS = [1, 2] as const;
 
 // Before anything is started, so that nothing is left behind where there is no such group.
@@ -30,7 +32,7 @@ async function measure(processes: number): Promise<number> {
       callers: Number(callers),
       requests: requestsOf(port, apiKeys, kind === "stream"),
     };
-    await runLoad({ ...load, seconds: 3 });
+    await runLoad({ ...load, seconds: WARM_UP_SECONDS });
     bound.hold(pids(), processes * Number(share));
     await runLoad({ ...load, seconds: 2 });
     const groups = [pids(), stage.postgresPids(), stage.upstreamPids(), [process.pid]];
