@@ -4,12 +4,11 @@ import pg from "pg";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/lib/db/embedded";
 import { type Month, monthsToArchive } from "@/lib/ledger/archive-book";
 import { sealLedger } from "@/lib/ledger/seal";
-import { runInProcess } from "@/testing/cli/commands";
 import { type MonthsResults, makeResults } from "@/testing/ledger/month-with-results";
 import { daysSinceMonth, giveMonthsPartitions } from "@/testing/ledger/own-partitions";
 import { seedHistory } from "@/testing/ledger/sealed-history";
 import { assertFine, sizes } from "./fine";
-import { test as base, beginSession, expect, newEmail, password } from "./product";
+import { test as base, beginSession, expect, newEmail, password, relayIn } from "./product";
 import { type Served, serveInstance } from "./serve-product";
 
 const accountId = "acct_history_1";
@@ -17,16 +16,13 @@ const email = newEmail();
 
 /** The account of the history gets a user; its results of one month outlive their requests. */
 async function archiveMonth(served: Served, postgres: EmbeddedPostgres, owner: pg.Client) {
-  const relay = async (...words: string[]) => {
-    const { url, ownerUrl } = postgres;
-    const database = { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl };
-    const environment = { ...process.env, ...database, RELAY_DATA_DIR: served.dataFolder };
-    const { code, err } = await runInProcess([...words, "--json"], { environment });
-    expect(code, err).toBe(0);
-  };
+  const { url, ownerUrl } = postgres;
+  const database = { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl };
+  const relay = (...words: string[]) =>
+    relayIn({ ...database, RELAY_DATA_DIR: served.dataFolder }, ...words);
   await giveMonthsPartitions(owner, 6);
   const plan = { requests: 4000, days: daysSinceMonth(6), accounts: 2 };
-  await seedHistory(owner, postgres.url, plan);
+  await seedHistory(owner, url, plan);
   await relay("account", "create", "--email", email, "--password", password);
   const { rows } = await owner.query<{ id: string }>(
     `update "user" set account_id = $1 where email = $2 returning id`,

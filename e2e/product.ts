@@ -127,8 +127,15 @@ export async function createKey(page: Page, name: string): Promise<string> {
 }
 
 /** Runs the product's command line on the same data, in this process. */
-export async function relayCommand(...words: string[]): Promise<unknown> {
-  const environment = { ...process.env, RELAY_DATA_DIR: process.env.E2E_DATA_FOLDER ?? "" };
+export const relayCommand = (...words: string[]): Promise<unknown> =>
+  relayIn({ RELAY_DATA_DIR: process.env.E2E_DATA_FOLDER ?? "" }, ...words);
+
+/** Runs the command line with these variables, on another instance's data. */
+export async function relayIn(
+  variables: Readonly<Record<string, string>>,
+  ...words: string[]
+): Promise<unknown> {
+  const environment = { ...process.env, ...variables };
   const { code, out, err } = await runInProcess([...words, "--json"], { environment });
   if (code !== 0)
     throw new Error(`relay ${words.slice(0, 2).join(" ")} ended with ${code}: ${err}`);
