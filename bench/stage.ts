@@ -29,7 +29,7 @@ export interface Stage {
   stop(): Promise<void>;
 }
 
-/** How many processes serve the product, unless the stage is told: more than one may use every core. */
+/** The number of processes that serve the product, unless a caller gives another. Several may use all cores. */
 const processes = process.env.RELAY_PROCESSES ?? "1";
 /** How many accounts with a key each: batches for one account wait for each other. */
 const accounts = Number(process.env.BENCH_ACCOUNTS ?? 1);
