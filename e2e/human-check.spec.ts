@@ -2,10 +2,9 @@
 import type { Page } from "@playwright/test";
 import { AUTH_PATH } from "@/lib/contract/page-paths";
 import { type MailCatcher, startMailCatcher } from "@/testing/accounts/mail-catcher";
-import { runInProcess } from "@/testing/cli/commands";
 import { assertFine, sizes } from "./fine";
 import { assertChinese, inLanguage } from "./language";
-import { test as base, expect, newEmail, password, pointsPageIsAlive } from "./product";
+import { test as base, expect, newEmail, password, pointsPageIsAlive, relayIn } from "./product";
 import { pathOf } from "./route-roles";
 import { type Served, serveInstance } from "./serve-product";
 
@@ -15,12 +14,11 @@ interface Instances {
   mailing: Served;
 }
 
-async function set(served: Served, name: string, value: string): Promise<void> {
-  const environment = { ...process.env, RELAY_DATA_DIR: served.dataFolder };
-  const words = ["setting", "set", "--name", name, "--value", value, "--json"];
-  const { code, err } = await runInProcess(words, { environment });
-  expect(code, err).toBe(0);
-}
+const relay = (served: Served, ...words: string[]) =>
+  relayIn({ RELAY_DATA_DIR: served.dataFolder }, ...words);
+
+const set = (served: Served, name: string, value: string) =>
+  relay(served, "setting", "set", "--name", name, "--value", value);
 
 const test = base.extend<object, { instances: Instances }>({
   instances: [
@@ -137,9 +135,8 @@ test("an operator switches it on and sets its work on the settings page", async 
 }) => {
   await inLanguage(page, "en");
   const email = newEmail();
-  const environment = { ...process.env, RELAY_DATA_DIR: instances.mailing.dataFolder };
   const words = ["account", "create", "--email", email, "--password", password, "--operator"];
-  expect((await runInProcess(words, { environment })).code).toBe(0);
+  await relay(instances.mailing, ...words);
   const at = (path: string) => `${instances.mailing.address}${path}`;
   const { csrfToken } = await (await page.request.get(at(`${AUTH_PATH}/csrf`))).json();
   const form = { csrfToken, email, password, json: "true" };

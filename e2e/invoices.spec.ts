@@ -84,7 +84,8 @@ test("an operator finds invoices of all accounts by name, number and month, and 
   const names = ["Ada Films", "Bo & Köln-Ehrenfelder-Filmproduktionsgesellschaft mbH", "Cy 工作室"];
   for (const [at, name] of names.entries()) {
     const own = newEmail();
-    const { account } = await relay("account", "create", "--email", own, "--password", password);
+    const words = ["account", "create", "--email", own, "--password", password];
+    const { account } = await relay<{ account: { id: string } }>(...words);
     const put = `insert into invoice (id, account_id, month, figures, number) values ($1, $2, $3, $4, 0)`;
     const of = figures(name, `${12_345_678 * at + 5}.250000`, 999 * at);
     for (const month of ["2026-09-01", "2026-10-01"])

@@ -5,8 +5,7 @@ import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { startEmbeddedPostgres } from "@/lib/db/embedded";
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
-import { runInProcess } from "@/testing/cli/commands";
-import { test as base, beginSession, expect, newEmail, password } from "./product";
+import { test as base, beginSession, expect, newEmail, password, relayIn } from "./product";
 import { type Served, serveInstance } from "./serve-product";
 
 export interface Site {
@@ -30,12 +29,8 @@ export const test = base.extend<object, { site: Site }>({
       };
       const one = await serveInstance("models-one", settings);
       const other = await serveInstance("models-other", settings);
-      const environment = { ...process.env, ...settings, RELAY_DATA_DIR: one.dataFolder };
-      const relay = async (...words: string[]) => {
-        const { code, out, err } = await runInProcess([...words, "--json"], { environment });
-        expect(code, err).toBe(0);
-        return JSON.parse(out);
-      };
+      const relay: Site["relay"] = (...words) =>
+        relayIn({ ...settings, RELAY_DATA_DIR: one.dataFolder }, ...words);
       await use({ processes: [one, other], sandbox, relay });
       await Promise.all([one.stop(), other.stop()]);
       await sandbox.close();

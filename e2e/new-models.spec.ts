@@ -3,10 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { runInProcess } from "@/testing/cli/commands";
 import { assertFine, sizes } from "./fine";
 import { assertChinese, inLanguage } from "./language";
-import { test as base, beginSession, expect, newEmail, password } from "./product";
+import { test as base, beginSession, expect, newEmail, password, relayIn } from "./product";
 import { type Served, serveInstance } from "./serve-product";
 import { quotedIn } from "./studio-page";
 
@@ -26,11 +25,8 @@ const video = {
   rates: [{ unit: "second", resolution: "480p", points: 5 }],
 };
 
-async function relay(served: Served, ...words: string[]): Promise<void> {
-  const environment = { ...process.env, RELAY_DATA_DIR: served.dataFolder };
-  const { code, err } = await runInProcess([...words, "--json"], { environment });
-  expect(code, err).toBe(0);
-}
+const relay = (served: Served, ...words: string[]) =>
+  relayIn({ RELAY_DATA_DIR: served.dataFolder }, ...words);
 
 const test = base.extend<object, { served: Served }>({
   served: [

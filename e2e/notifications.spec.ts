@@ -4,10 +4,9 @@ import { Webhook } from "standardwebhooks";
 import { PLAYGROUND_PATH } from "@/lib/contract/page-paths";
 import { type MailCatcher, startMailCatcher } from "@/testing/accounts/mail-catcher";
 import { startReceiver } from "@/testing/callbacks/receiver";
-import { runInProcess } from "@/testing/cli/commands";
 import { assertFine, sizes, violationsOf } from "./fine";
 import { keepPictures } from "./look";
-import { expect, newEmail, password, pointsPageIsAlive, test } from "./product";
+import { expect, newEmail, password, pointsPageIsAlive, relayIn, test } from "./product";
 import { type Served, serveInstance } from "./serve-product";
 
 let catcher: MailCatcher;
@@ -32,8 +31,7 @@ test.afterAll(async () => {
 async function signInVerified(page: Page): Promise<string> {
   const email = newEmail();
   const words = ["account", "create", "--email", email, "--password", password, "--points", "5000"];
-  const environment = { ...process.env, RELAY_DATA_DIR: served.dataFolder };
-  expect((await runInProcess([...words, "--json"], { environment })).code).toBe(0);
+  await relayIn({ RELAY_DATA_DIR: served.dataFolder }, ...words);
   await page.goto(`${served.address}/forgot`);
   await page.getByLabel("Email").fill(email);
   await page.keyboard.press("Enter");

@@ -2,9 +2,8 @@
 import { openMigratedPool } from "@/cli/open-pool";
 import { STRIPE_EVENTS_PATH } from "@/lib/contract/page-paths";
 import { readSettings } from "@/lib/settings";
-import { runInProcess } from "@/testing/cli/commands";
 import { startTestStripe } from "@/testing/topup/stripe";
-import { test as base, expect } from "./product";
+import { test as base, relayIn } from "./product";
 import { type Served, serveInstance } from "./serve-product";
 
 /** The tests' instance, its command line and its database. */
@@ -32,20 +31,13 @@ export function payingInstance(name: string) {
     baseURL: async ({ instance }, use) => use(instance.address),
   });
 
-  const environmentOf = () => ({
-    ...process.env,
-    ...stripe,
-    RELAY_DATA_DIR: served.dataFolder,
-  });
-  async function relay(...words: string[]) {
-    const environment = environmentOf();
-    const { code, out, err } = await runInProcess([...words, "--json"], { environment });
-    expect(code, err).toBe(0);
-    return JSON.parse(out);
-  }
+  const variables = () => ({ ...stripe, RELAY_DATA_DIR: served.dataFolder });
+  const relay = <T>(...words: string[]): Promise<T> => relayIn(variables(), ...words);
   /** Rows that nobody could make in a test's time, such as those of months that are over. */
   async function insert(text: string, values: unknown[]): Promise<void> {
-    const { pool, close } = await openMigratedPool(readSettings(environmentOf()));
+    const { pool, close } = await openMigratedPool(
+      readSettings({ ...process.env, ...variables() }),
+    );
     await pool.query(text, values).finally(close);
   }
   return { test, relay, insert };

@@ -131,10 +131,10 @@ export const relayCommand = (...words: string[]): Promise<unknown> =>
   relayIn({ RELAY_DATA_DIR: process.env.E2E_DATA_FOLDER ?? "" }, ...words);
 
 /** Runs the command line with these variables, on another instance's data. */
-export async function relayIn(
+export async function relayIn<T>(
   variables: Readonly<Record<string, string>>,
   ...words: string[]
-): Promise<unknown> {
+): Promise<T> {
   const environment = { ...process.env, ...variables };
   const { code, out, err } = await runInProcess([...words, "--json"], { environment });
   if (code !== 0)

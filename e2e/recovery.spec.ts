@@ -3,9 +3,16 @@ import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { recoveryEndpoints } from "@/lib/contract/recovery";
 import { type MailCatcher, startMailCatcher } from "@/testing/accounts/mail-catcher";
-import { runInProcess } from "@/testing/cli/commands";
 import { assertFine, sizes } from "./fine";
-import { expect, newEmail, password, pointsPageIsAlive, signInAnew, test } from "./product";
+import {
+  expect,
+  newEmail,
+  password,
+  pointsPageIsAlive,
+  relayIn,
+  signInAnew,
+  test,
+} from "./product";
 import { type Served, serveInstance } from "./serve-product";
 
 let catcher: MailCatcher;
@@ -27,9 +34,7 @@ test.describe.configure({ mode: "serial" });
 async function newPerson(): Promise<string> {
   const email = newEmail();
   const words = ["account", "create", "--email", email, "--password", password, "--points", "7"];
-  const environment = { ...process.env, RELAY_DATA_DIR: served.dataFolder };
-  const { code, err } = await runInProcess([...words, "--json"], { environment });
-  expect(code, err).toBe(0);
+  await relayIn({ RELAY_DATA_DIR: served.dataFolder }, ...words);
   return email;
 }
 

@@ -1,9 +1,8 @@
 /** The first operator of an instance on which operators must have a second factor. */
 import { Secret, TOTP } from "otpauth";
-import { runInProcess } from "@/testing/cli/commands";
 import { assertFine, sizes } from "./fine";
 import { assertChinese, inLanguage } from "./language";
-import { expect, fillInLogin, forgetSession, newEmail, password, test } from "./product";
+import { expect, fillInLogin, forgetSession, newEmail, password, relayIn, test } from "./product";
 import { pathOf } from "./route-roles";
 import { type Served, serveInstance } from "./serve-product";
 
@@ -15,11 +14,7 @@ test.afterAll(() => served.stop());
 
 const at = (path: string) => `${served.address}${path}`;
 
-async function relay(...words: string[]): Promise<void> {
-  const environment = { ...process.env, RELAY_DATA_DIR: served.dataFolder };
-  const { code, err } = await runInProcess([...words, "--json"], { environment });
-  expect(code, err).toBe(0);
-}
+const relay = (...words: string[]) => relayIn({ RELAY_DATA_DIR: served.dataFolder }, ...words);
 
 async function newAccount(...words: string[]): Promise<string> {
   const email = newEmail();

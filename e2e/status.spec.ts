@@ -1,5 +1,4 @@
 /** The status page, its feed and the operators' page of incidents, on an instance of their own. */
-import { runInProcess } from "@/testing/cli/commands";
 import { assertFine, sizes } from "./fine";
 import { assertChinese, inLanguage } from "./language";
 import {
@@ -10,6 +9,7 @@ import {
   forgetSession,
   newEmail,
   password,
+  relayIn,
 } from "./product";
 import { type Served, serveInstance } from "./serve-product";
 
@@ -29,12 +29,8 @@ const test = base.extend<object, { instance: Served }>({
 });
 test.describe.configure({ mode: "serial" });
 
-async function relay(...words: string[]) {
-  const environment = { ...process.env, RELAY_DATA_DIR: served.dataFolder };
-  const { code, out, err } = await runInProcess([...words, "--json"], { environment });
-  expect(code, err).toBe(0);
-  return JSON.parse(out);
-}
+const relay = <T>(...words: string[]): Promise<T> =>
+  relayIn({ RELAY_DATA_DIR: served.dataFolder }, ...words);
 
 async function newAccount(...words: string[]): Promise<string> {
   const email = newEmail();
@@ -47,7 +43,9 @@ const feed = "/status/feed.atom";
 test("while it is not public, only operators see it", async ({ page, allowStatus }) => {
   allowStatus(404);
   const email = await newAccount("--points", "1000");
-  const { secret } = await relay("key", "create", "--email", email, "--name", "k");
+  const { secret } = await relay<{ secret: string }>(
+    ...["key", "create", "--email", email, "--name", "k"],
+  );
   for (let at = 0; at < 24; at++) {
     const answer = await chat(served.address, secret, at < 22 ? "Hello." : "[[status:500]]");
     expect(answer.ok).toBe(at < 22);
