@@ -7,10 +7,9 @@
  */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { processesSeconds } from "../e2e/soak/processor-time";
 import { requestBytes } from "./chat-request";
-import { runLoad } from "./load";
 import { avoidFirstCore, openStage, type Stage } from "./stage";
+import { runTimedLoad } from "./timed-load";
 
 const WARM_UP_SECONDS = 5;
 const SLICE_SECONDS = 1;
@@ -27,20 +26,13 @@ interface Slice {
 
 async function load(stage: Stage, seconds: number): Promise<Slice> {
   const { port, apiKey, pids } = stage.product;
-  const groups = [pids(), stage.postgresPids()];
-  const before = groups.map(processesSeconds);
   const request = requestBytes(port, apiKey, KIND === "stream");
-  const { requests, failures } = await runLoad({
-    port,
-    callers: Number(CALLERS),
-    seconds,
-    requests: [request],
-  });
-  if (failures > 0) throw new Error(`${failures} requests failed`);
-  const [product = 0, postgres = 0] = groups.map(
-    (group, index) => ((processesSeconds(group) - (before[index] ?? 0)) / requests) * 1e6,
+  const { each, failures } = await runTimedLoad(
+    { port, callers: Number(CALLERS), seconds, requests: [request] },
+    { product: pids(), postgres: stage.postgresPids() },
   );
-  return { product, postgres };
+  if (failures > 0) throw new Error(`${failures} requests failed`);
+  return each;
 }
 
 /** The slices of both, by round, of one start. */

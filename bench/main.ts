@@ -4,10 +4,10 @@
  * machine.
  */
 
-import { processesSeconds } from "../e2e/soak/processor-time";
 import { requestsOf } from "./chat-request";
 import { type LoadResult, runLoad } from "./load";
 import { avoidFirstCore, openStage, type Stage } from "./stage";
+import { runTimedLoad } from "./timed-load";
 
 const WARM_UP_SECONDS = 2;
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
@@ -51,28 +51,31 @@ async function measure(
   const requests = requestsOf(port, stage.product.apiKeys, isStream);
   await runLoad({ port, callers, seconds: WARM_UP_SECONDS, requests });
   if (target === "product") await longestBlock(port);
-  const groups = [pids(), stage.postgresPids(), stage.upstreamPids(), [process.pid]];
-  const before = groups.map(processesSeconds);
-  const started = performance.now();
-  const result = await runLoad({ port, callers, seconds: SECONDS, requests });
-  const wall = (performance.now() - started) / 1000;
-  const spent = groups.map((group, index) => processesSeconds(group) - (before[index] ?? 0));
-  const [own = 0, postgres = 0, upstream = 0, generator = 0] = spent;
+  const result = await runTimedLoad(
+    { port, callers, seconds: SECONDS, requests },
+    {
+      own: pids(),
+      postgres: stage.postgresPids(),
+      upstream: stage.upstreamPids(),
+      generator: [process.pid],
+    },
+  );
+  const { spent, each, wallSeconds } = result;
   const longestBlockMs = target === "product" ? await longestBlock(port) : null;
-  const targetLoad = own / wall;
-  const beside = (postgres + upstream + generator) / wall;
+  const targetLoad = spent.own / wallSeconds;
+  const beside = (spent.postgres + spent.upstream + spent.generator) / wallSeconds;
   const [name] = [
-    ["the generator", generator] as const,
-    ["the upstream", upstream] as const,
-    ["PostgreSQL", postgres] as const,
+    ["the generator", spent.generator] as const,
+    ["the upstream", spent.upstream] as const,
+    ["PostgreSQL", spent.postgres] as const,
   ].sort((a, b) => b[1] - a[1])[0] ?? ["the generator"];
   return {
     ...result,
     target,
     isStream,
     callers,
-    processorMicroseconds: (own / result.requests) * 1e6,
-    postgresMicroseconds: (postgres / result.requests) * 1e6,
+    processorMicroseconds: each.own,
+    postgresMicroseconds: each.postgres,
     longestBlockMs,
     targetLoad,
     bottleneck: callers > 1 && targetLoad < 0.9 && beside > 0.9 ? name : null,

@@ -7,10 +7,9 @@ import pg from "pg";
 import { offerModel } from "@/lib/commands/model-states";
 import { createModel } from "@/lib/commands/models";
 import { pause } from "@/lib/pause";
-import { processesSeconds } from "../e2e/soak/processor-time";
 import { requestBytes } from "./chat-request";
-import { runLoad } from "./load";
 import { avoidFirstCore, openStage, type Stage } from "./stage";
+import { runTimedLoad } from "./timed-load";
 
 const models = Number(process.argv[2] ?? 1000);
 const ROUNDS = 10;
@@ -65,17 +64,13 @@ async function addModels(databaseUrl: string): Promise<void> {
 /** Processor time of one chat request, in microseconds. */
 async function chat({ proxy, product }: Stage, target: "proxy" | "product"): Promise<number> {
   const { port, pids } = target === "proxy" ? proxy : product;
-  const group = pids();
-  const before = processesSeconds(group);
   const request = requestBytes(port, product.apiKey, false);
-  const { requests, failures } = await runLoad({
-    port,
-    callers: CALLERS,
-    seconds: 1,
-    requests: [request],
-  });
+  const { each, failures } = await runTimedLoad(
+    { port, callers: CALLERS, seconds: 1, requests: [request] },
+    { target: pids() },
+  );
   if (failures > 0) throw new Error(`${failures} requests failed`);
-  return ((processesSeconds(group) - before) / requests) * 1e6;
+  return each.target;
 }
 
 async function printChat(stage: Stage, title: string): Promise<void> {

@@ -6,11 +6,11 @@
  * Linux, as root. `BENCH_ACCOUNTS` accounts call, each with a key.
  */
 import { availableParallelism } from "node:os";
-import { processesSeconds } from "../e2e/soak/processor-time";
 import { requestsOf } from "./chat-request";
 import { runLoad } from "./load";
 import { ProcessorShare } from "./processor-share";
 import { openStage } from "./stage";
+import { runTimedLoad } from "./timed-load";
 
 const [, , kind = "plain", callers = "64", share = "0.3"] = process.argv;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
@@ -35,16 +35,18 @@ async function measure(processes: number): Promise<number> {
     await runLoad({ ...load, seconds: WARM_UP_SECONDS });
     bound.hold(pids(), processes * Number(share));
     await runLoad({ ...load, seconds: 2 });
-    const groups = [pids(), stage.postgresPids(), stage.upstreamPids(), [process.pid]];
-    const before = groups.map(processesSeconds);
-    const startedAt = performance.now();
-    const { requests, failures } = await runLoad({ ...load, seconds: SECONDS });
-    const spent = groups.map((group, index) => processesSeconds(group) - (before[index] ?? 0));
-    const wall = (performance.now() - startedAt) / 1000;
-    const each = spent.map((seconds) => `${((seconds / requests) * 1e6).toFixed(0)} µs`);
-    const used = spent.reduce((sum, seconds) => sum + seconds, 0) / wall;
+    const { requests, failures, spent, each, wallSeconds } = await runTimedLoad(
+      { ...load, seconds: SECONDS },
+      {
+        product: pids(),
+        postgres: stage.postgresPids(),
+        upstream: stage.upstreamPids(),
+        load: [process.pid],
+      },
+    );
+    const used = Object.values(spent).reduce((sum, seconds) => sum + seconds, 0) / wallSeconds;
     console.log(
-      `${processes} process(es): ${(requests / SECONDS).toFixed(0)} req/s; ${each[0]} of the product a request, ${each[1]} of PostgreSQL; all parts used ${used.toFixed(2)} of ${availableParallelism()} cores${failures > 0 ? `; ${failures} failed` : ""}`,
+      `${processes} process(es): ${(requests / SECONDS).toFixed(0)} req/s; ${each.product.toFixed(0)} µs of the product a request, ${each.postgres.toFixed(0)} µs of PostgreSQL; all parts used ${used.toFixed(2)} of ${availableParallelism()} cores${failures > 0 ? `; ${failures} failed` : ""}`,
     );
     return requests / SECONDS;
   } finally {
