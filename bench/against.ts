@@ -8,8 +8,9 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { requestBytes } from "./chat-request";
+import { runLoad } from "./load";
 import { avoidFirstCore, openStage, type Stage } from "./stage";
-import { runTimedLoad } from "./timed-load";
+import { timedLoad } from "./timed-load";
 
 const WARM_UP_SECONDS = 5;
 const SLICE_SECONDS = 1;
@@ -26,9 +27,13 @@ interface Slice {
 
 async function load(stage: Stage, seconds: number): Promise<Slice> {
   const { port, apiKey, pids } = stage.product;
-  const request = requestBytes(port, apiKey, KIND === "stream");
-  const { each, failures } = await runTimedLoad(
-    { port, callers: Number(CALLERS), seconds, requests: [request] },
+  const request = requestBytes({
+    authority: `127.0.0.1:${port}`,
+    apiKey,
+    kind: KIND === "stream" ? "stream" : "plain",
+  });
+  const { each, failures } = await timedLoad(
+    () => runLoad({ port, callers: Number(CALLERS), seconds, requests: [request] }),
     { product: pids(), postgres: stage.postgresPids() },
   );
   if (failures > 0) throw new Error(`${failures} requests failed`);
@@ -72,8 +77,8 @@ function print(name: keyof Slice, starts: readonly Start[]): void {
 async function measureStart(folder: string, isOwnFirst: boolean): Promise<Start> {
   const stages: Stage[] = [];
   try {
-    stages.push(await openStage(isOwnFirst ? undefined : folder));
-    stages.push(await openStage(isOwnFirst ? folder : undefined));
+    stages.push(await openStage(isOwnFirst ? {} : { checkout: folder }));
+    stages.push(await openStage(isOwnFirst ? { checkout: folder } : {}));
     const [first, second] = stages as [Stage, Stage];
     for (const stage of stages) await load(stage, WARM_UP_SECONDS);
     const slices = new Map<Stage, Slice[]>([

@@ -1,21 +1,45 @@
-/** The bytes of one chat request, with its head. */
-export function requestBytes(port: number, apiKey: string, isStream: boolean): Buffer {
-  const body = JSON.stringify({
-    model: "RelayV1",
-    messages: [{ role: "user", content: "Say something short that is ready at once, please." }],
-    max_tokens: 64,
-    ...(isStream ? { stream: true } : {}),
-  });
-  const headers = `host: 127.0.0.1:${port}\r\nauthorization: Bearer ${apiKey}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}`;
-  return Buffer.from(`POST /v1/chat/completions HTTP/1.1\r\n${headers}\r\n\r\n${body}`);
+import type { Kind } from "./options";
+import { PACED } from "./pace";
+
+export interface ChatRequest {
+  /** Host and port. */
+  readonly authority: string;
+  readonly apiKey: string;
+  readonly kind: Kind;
+  /** Before `/chat/completions`. */
+  readonly path?: string;
+  readonly model?: string;
+  /** More lines of the head. */
+  readonly headers?: readonly string[];
 }
 
-/** One for each key. */
+/** The bytes of one chat request, with its head. */
+export function requestBytes(request: ChatRequest): Buffer {
+  const { authority, apiKey, kind, path = "/v1", model = "RelayV1", headers = [] } = request;
+  const content = `Say something short that is ready at once, please.${kind === "paced" ? ` ${PACED}` : ""}`;
+  const body = JSON.stringify({
+    model,
+    messages: [{ role: "user", content }],
+    max_tokens: 64,
+    ...(kind === "plain" ? {} : { stream: true }),
+  });
+  const head = [
+    `POST ${path}/chat/completions HTTP/1.1`,
+    `host: ${authority}`,
+    ...(apiKey === "" ? [] : [`authorization: Bearer ${apiKey}`]),
+    "content-type: application/json",
+    `content-length: ${body.length}`,
+    ...headers,
+  ];
+  return Buffer.from(`${head.join("\r\n")}\r\n\r\n${body}`);
+}
+
+/** One request to the product or the proxy for each key. */
 export function requestsOf(
   port: number,
   [first = "", ...others]: readonly string[],
-  isStream: boolean,
+  kind: Kind,
 ): [Buffer, ...Buffer[]] {
-  const of = (apiKey: string) => requestBytes(port, apiKey, isStream);
+  const of = (apiKey: string) => requestBytes({ authority: `127.0.0.1:${port}`, apiKey, kind });
   return [of(first), ...others.map(of)];
 }

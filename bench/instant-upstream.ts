@@ -1,8 +1,9 @@
 /**
  * An upstream that costs almost nothing: answers every chat request at once with the same bytes,
- * plain or streamed.
+ * plain or streamed. A paced stream comes chunk by chunk, each with the time at which it was sent.
  */
-import { createServer } from "node:net";
+import { createServer, type Socket } from "node:net";
+import { CHUNK_MS, CHUNKS, PACED, STAMP_LENGTH, stamp } from "./pace";
 
 const usage = { prompt_tokens: 12, completion_tokens: 16, total_tokens: 28 };
 const answer = JSON.stringify({
@@ -36,17 +37,33 @@ const chunk = (choices: object[], rest: object = {}) =>
     choices,
     ...rest,
   });
-const words = Array.from({ length: 16 }, (_, index) =>
-  chunk([{ index: 0, delta: { content: `word${index} ` }, finish_reason: null }]),
-);
-const streamed = Buffer.from(
+const words = (content: string) => chunk([{ index: 0, delta: { content }, finish_reason: null }]);
+const beginning =
   "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n" +
-    chunk([{ index: 0, delta: { role: "assistant", content: "" }, finish_reason: null }]) +
-    words.join("") +
-    chunk([{ index: 0, delta: {}, finish_reason: "stop" }]) +
-    chunk([], { usage }) +
-    `${event("[DONE]")}0\r\n\r\n`,
+  chunk([{ index: 0, delta: { role: "assistant", content: "" }, finish_reason: null }]);
+const ending =
+  chunk([{ index: 0, delta: {}, finish_reason: "stop" }]) +
+  chunk([], { usage }) +
+  `${event("[DONE]")}0\r\n\r\n`;
+const streamed = Buffer.from(
+  beginning + Array.from({ length: 16 }, (_, index) => words(`word${index} `)).join("") + ending,
 );
+const [beforeStamp = "", afterStamp = ""] = words("#".repeat(STAMP_LENGTH)).split(/#+/);
+
+function writePaced(socket: Socket): void {
+  socket.write(beginning);
+  let left = CHUNKS;
+  const end = () => clearInterval(timer);
+  const timer = setInterval(() => {
+    if (left-- > 0) socket.write(`${beforeStamp}${stamp()}${afterStamp}`);
+    else {
+      end();
+      socket.off("close", end);
+      socket.write(ending);
+    }
+  }, CHUNK_MS);
+  socket.once("close", end);
+}
 
 const server = createServer({ noDelay: true }, (socket) => {
   let pending = "";
@@ -59,8 +76,11 @@ const server = createServer({ noDelay: true }, (socket) => {
       const length = Number(/content-length: (\d+)/i.exec(pending.slice(0, headersEnd))?.[1] ?? 0);
       const end = headersEnd + 4 + length;
       if (pending.length < end) return;
-      socket.write(pending.slice(headersEnd, end).includes('"stream":true') ? streamed : plain);
+      const body = pending.slice(headersEnd, end);
       pending = pending.slice(end);
+      if (!/"stream": ?true/.test(body)) socket.write(plain);
+      else if (body.includes(PACED)) writePaced(socket);
+      else socket.write(streamed);
     }
   });
 });

@@ -3,6 +3,7 @@
  * is complete.
  */
 import { connect, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
 
 export interface LoadResult {
   readonly requests: number;
@@ -12,15 +13,27 @@ export interface LoadResult {
   readonly p99Ms: number;
 }
 
-export interface Load {
+/** Where the requests go. */
+export interface Address {
   readonly port: number;
+  /** This machine by default. */
+  readonly host?: string;
+  readonly isTls?: boolean;
+}
+
+export interface Load extends Address {
   readonly callers: number;
   readonly seconds: number;
   /** The callers take them in turns. */
   readonly requests: readonly [Buffer, ...Buffer[]];
 }
 
-const endOfChunks = Buffer.from("0\r\n\r\n");
+export function connectTo({ host = "127.0.0.1", port, isTls = false }: Address): Socket {
+  if (!isTls) return connect({ host, port, noDelay: true });
+  return connectTls({ host, port, servername: host }).setNoDelay(true);
+}
+
+export const endOfChunks = Buffer.from("0\r\n\r\n");
 const endOfHeaders = Buffer.from("\r\n\r\n");
 
 /**
@@ -45,7 +58,7 @@ class Caller {
     private readonly request: Buffer,
     private readonly done: (milliseconds: number, isOk: boolean) => boolean,
   ) {
-    this.socket = connect({ port: load.port, host: "127.0.0.1", noDelay: true });
+    this.socket = connectTo(load);
     this.socket.on("data", (part) => this.read(part));
     this.socket.on("error", () => this.done(0, false));
   }
@@ -92,7 +105,15 @@ class Caller {
   }
 }
 
-/** Loads one port for a while and returns the measurements. */
+/** `times`: of each request, in milliseconds. */
+export function resultOf(times: number[], failures: number, seconds: number): LoadResult {
+  times.sort((a, b) => a - b);
+  const at = (share: number) =>
+    times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
+  return { requests: times.length, failures, seconds, p50Ms: at(0.5), p99Ms: at(0.99) };
+}
+
+/** Loads one address for a while and returns the measurements. */
 export function runLoad(load: Load): Promise<LoadResult> {
   return new Promise((resolve) => {
     const times: number[] = [];
@@ -111,16 +132,7 @@ export function runLoad(load: Load): Promise<LoadResult> {
     setTimeout(
       () => {
         for (const caller of callers) caller.close();
-        times.sort((a, b) => a - b);
-        const at = (share: number) =>
-          times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
-        resolve({
-          requests: times.length,
-          failures,
-          seconds: load.seconds,
-          p50Ms: at(0.5),
-          p99Ms: at(0.99),
-        });
+        resolve(resultOf(times, failures, load.seconds));
       },
       load.seconds * 1000 + 250,
     );

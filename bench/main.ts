@@ -1,41 +1,27 @@
 /**
  * Compares the product with a bare proxy in one run: the same generator, the same instant upstream,
  * one core each. Processor time per request is the reliable figure when everything shares a
- * machine.
+ * machine. `npm run bench -- [plain|stream|paced] [callers]` measures only that case. With `--against`
+ * another gateway is loaded too; it must send its requests to the upstream of this run, whose port
+ * `--upstream-port` sets. `BENCH_DATABASE` is the folder of a history by `npm run bench:history`, to
+ * measure with its rows; accounts are added to it.
  */
-
-import { requestsOf } from "./chat-request";
-import { type LoadResult, runLoad } from "./load";
+import { dirname } from "node:path";
+import { measureCommit, measureDisk } from "./durable-write";
+import { runLoad } from "./load";
+import { type BenchOptions, callersOf, type Kind, readOptions } from "./options";
+import { runPacedLoad } from "./paced-load";
 import { avoidFirstCore, openStage, type Stage } from "./stage";
-import { runTimedLoad } from "./timed-load";
+import { headLine, type Measured, row } from "./table";
+import { openPeer, ownTargets, type Target } from "./targets";
+import { timedLoad } from "./timed-load";
 
 const WARM_UP_SECONDS = 2;
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
-/**
- * `npm run bench -- [plain|stream] [callers]` measures only that case. `BENCH_DATABASE` is the folder of
- * a history by `npm run bench:history`, to measure with its rows; an account is added to it.
- */
-const [KIND, ONLY_CALLERS] = process.argv.slice(2);
-const CALLERS = ONLY_CALLERS ? [Number(ONLY_CALLERS)] : [1, 32, 128];
-const KINDS = [false, true].filter(
-  (isStream) => KIND === undefined || KIND === (isStream ? "stream" : "plain"),
-);
+/** A paced stream takes two seconds. */
+const PACED_SECONDS = Number(process.env.BENCH_SECONDS ?? 10);
 
-interface Measured extends LoadResult {
-  readonly target: "proxy" | "product";
-  readonly isStream: boolean;
-  readonly callers: number;
-  /** Processor time per request, in microseconds. */
-  readonly processorMicroseconds: number;
-  readonly postgresMicroseconds: number;
-  /** The longest time that the product's event loop was blocked; null for the proxy. */
-  readonly longestBlockMs: number | null;
-  /** The share of one core that the target used. */
-  readonly targetLoad: number;
-  readonly bottleneck: string | null;
-}
-
-/** The longest block since the last call. */
+/** The longest block of the product's event loop since the last call. */
 async function longestBlock(port: number): Promise<number> {
   const figures = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   return Number(/^nodejs_eventloop_lag_seconds\{quantile="1"\} (\S+)$/m.exec(figures)?.[1]) * 1000;
@@ -43,94 +29,73 @@ async function longestBlock(port: number): Promise<number> {
 
 async function measure(
   stage: Stage,
-  target: "proxy" | "product",
-  isStream: boolean,
+  { name, address, requests, pids }: Target,
+  kind: Kind,
   callers: number,
 ): Promise<Measured> {
-  const { port, pids } = stage[target];
-  const requests = requestsOf(port, stage.product.apiKeys, isStream);
-  await runLoad({ port, callers, seconds: WARM_UP_SECONDS, requests });
-  if (target === "product") await longestBlock(port);
-  const result = await runTimedLoad(
-    { port, callers, seconds: SECONDS, requests },
-    {
-      own: pids(),
-      postgres: stage.postgresPids(),
-      upstream: stage.upstreamPids(),
-      generator: [process.pid],
-    },
-  );
-  const { spent, each, wallSeconds } = result;
-  const longestBlockMs = target === "product" ? await longestBlock(port) : null;
-  const targetLoad = spent.own / wallSeconds;
-  const beside = (spent.postgres + spent.upstream + spent.generator) / wallSeconds;
-  const [name] = [
-    ["the generator", spent.generator] as const,
-    ["the upstream", spent.upstream] as const,
-    ["PostgreSQL", spent.postgres] as const,
-  ].sort((a, b) => b[1] - a[1])[0] ?? ["the generator"];
+  const run = kind === "paced" ? runPacedLoad : runLoad;
+  const load = { ...address, callers, requests: requests(kind) };
+  await run({ ...load, seconds: WARM_UP_SECONDS });
+  const isProduct = name === "product";
+  if (isProduct) await longestBlock(address.port);
+  const seconds = kind === "paced" ? PACED_SECONDS : SECONDS;
+  const result = await timedLoad(() => run({ ...load, seconds }), {
+    own: pids(),
+    PostgreSQL: stage.postgresPids(),
+    "the upstream": stage.upstreamPids(),
+    "the generator": [process.pid],
+  });
+  const longestBlockMs = isProduct ? await longestBlock(address.port) : null;
+  const isKnown = pids().length > 0;
+  const { own, ...beside } = result.spent;
+  const [dearest] = Object.entries(beside).sort(([, a], [, b]) => b - a);
+  const share = Object.values(beside).reduce((sum, spent) => sum + spent, 0) / result.wallSeconds;
+  const isBounded = isKnown && callers > 1 && own / result.wallSeconds < 0.9 && share > 0.9;
   return {
     ...result,
-    target,
-    isStream,
+    target: name,
+    kind,
     callers,
-    processorMicroseconds: each.own,
-    postgresMicroseconds: each.postgres,
+    processorMicroseconds: isKnown ? result.each.own : null,
+    postgresMicroseconds: isProduct ? result.each.PostgreSQL : null,
     longestBlockMs,
-    targetLoad,
-    bottleneck: callers > 1 && targetLoad < 0.9 && beside > 0.9 ? name : null,
+    bottleneck: isBounded ? (dearest?.[0] ?? null) : null,
   };
 }
 
-function row(measured: Measured, proxy: Measured | null): string {
-  const cells = [
-    measured.isStream ? "stream" : "plain",
-    String(measured.callers),
-    measured.target,
-    (measured.requests / measured.seconds).toFixed(0),
-    measured.p50Ms.toFixed(2),
-    measured.p99Ms.toFixed(2),
-    measured.processorMicroseconds.toFixed(1),
-    measured.target === "product" ? measured.postgresMicroseconds.toFixed(1) : "",
-    proxy ? (measured.processorMicroseconds / proxy.processorMicroseconds).toFixed(2) : "",
-    proxy ? `+${(measured.p50Ms - proxy.p50Ms).toFixed(2)}` : "",
-    measured.longestBlockMs?.toFixed(1) ?? "",
-    [
-      measured.failures > 0 ? `${measured.failures} failed` : "",
-      measured.bottleneck ? `bottleneck: ${measured.bottleneck}` : "",
-    ]
-      .filter(Boolean)
-      .join(", "),
-  ];
-  const widths = [7, 8, 8, 9, 9, 9, 11, 11, 7, 9, 10, 0];
-  return cells
-    .map((cell, index) =>
-      index < 3 ? cell.padEnd(widths[index] ?? 0) : cell.padStart(widths[index] ?? 0),
-    )
-    .join(" ");
-}
-
-async function run(): Promise<void> {
-  avoidFirstCore();
-  const stage = await openStage();
-  try {
-    console.log(
-      "kind    callers  target       req/s    p50 ms    p99 ms   cpu µs/req    pg µs/req  ratio  p50 added  block ms",
-    );
-    for (const isStream of KINDS) {
-      for (const callers of CALLERS) {
-        const proxy = await measure(stage, "proxy", isStream, callers);
-        console.log(row(proxy, null));
-        console.log(row(await measure(stage, "product", isStream, callers), proxy));
+async function measureAll(stage: Stage, targets: readonly Target[], options: BenchOptions) {
+  console.log(headLine());
+  for (const kind of options.kinds)
+    for (const callers of callersOf(kind, options)) {
+      let proxy: Measured | null = null;
+      for (const target of targets) {
+        const measured = await measure(stage, target, kind, callers);
+        console.log(row(measured, proxy));
+        proxy ??= measured;
       }
     }
+}
+
+const notes = `
+ratio: the processor time per request over the bare proxy's. The product holds and settles each request durably.
+added: the time of a request over the bare proxy's. Of paced streams it is the time of one chunk from the upstream to the
+caller, and a request in this table is a chunk.
+block: the longest time that the product's event loop was blocked.
+A bottleneck other than the target means that req/s and the times are bounded by it; processor time still holds.`;
+
+async function run(): Promise<void> {
+  const options = readOptions(process.argv.slice(2));
+  avoidFirstCore();
+  const stage = await openStage({ upstreamPort: options.upstreamPort });
+  try {
+    const peer = options.peer === null ? [] : [await openPeer(options.peer)];
+    const disk = measureDisk(dirname(stage.databaseFolder));
+    const commit = await measureCommit(stage.databaseUrl);
     console.log(
-      "\nratio: the product's processor time per request over the bare proxy's. Each request is held and settled durably.",
+      `A durable write of a page takes ${disk.toFixed(2)} ms on this disk, a commit of PostgreSQL ${commit.toFixed(2)} ms (medians).\n`,
     );
-    console.log("block: the longest time that the product's event loop was blocked.");
-    console.log(
-      "A bottleneck other than the target means that req/s and the times are bounded by it; processor time still holds.",
-    );
+    await measureAll(stage, [...ownTargets(stage), ...peer], options);
+    console.log(notes);
   } finally {
     await stage.stop();
   }

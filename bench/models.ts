@@ -8,8 +8,9 @@ import { offerModel } from "@/lib/commands/model-states";
 import { createModel } from "@/lib/commands/models";
 import { pause } from "@/lib/pause";
 import { requestBytes } from "./chat-request";
+import { runLoad } from "./load";
 import { avoidFirstCore, openStage, type Stage } from "./stage";
-import { runTimedLoad } from "./timed-load";
+import { timedLoad } from "./timed-load";
 
 const models = Number(process.argv[2] ?? 1000);
 const ROUNDS = 10;
@@ -64,9 +65,13 @@ async function addModels(databaseUrl: string): Promise<void> {
 /** Processor time of one chat request, in microseconds. */
 async function chat({ proxy, product }: Stage, target: "proxy" | "product"): Promise<number> {
   const { port, pids } = target === "proxy" ? proxy : product;
-  const request = requestBytes(port, product.apiKey, false);
-  const { each, failures } = await runTimedLoad(
-    { port, callers: CALLERS, seconds: 1, requests: [request] },
+  const request = requestBytes({
+    authority: `127.0.0.1:${port}`,
+    apiKey: product.apiKey,
+    kind: "plain",
+  });
+  const { each, failures } = await timedLoad(
+    () => runLoad({ port, callers: CALLERS, seconds: 1, requests: [request] }),
     { target: pids() },
   );
   if (failures > 0) throw new Error(`${failures} requests failed`);

@@ -10,7 +10,7 @@ import { requestsOf } from "./chat-request";
 import { runLoad } from "./load";
 import { ProcessorShare } from "./processor-share";
 import { openStage } from "./stage";
-import { runTimedLoad } from "./timed-load";
+import { timedLoad } from "./timed-load";
 
 const [, , kind = "plain", callers = "64", share = "0.3"] = process.argv;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
@@ -24,19 +24,19 @@ const bound = new ProcessorShare();
 
 /** Requests a second. */
 async function measure(processes: number): Promise<number> {
-  const stage = await openStage(undefined, String(processes));
+  const stage = await openStage({ processes: String(processes) });
   const { port, apiKeys, pids } = stage.product;
   try {
     const load = {
       port,
       callers: Number(callers),
-      requests: requestsOf(port, apiKeys, kind === "stream"),
+      requests: requestsOf(port, apiKeys, kind === "stream" ? "stream" : "plain"),
     };
     await runLoad({ ...load, seconds: WARM_UP_SECONDS });
     bound.hold(pids(), processes * Number(share));
     await runLoad({ ...load, seconds: 2 });
-    const { requests, failures, spent, each, wallSeconds } = await runTimedLoad(
-      { ...load, seconds: SECONDS },
+    const { requests, failures, spent, each, wallSeconds } = await timedLoad(
+      () => runLoad({ ...load, seconds: SECONDS }),
       {
         product: pids(),
         postgres: stage.postgresPids(),

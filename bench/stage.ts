@@ -14,6 +14,14 @@ import { parentProcess, processTree } from "../e2e/soak/processor-time";
 
 const root = join(import.meta.dirname, "../..");
 
+export interface StageOptions {
+  /** The folder of the product, if it is not this one. */
+  readonly checkout?: string;
+  readonly processes?: string;
+  /** Any free one if it is null. */
+  readonly upstreamPort?: number | null;
+}
+
 export interface Stage {
   readonly proxy: { readonly port: number; readonly pids: () => number[] };
   readonly product: {
@@ -26,18 +34,24 @@ export interface Stage {
   readonly upstreamPids: () => number[];
   readonly postgresPids: () => number[];
   readonly databaseUrl: string;
+  readonly databaseFolder: string;
   stop(): Promise<void>;
 }
 
 /** The number of processes that serve the product, unless a caller gives another. Several may use all cores. */
-const processes = process.env.RELAY_PROCESSES ?? "1";
+const usualProcesses = process.env.RELAY_PROCESSES ?? "1";
 /** How many accounts with a key each: batches for one account wait for each other. */
 const accounts = Number(process.env.BENCH_ACCOUNTS ?? 1);
 let isFirstCoreAvoided = false;
 
+/** Binds a process that runs to the core of the targets, if they have one. */
+export function bindToFirstCore(pid: number): void {
+  if (isFirstCoreAvoided) execFileSync("taskset", ["-acp", "0", String(pid)], { stdio: "ignore" });
+}
+
 /** Binds this process, and by default what it starts, to every core but the first, which is the target's. */
 export function avoidFirstCore(): void {
-  if (process.platform !== "linux" || availableParallelism() < 2 || processes !== "1") return;
+  if (process.platform !== "linux" || availableParallelism() < 2 || usualProcesses !== "1") return;
   execFileSync("taskset", ["-acp", `1-${availableParallelism() - 1}`, String(process.pid)], {
     stdio: "ignore",
   });
@@ -183,7 +197,8 @@ function furnish(
  * Builds and starts all parts, the product from `checkout`, with an account that has plenty of
  * points and a key without a practical limit.
  */
-export async function openStage(checkout = root, served = processes): Promise<Stage> {
+export async function openStage(options: StageOptions = {}): Promise<Stage> {
+  const { checkout = root, processes = usualProcesses } = options;
   await build({
     entryPoints: ["bare-proxy", "instant-upstream"].map((name) =>
       join(root, "bench", `${name}.ts`),
@@ -197,7 +212,7 @@ export async function openStage(checkout = root, served = processes): Promise<St
   });
   const folder = mkdtempSync(join(tmpdir(), "relay-bench-"));
   const [upstreamPort, proxyPort, productPort] = [
-    await freePort(),
+    options.upstreamPort ?? (await freePort()),
     await freePort(),
     await freePort(),
   ];
@@ -206,14 +221,13 @@ export async function openStage(checkout = root, served = processes): Promise<St
     PORT: String(proxyPort),
     UPSTREAM_PORT: String(upstreamPort),
   });
-  const postgres = await startEmbeddedPostgres(
-    process.env.BENCH_DATABASE ?? join(folder, "postgres"),
-  );
+  const databaseFolder = process.env.BENCH_DATABASE ?? join(folder, "postgres");
+  const postgres = await startEmbeddedPostgres(databaseFolder);
   const postmaster = await findPostmaster(postgres.url);
   const environment = {
     DATABASE_URL: postgres.url,
     DATABASE_OWNER_URL: postgres.ownerUrl,
-    RELAY_PROCESSES: served,
+    RELAY_PROCESSES: processes,
     RELAY_DATA_DIR: join(folder, "data"),
     PORT: String(productPort),
     RELAY_SANDBOX: "off",
@@ -246,8 +260,10 @@ export async function openStage(checkout = root, served = processes): Promise<St
     upstreamPids: tree(upstream),
     postgresPids: () => processTree(postmaster),
     databaseUrl: postgres.url,
+    databaseFolder,
     stop: async () => {
-      await Promise.all([stopChild(product), stopChild(proxy), stopChild(upstream)]);
+      await stopChild(product);
+      await Promise.all([stopChild(proxy), stopChild(upstream)]);
       await postgres.stop();
       rmSync(folder, { recursive: true, force: true });
     },

@@ -1,8 +1,8 @@
 /** A load, with the processor time that groups of processes use while it runs. */
 import { processesSeconds } from "../e2e/soak/processor-time";
-import { type Load, type LoadResult, runLoad } from "./load";
+import type { LoadResult } from "./load";
 
-export interface TimedLoad<Group extends string> extends LoadResult {
+export interface Timed<Group extends string> {
   /** From the first request to the last answer. */
   readonly wallSeconds: number;
   /** By group: seconds of one core. */
@@ -12,14 +12,14 @@ export interface TimedLoad<Group extends string> extends LoadResult {
 }
 
 /** `groups`: the ids of the processes of each group. */
-export async function runTimedLoad<Group extends string>(
-  load: Load,
+export async function timedLoad<Group extends string>(
+  load: () => Promise<LoadResult>,
   groups: Readonly<Record<Group, readonly number[]>>,
-): Promise<TimedLoad<Group>> {
+): Promise<LoadResult & Timed<Group>> {
   const entries = Object.entries(groups) as [Group, readonly number[]][];
   const before = entries.map(([, pids]) => processesSeconds(pids));
   const startedAt = performance.now();
-  const result = await runLoad(load);
+  const result = await load();
   const wallSeconds = (performance.now() - startedAt) / 1000;
   const spent = entries.map(
     ([group, pids], at) => [group, processesSeconds(pids) - (before[at] ?? 0)] as const,
