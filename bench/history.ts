@@ -8,10 +8,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
+import { onlyRow } from "@/lib/db/only-row";
 import { openPool } from "@/lib/db/pool";
 import { auditSealed } from "@/lib/ledger/audit-sealed";
 import { openHistory } from "./history-data";
 import { historyReads } from "./history-reads";
+import { withPeakMemory } from "./peak-memory";
 
 const ROUNDS = 5;
 const [, , requests = "1500000", named, days = "400"] = process.argv;
@@ -44,17 +46,24 @@ async function measureReads(url: string): Promise<void> {
 async function measureAudit(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const startedAt = performance.now();
-  const first = await auditSealed(client);
-  const sealedAt = performance.now();
-  const next = await auditSealed(client);
-  const wholeAt = performance.now();
-  const whole = await auditSealed(client, { isFull: true });
-  const seconds = (from: number, to: number) => `${((to - from) / 1000).toFixed(1)} s`;
-  console.log(
-    `audit: ${seconds(startedAt, sealedAt)} with sealing, ${seconds(sealedAt, wholeAt)} once sealed, ${seconds(wholeAt, performance.now())} of everything`,
-  );
-  const checks = [...first.checks, ...next.checks, ...whole.checks];
+  const { pid } = onlyRow(await client.query<{ pid: number }>("select pg_backend_pid() as pid"));
+  const audit = async (name: string, isFull: boolean) => {
+    const startedAt = performance.now();
+    const { result, peaks } = await withPeakMemory([process.pid, pid], () =>
+      auditSealed(client, { isFull }),
+    );
+    const [own, postgres] = peaks.map((bytes) => `${(bytes / 2 ** 20).toFixed(0)} MiB`);
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    console.log(
+      `audit ${name}: ${seconds} s, at most ${own} here and ${postgres} of its connection`,
+    );
+    return result.checks;
+  };
+  const checks = [
+    ...(await audit("with sealing", false)),
+    ...(await audit("once sealed", false)),
+    ...(await audit("of everything", true)),
+  ];
   for (const check of checks) if (!check.ok) console.log(check);
   await client.end();
   return checks.every(({ ok }) => ok);

@@ -20,6 +20,8 @@ export interface StageOptions {
   readonly processes?: string;
   /** Any free one if it is null. */
   readonly upstreamPort?: number | null;
+  /** The folder of a local database; `BENCH_DATABASE` or a new one by default. */
+  readonly databaseFolder?: string;
 }
 
 export interface Stage {
@@ -30,6 +32,8 @@ export interface Stage {
     readonly apiKey: string;
     /** One of each account; `apiKey` is the first. */
     readonly apiKeys: readonly string[];
+    /** Runs its command line, with --json. */
+    readonly relay: <T>(...words: string[]) => T;
   };
   readonly upstreamPids: () => number[];
   readonly postgresPids: () => number[];
@@ -221,7 +225,8 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     PORT: String(proxyPort),
     UPSTREAM_PORT: String(upstreamPort),
   });
-  const databaseFolder = process.env.BENCH_DATABASE ?? join(folder, "postgres");
+  const databaseFolder =
+    options.databaseFolder ?? process.env.BENCH_DATABASE ?? join(folder, "postgres");
   const postgres = await startEmbeddedPostgres(databaseFolder);
   const postmaster = await findPostmaster(postgres.url);
   const environment = {
@@ -256,7 +261,13 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     child.pid === undefined ? [] : processTree(child.pid);
   return {
     proxy: { port: proxyPort, pids: tree(proxy) },
-    product: { port: productPort, pids: tree(product), apiKey, apiKeys },
+    product: {
+      port: productPort,
+      pids: tree(product),
+      apiKey,
+      apiKeys,
+      relay: (...words) => relay(checkout, environment, ...words),
+    },
     upstreamPids: tree(upstream),
     postgresPids: () => processTree(postmaster),
     databaseUrl: postgres.url,

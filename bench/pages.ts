@@ -1,0 +1,88 @@
+/**
+ * `npm run bench:pages -- FOLDER [a second]`: the operators' pages as the product serves them over a
+ * history by `npm run bench:history`. First each page by itself, then the overview so many times a
+ * second (default: 20), which is what many open dashboards ask.
+ */
+import { join } from "node:path";
+import { openStage, type Stage } from "./stage";
+
+const [, , folder, rate = "20"] = process.argv;
+const ROUNDS = 5;
+const LOAD_SECONDS = 10;
+/** An operator may have 20, each with 300 requests a minute; one is spare. */
+const KEYS = 12;
+const email = `bench-operator-${process.pid}@example.com`;
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+
+const pages: readonly [name: string, path: string][] = [
+  ["overview", "/v1/admin/overview"],
+  ["money, 365 days", "/v1/admin/money?days=365"],
+  ["prices", "/v1/admin/prices"],
+  ["trends of a month", "/v1/admin/trends?range=month"],
+  ["accounts", "/v1/admin/accounts"],
+  ["requests of a month", `/v1/admin/requests?from=${daysAgo(30)}&to=${daysAgo(0)}`],
+];
+
+function createKeys({ product: { relay } }: Stage): string[] {
+  const account = ["account", "create", "--email", email, "--password", "a-long-bench-password"];
+  relay(...account, "--operator");
+  const scopes = "accounts:read,usage:read,money:read,prices:read";
+  return Array.from({ length: KEYS }, (_, at) => {
+    const words = ["operator-key", "create", "--email", email, "--scopes", scopes];
+    return relay<{ secret: string }>(...words, "--name", `bench ${at}`).secret;
+  });
+}
+
+/** The time of one answer in milliseconds. */
+async function ask(url: string, key: string): Promise<number> {
+  const startedAt = performance.now();
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${text.slice(0, 300)}`);
+  return performance.now() - startedAt;
+}
+
+const sorted = (times: readonly number[]) => [...times].sort((a, b) => a - b);
+const quantile = (times: readonly number[], share: number) =>
+  (sorted(times)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0).toFixed(0);
+
+/** So many requests a second, whether or not the earlier ones are answered. */
+async function load(url: string, keys: readonly string[]): Promise<void> {
+  const times: number[] = [];
+  let failures = 0;
+  const asked: Promise<unknown>[] = [];
+  for (let at = 0; at < Number(rate) * LOAD_SECONDS; at++) {
+    const next = ask(url, keys[at % keys.length] ?? "").then(
+      (time) => times.push(time),
+      () => failures++,
+    );
+    asked.push(next);
+    await new Promise((resolve) => setTimeout(resolve, 1000 / Number(rate)));
+  }
+  await Promise.all(asked);
+  console.log(
+    `overview, ${rate} a second: p50 ${quantile(times, 0.5)} ms, p99 ${quantile(times, 0.99)} ms, ${failures} failed`,
+  );
+}
+
+if (folder === undefined)
+  throw new Error("name the folder: npm run bench:pages -- FOLDER [a second]");
+const stage = await openStage({ databaseFolder: join(folder, "postgres") });
+try {
+  const keys = createKeys(stage);
+  const origin = `http://127.0.0.1:${stage.product.port}`;
+  console.log("page                            first    median");
+  for (const [name, path] of pages) {
+    const times: number[] = [];
+    for (let round = 0; round <= ROUNDS; round++)
+      times.push(await ask(origin + path, keys[round % KEYS] ?? ""));
+    const [first = 0, ...later] = times;
+    console.log(
+      `${name.padEnd(28)}${first.toFixed(0).padStart(6)} ms ${quantile(later, 0.5).padStart(6)} ms`,
+    );
+  }
+  await load(`${origin}${pages[0]?.[1]}`, keys);
+} finally {
+  await stage.stop();
+}
