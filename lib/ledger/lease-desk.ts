@@ -4,9 +4,9 @@
  */
 import type pg from "pg";
 import { isValueRefused } from "../db/database-errors";
-import { onlyRow } from "../db/only-row";
 import { pause } from "../pause";
 import type { Micropoints } from "../points";
+import { askNumbered } from "./ask-numbered";
 import { HoldLog, type LogFile } from "./hold-log";
 import type { LeaseAct, LeasedEnd, MemoryHold } from "./lease-acts";
 import { LeaseBook } from "./lease-book";
@@ -19,6 +19,18 @@ const RETRY_MS = 200;
 const WRITTEN_MAX = 256;
 /** Of the time for which this process is known to be alive: later it promises nothing. */
 const TRUSTED_PART = 0.8;
+
+const change =
+  "select ledger_apply_leased($1, $2, null, null, null, $3, $4) as answer, $5::int as number";
+const ownLeases = `select coalesce(json_agg(json_build_object('account', l.account_id, 'act', l.act::text, 'isWanted',
+         a.status <> 'active' or coalesce(w.leases_from > clock_timestamp(), false))), '[]')::text as answer, $2::int as number
+    from points_lease l join wallet w using (account_id) join account a on a.id = l.account_id where l.node_id = $1`;
+
+interface LeaseRow {
+  readonly account: string;
+  readonly act: string;
+  readonly isWanted: boolean;
+}
 
 interface Kept {
   readonly text: string;
@@ -119,15 +131,8 @@ export class LeaseDesk {
     this.#log.check();
     if (!hasSpooled()) this.book.replayed();
     const marks = this.book.marks();
-    const { rows } = await this.#options.pool.query<{
-      account: string;
-      act: string;
-      isWanted: boolean;
-    }>(
-      `select l.account_id as account, l.act, a.status <> 'active' or coalesce(w.leases_from > clock_timestamp(), false) as "isWanted"
-         from points_lease l join wallet w using (account_id) join account a on a.id = l.account_id where l.node_id = $1`,
-      [this.#options.nodeId],
-    );
+    const { pool, nodeId } = this.#options;
+    const rows: LeaseRow[] = JSON.parse(await askNumbered(pool, ownLeases, [nodeId]));
     const now = performance.now();
     const acts = new Map(rows.map(({ account, act }) => [account, Number(act)]));
     this.#strays.push(...this.book.compare(marks, acts, now));
@@ -234,11 +239,7 @@ export class LeaseDesk {
     const values = [nodeId, [...accounts], listText(texts), listText(acts.map(actText))];
     while (!this.#isGivenUp()) {
       try {
-        const { rows } = await pool.query<{ answer: string }>(
-          "select ledger_apply_leased($1, $2, null, null, null, $3, $4) as answer",
-          values,
-        );
-        return this.#answered(acts, holds, onlyRow({ rows }).answer);
+        return this.#answered(acts, holds, await askNumbered(pool, change, values));
       } catch (error) {
         log("ledger_lease_unanswered", error);
         if (isValueRefused(error)) return this.#sendSingly(acts, holds, texts);

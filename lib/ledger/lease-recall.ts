@@ -6,22 +6,30 @@
 import type pg from "pg";
 import { RelayError } from "../errors";
 import { pause } from "../pause";
+import { askNumbered } from "./ask-numbered";
+import { withRetries } from "./with-retries";
 
 const POLL_MS = 10;
 /** Longer than a living process takes; those of a dead one come back when it is swept. */
 const PATIENCE_MS = 2000;
 
-/** True when points were leased and are back, all or some: asking again may succeed. */
+/**
+ * True when points were leased and are back, all or some: asking again may succeed. Throws
+ * `database_unavailable` when the database does not say.
+ */
 export async function recallLeases(
   pool: pg.Pool,
   account: string,
   patienceMs = PATIENCE_MS,
 ): Promise<boolean> {
-  const { rows } = await pool.query<{ leased: string }>("select ledger_recall($1) as leased", [
-    account,
-  ]);
-  const before = BigInt(rows[0]?.leased ?? 0);
-  if (before === 0n) return false;
+  let isRepeated = false;
+  const before = await withRetries(async (isAgain) => {
+    isRepeated = isAgain;
+    const recall = "select ledger_recall($1)::text as answer, $2::int as number";
+    return BigInt(await askNumbered(pool, recall, [account]));
+  });
+  // A recall whose answer was lost may have brought them back.
+  if (before === 0n) return isRepeated;
   let left = before;
   for (const until = performance.now() + patienceMs; left > 0n && performance.now() < until; ) {
     await pause(POLL_MS);
@@ -30,13 +38,12 @@ export async function recallLeases(
   return left < before;
 }
 
-async function leasedOf(pool: pg.Pool, account: string): Promise<bigint> {
-  const { rows } = await pool.query<{ leased: string }>(
-    "select leased from wallet where account_id = $1",
-    [account],
-  );
-  return BigInt(rows[0]?.leased ?? 0);
-}
+const leasedOf = (pool: pg.Pool, account: string): Promise<bigint> =>
+  withRetries(async () => {
+    const leased =
+      "select coalesce((select leased from wallet where account_id = $1), 0)::text as answer, $2::int as number";
+    return BigInt(await askNumbered(pool, leased, [account]));
+  });
 
 /** Recalls for many who were refused at the same time: one of them asks, all wait. */
 export class LeaseRecall {

@@ -4,10 +4,8 @@
  */
 import type pg from "pg";
 import type { Transaction } from "../db/client";
-import { isUniqueViolation, isValueRefused } from "../db/database-errors";
 import { inTransaction } from "../db/transaction";
-import { isRelayError, RelayError } from "../errors";
-import { pause } from "../pause";
+import { RelayError } from "../errors";
 import { MICROPOINTS_MAX, type Micropoints } from "../points";
 import { recallLeases } from "./lease-recall";
 import type {
@@ -20,32 +18,13 @@ import type {
   RefundRequest,
   RefundResult,
 } from "./verbs";
-
-const TRIES = 3;
+import { withRetries } from "./with-retries";
 
 function assertAmount(name: string, amount: Micropoints, least: bigint): void {
   if (amount < least || amount > MICROPOINTS_MAX) {
     throw new RangeError(
       `${name} is ${amount}; it must be from ${least} to ${MICROPOINTS_MAX} micropoints`,
     );
-  }
-}
-
-/**
- * Runs `work` up to three times. An error that the database itself raised is final; any other ends
- * as `database_unavailable`. The database may still commit the last attempt; its reference keeps a
- * caller that retries from doing it twice.
- */
-async function withRetries<T>(work: (isAgain: boolean) => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await work(tries > 1);
-    } catch (error) {
-      const isRace = isUniqueViolation(error);
-      if (isRelayError(error) || (isValueRefused(error) && !isRace)) throw error;
-      if (tries === TRIES) throw new RelayError("database_unavailable", { cause: error });
-      await pause(isRace ? 0 : 200 * tries);
-    }
   }
 }
 

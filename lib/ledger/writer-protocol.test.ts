@@ -6,14 +6,9 @@ import type pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
-import {
-  creditOf,
-  type Prepared,
-  type Scene,
-  type Verb,
-  verbs,
-} from "@/testing/ledger/ledger-verbs";
-import { faults, terminateInTheMiddle, watchFor } from "@/testing/ledger/message-faults";
+import { creditOf, type Scene, verbs } from "@/testing/ledger/ledger-verbs";
+import { watchFor } from "@/testing/ledger/message-faults";
+import { casesOf, expectOnce } from "@/testing/ledger/protocol-case";
 import {
   connect,
   holdOf,
@@ -66,56 +61,15 @@ afterEach(async () => {
   await scene.proxy.stop();
 });
 
-const balance = () => direct.balance(scene.account.accountId);
-const calm = () =>
-  Object.assign(scene.proxy, {
-    cutsRequest: () => false,
-    cutsAnswer: () => false,
-    dropsRequest: () => false,
-    dropsAnswer: () => false,
-    doublesRequest: () => false,
-    delaysRequest: () => null,
-    delaysAnswer: () => null,
-    repeatsAnswer: () => null,
-  });
-
-/** What a caller may be told: the truth, or that the outcome is not known. */
-async function expectOnce(verb: Verb, { run }: Prepared): Promise<void> {
-  const told = await run().then(
-    ({ result }) => result,
-    (error: { code?: string }) => String(error.code),
-  );
-  expect(["held", "done", "spooled", "database_unavailable"]).toContain(told);
-  calm();
-  await heal();
-  const isHold = verb.mark === "ledger_open_task" || verb.name === "a hold";
-  if (isHold && told === "database_unavailable") {
-    await expect.poll(balance, { timeout: 8000 }).toEqual(verb.undone);
-    return;
-  }
-  if (told === "database_unavailable")
-    expect([verb.undone, verb.done]).toContainEqual(await balance());
-  else await expect.poll(balance, { timeout: 8000 }).toEqual(verb.done);
-  if (isHold) return;
-  const again = await run().then(({ result }) => result);
-  expect(["done", "already"]).toContain(again);
-  expect(await balance()).toEqual(verb.done);
-}
-
-const cases = verbs.flatMap((verb) =>
-  Object.entries(faults).map(
-    ([fault, inject]) => [`${verb.name} ${fault}`, { verb, inject }] as const,
-  ),
-);
-
-test.each(cases)(
+test.each(casesOf(verbs))(
   "%s is done once, or its caller knows of no answer",
   async (_, { verb, inject }) => {
     const prepared = await verb.prepare(scene);
     const watch = watchFor(verb, scene);
-    heal = (await inject(watch, scene)) ?? heal;
-    await expectOnce(verb, prepared);
-    expect(watch.hits() > 0 || inject === terminateInTheMiddle).toBe(true);
+    heal = inject(watch, scene) ?? heal;
+    const isHit = () => watch.hits() > 0;
+    await expectOnce(scene, verb, prepared, heal, isHit);
+    expect(isHit()).toBe(true);
     // A doubled answer would be taken for this one's.
     const next = holdOf(scene.account, 7n);
     expect(await scene.ledger.openHold(next)).toMatchObject({ result: "held", amount: 7n });
@@ -141,7 +95,7 @@ test.each(transactions)("$name whose commit is lost, or its answer, is done once
     };
     scene.proxy.cutsAnswer = (bytes) =>
       what === "answer" && isOpen && bytes.includes("COMMIT") && ++hits === 1;
-    await expectOnce(verb, prepared);
+    await expectOnce(scene, verb, prepared, heal, () => hits > 0);
     expect(hits).toBeGreaterThan(0);
   }
 });

@@ -19,12 +19,20 @@ interface Wallet {
   readonly held: bigint;
 }
 export interface Prepared {
-  run(): Promise<{ readonly result: string }>;
+  /** `isHit`: whether the fault has begun. */
+  run(isHit: () => boolean): Promise<{ readonly result: string }>;
+  /** Ends what it left open. */
+  readonly finish?: () => Promise<unknown>;
 }
 export interface Verb {
   readonly name: string;
   /** Its statement in a request. */
   readonly mark: string;
+  /** What else is in that request, and what is in its answer, where others have the same statement. */
+  readonly also?: RegExp;
+  readonly answer?: string;
+  /** Its caller may be refused for want of an answer; then nothing stays held. */
+  readonly isHold?: true;
   prepare(scene: Scene): Promise<Prepared>;
   readonly done: Wallet;
   readonly undone: Wallet;
@@ -70,6 +78,7 @@ const creditIn = (scene: Scene) => creditOf(scene.account, crypto.randomUUID());
 export const verbs: readonly Verb[] = [
   {
     name: "a hold",
+    isHold: true,
     ...byWriter,
     ...shapes.hold,
     prepare: async ({ ledger, account }) => {
@@ -97,6 +106,7 @@ export const verbs: readonly Verb[] = [
   },
   {
     name: "a task's hold",
+    isHold: true,
     ...byStatement("ledger_open_task"),
     ...shapes.hold,
     prepare: async ({ ledger, account }) => {

@@ -5,47 +5,57 @@ import { connect } from "./test-ledger";
 export type Heal = () => Promise<void>;
 
 /** Watches for the verb's request and for its answer, each once. */
-export function watchFor({ mark }: Verb, { account }: Scene) {
+export function watchFor({ mark, also, answer = "SELECT 1" }: Verb, { account }: Scene) {
   // A prepared statement is sent by its name; the request carries the account.
   const isRequest = (bytes: Buffer) =>
-    bytes.includes(mark) && (mark !== "ledger_apply" || bytes.includes(account.accountId));
+    bytes.includes(mark) &&
+    (!mark.startsWith("ledger_apply") || bytes.includes(account.accountId)) &&
+    (also?.test(bytes.toString("latin1")) ?? true);
   let requests = 0;
   let answers = 0;
   let isSent = false;
   return {
+    /** Its statement, as the database shows it. */
+    mark,
     firstRequest: (bytes: Buffer) => isRequest(bytes) && ++requests === 1,
     note: (bytes: Buffer) => {
       isSent ||= isRequest(bytes);
       return false;
     },
-    firstAnswer: (bytes: Buffer) => isSent && bytes.includes("SELECT 1") && ++answers === 1,
+    firstAnswer: (bytes: Buffer) => isSent && bytes.includes(answer) && ++answers === 1,
     hits: () => requests + answers,
   };
 }
 export type Watch = ReturnType<typeof watchFor>;
 
-/** Locks the wallet, waits until the verb waits for it, ends its connection, and unlocks. */
-export async function terminateInTheMiddle(_: Watch, scene: Scene): Promise<Heal> {
-  const { client, account } = scene;
-  const blocker = await connect(scene.url);
-  await blocker.query("begin");
-  await blocker.query("select from wallet where account_id = $1 for update", [account.accountId]);
-  const terminating = (async () => {
-    let ended = 0;
-    while (ended === 0) {
-      const { rowCount } = await client.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
-           and application_name = 'relay-ledger' and wait_event_type = 'Lock'`,
-      );
-      ended = rowCount ?? 0;
-    }
-    await blocker.query("rollback");
-    await blocker.end();
-  })();
+/** Locks the wallet when the request comes, ends the connection that waits for it, and unlocks. */
+function terminateInTheMiddle({ mark, firstRequest }: Watch, scene: Scene): Heal {
+  const { url, client, proxy, account } = scene;
+  let terminating = Promise.resolve();
+  const lock = async () => {
+    const blocker = await connect(url);
+    const { rows } = await blocker.query<{ pid: number }>("select pg_backend_pid() as pid");
+    await blocker.query("begin");
+    await blocker.query("select from wallet where account_id = $1 for update", [account.accountId]);
+    terminating = (async () => {
+      let ended = 0;
+      while (ended === 0) {
+        const { rowCount } = await client.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
+             and application_name = 'relay-ledger' and query like $1 and $2 = any(pg_blocking_pids(pid))`,
+          [`%${mark}%`, rows[0]?.pid],
+        );
+        ended = rowCount ?? 0;
+      }
+      await blocker.query("rollback");
+      await blocker.end();
+    })();
+  };
+  proxy.delaysRequest = (bytes) => (firstRequest(bytes) ? lock() : null);
   return () => terminating;
 }
 
-function later(): { readonly when: Promise<void>; readonly go: () => void } {
+export function later(): { readonly when: Promise<void>; readonly go: () => void } {
   let go = () => {};
   const when = new Promise<void>((resolve) => {
     go = resolve;
@@ -53,7 +63,7 @@ function later(): { readonly when: Promise<void>; readonly go: () => void } {
   return { when, go };
 }
 
-type Fault = (watch: Watch, scene: Scene) => Heal | null | Promise<Heal>;
+export type Fault = (watch: Watch, scene: Scene) => Heal | null;
 
 /** Each returns what ends what it still does, if anything. */
 export const faults: Readonly<Record<string, Fault>> = {

@@ -1,0 +1,68 @@
+/** What holds for a verb of the ledger after a fault, whichever verb and whichever fault. */
+import { isDeepStrictEqual } from "node:util";
+import { expect } from "vitest";
+import { pause } from "@/lib/pause";
+import type { DatabaseProxy } from "./database-proxy";
+import type { Prepared, Scene, Verb } from "./ledger-verbs";
+import { type Fault, faults, type Heal } from "./message-faults";
+
+/** Each verb with each fault, by a name of both. */
+export const casesOf = (
+  verbs: readonly Verb[],
+): (readonly [string, { readonly verb: Verb; readonly inject: Fault; readonly n: number }])[] =>
+  verbs
+    .flatMap((verb) =>
+      Object.entries(faults).map(([fault, inject]) => ({ verb, fault, inject }) as const),
+    )
+    .map(({ verb, fault, inject }, n) => [`${verb.name} ${fault}`, { verb, inject, n }] as const);
+
+export const calm = (proxy: DatabaseProxy): DatabaseProxy =>
+  Object.assign(proxy, {
+    cutsRequest: () => false,
+    cutsAnswer: () => false,
+    dropsRequest: () => false,
+    dropsAnswer: () => false,
+    doublesRequest: () => false,
+    delaysRequest: () => null,
+    delaysAnswer: () => null,
+    repeatsAnswer: () => null,
+  });
+
+/** `expect.poll` cannot be used by cases that run at the same time. */
+async function expectSoon(read: () => Promise<unknown>, expected: unknown): Promise<void> {
+  for (
+    const until = performance.now() + 8000;
+    performance.now() < until && !isDeepStrictEqual(await read(), expected);
+  )
+    await pause(20);
+  expect(await read()).toEqual(expected);
+}
+
+/** What a caller may be told: the truth, or that the outcome is not known. */
+export async function expectOnce(
+  { proxy, direct, account }: Scene,
+  verb: Verb,
+  { run }: Prepared,
+  heal: Heal,
+  isHit: () => boolean,
+): Promise<void> {
+  const balance = () => direct.balance(account.accountId);
+  const told = await run(isHit).then(
+    ({ result }) => result,
+    (error: { code?: string }) => String(error.code),
+  );
+  expect(["held", "done", "spooled", "database_unavailable"]).toContain(told);
+  calm(proxy);
+  await heal();
+  if (verb.isHold && told === "database_unavailable") {
+    await expectSoon(balance, verb.undone);
+    return;
+  }
+  if (told === "database_unavailable")
+    expect([verb.undone, verb.done]).toContainEqual(await balance());
+  else await expectSoon(balance, verb.done);
+  if (verb.isHold) return;
+  const again = await run(isHit).then(({ result }) => result);
+  expect(["done", "already"]).toContain(again);
+  expect(await balance()).toEqual(verb.done);
+}
