@@ -50,6 +50,9 @@ export function readPlace(): Place | null {
 
 const place = readPlace();
 
-/** This process's part of something that all workers share: at least `least`. */
+/**
+ * This process's part of something that all workers share: at least `least`. All parts together are
+ * never more than the whole, unless each is the least.
+ */
 export const partOf = (whole: number, least = 1): number =>
-  Math.max(least, Math.ceil(whole / (place?.workers ?? 1)));
+  Math.max(least, Math.floor(whole / (place?.workers ?? 1)));

@@ -5,6 +5,8 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { pause } from "@/lib/pause";
 import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
+import { answersIn, countersOf, fallen } from "@/testing/cluster/readings";
+import { pngOf } from "@/testing/media/files";
 import {
   dataFolder,
   endProducts,
@@ -37,6 +39,12 @@ let secret: string;
 let begun = 0;
 /** A key with 60 requests a minute. */
 let limited: string;
+const logged: Buffer[] = [];
+const picture = pngOf(512, 512);
+const imageAnswer = JSON.stringify({
+  ...{ created: 1, model: "image", usage: { input_tokens: 1, output_tokens: 1024 } },
+  data: [{ b64_json: picture.toString("base64") }],
+});
 
 const newKey = async (name: string, rpm: string): Promise<string> =>
   (await commands.json("key", "create", ...person, "--name", name, "--rpm", rpm)).secret;
@@ -45,6 +53,7 @@ beforeAll(async () => {
   execFileSync(process.execPath, ["server/build.mjs"], { cwd: root, stdio: "pipe" });
   commands = await openTestCommands();
   upstream = await startUpstream(async (response, { body }) => {
+    if (body.model === "image") return sendJson(response, imageAnswer);
     if (body.model === "blind") return sendJson(response, completion("Hello", { usage: null }));
     if (body.stream !== true)
       return sendJson(response, completion("Hello", { usage: usageOf(10, 5) }));
@@ -63,14 +72,17 @@ beforeAll(async () => {
   [secret, limited] = [await newKey("free", "1000000"), await newKey("limited", "60")];
   await commands.json(
     ...["channel", "create", "--name", "test", "--protocol", "openai", "--base-url", upstream.url],
-    ...["--api-key", "x", "--models", "RelayV1=any", "--rps", "0", "--rpm", "0"],
+    ...["--api-key", "x", "--models", "RelayV1=any,super-relay-img=image"],
+    ...["--rps", "0", "--rpm", "0"],
   );
   product = startProduct({
     ...{ DATABASE_URL, RELAY_SECRET, METRICS_TOKEN },
     RELAY_SANDBOX: "off",
+    RELAY_LOG_LEVEL: "debug",
     RELAY_PROCESSES: "2",
     RELAY_DATA_DIR: dataFolder(),
   });
+  product.process.stderr?.on("data", (part: Buffer) => logged.push(part));
   address = await product.address;
 }, 300_000);
 afterAll(async () => {
@@ -122,10 +134,14 @@ const charged = async (): Promise<Set<string>> =>
     ).rows.map(({ id }) => id),
   );
 
-async function metric(name: string): Promise<number> {
+async function metrics(): Promise<string> {
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
-  const text = await (await fetch(`${address}/metrics`, { headers })).text();
-  const lines = text.split("\n").filter((line) => line.startsWith(name));
+  const response = await fetch(`${address}/metrics`, { headers });
+  return response.ok ? response.text() : Promise.reject(new Error(`${response.status}`));
+}
+
+async function metric(name: string): Promise<number> {
+  const lines = (await metrics()).split("\n").filter((line) => line.startsWith(name));
   return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(" ") + 1)), 0);
 }
 
@@ -139,6 +155,35 @@ test("two workers serve one port, and their requests are in one sum of the metri
   const sums = [await metric(answered), await metric(answered), await metric(answered)];
   expect([sums, await metric("relay_workers ")], product.output.text).toEqual([[40, 40, 40], 2]);
   expect(await metric("relay_points_settled_total")).toBeGreaterThan(before);
+});
+
+test("an image that one worker made is served by the other, and each log line names its worker", async () => {
+  const order = await fetch(`${address}/v1/images/generations`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
+    body: JSON.stringify({ model: "super-relay-img", prompt: "A fox in snow", size: "512x512" }),
+  });
+  const made = await order.json();
+  expect([order.status, made.data?.length], JSON.stringify(made)).toEqual([200, 1]);
+  const url: string = made.data[0].url;
+  // New connections go to the workers in turn.
+  const files = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const file = await fetch(url);
+      const isWhole = picture.equals(Buffer.from(await file.arrayBuffer()));
+      return { status: file.status, isWhole, requestId: file.headers.get("x-request-id") };
+    }),
+  );
+  expect(files.filter(({ status, isWhole }) => status !== 200 || !isWhole)).toEqual([]);
+  const answers = () => answersIn(Buffer.concat(logged).toString());
+  const of = (wanted: string) => answers().filter(({ endpoint }) => endpoint === wanted);
+  await expect.poll(() => of("getMedia").length).toBe(files.length);
+  const [maker] = of("createImage");
+  const servers = new Set(of("getMedia").map(({ worker }) => worker));
+  expect(maker?.requestId).toBe(order.headers.get("x-request-id"));
+  expect([...servers].sort()).toEqual([1, 2]);
+  expect([1, 2]).toContain(maker?.worker);
+  expect(answers().filter(({ worker }) => worker !== 1 && worker !== 2)).toEqual([]);
 });
 
 test("sixty requests a minute stay sixty, whichever worker they reach", async () => {
@@ -156,8 +201,18 @@ test("kill -9 of a worker ends only its own streams, and every whole answer is c
   );
   const nodes = [...new Set(rows.map(({ node }) => node))];
   const [killed = 0] = workers();
+  const before = countersOf(await metrics());
   process.kill(killed, "SIGKILL");
   const killedAt = Date.now();
+  // A connection of the killed worker may be in use; then the next reading finds another one.
+  const fell = async () => fallen(before, countersOf(await metrics().catch(metrics)));
+  const falls = new Set<string>();
+  const watch = async () => {
+    for (const name of await fell()) falls.add(name);
+  };
+  const watching = (async () => {
+    for (let reading = 0; reading < 40; reading++) await watch();
+  })();
   const answers = await Promise.all(running);
   const whole = answers.filter(({ isWhole }) => isWhole);
   expect([rows.length, nodes.length]).toEqual([50, 2]);
@@ -179,6 +234,10 @@ test("kill -9 of a worker ends only its own streams, and every whole answer is c
   expect(workers()).not.toContain(killed);
   await expect.poll(() => metric("relay_workers "), { timeout: 20_000 }).toBe(2);
   expect(await metric("relay_workers_replaced_total")).toBe(1);
+  await watching;
+  await watch();
+  expect(before.size).toBeGreaterThan(50);
+  expect([...falls]).toEqual([]);
   expect((await commands.json("ledger", "audit")).ok).toBe(true);
 }, 60_000);
 
