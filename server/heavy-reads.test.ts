@@ -19,8 +19,8 @@ const RUNNING_PER_READER = Math.floor(Math.min(8, Math.max(2, availableParalleli
 /** Far longer than any bound here, so that no query ends by itself. */
 const QUERY_MS = 60_000;
 const GONE_WITHIN_MS = 1000 * slowness();
-/** Reads without a place are refused after 5 s, so this is shorter on any machine. */
-const LIGHT_WITHIN_MS = 1000 * slowness();
+/** With more than 5 s, reads without a place would be refused meanwhile. */
+const LIGHT_WITHIN_MS = 1000;
 /** More than the places of one reader on any machine. */
 const HEAVY = 12;
 /** Counting the usage, which goes on beside. */
