@@ -190,6 +190,7 @@ async function compose(settings: Settings): Promise<Relay> {
   const deps = {
     ...shared,
     ...relayDeps(stores, providers),
+    historyLane: site.deps.historyLane,
     idempotencyRunner,
     publicUrl: settings.publicUrl,
     video: videos.deps,

@@ -32,6 +32,13 @@ export interface Incoming {
   onGone(callback: () => void): void;
 }
 
+/** Aborts if the client disconnects before the answer is complete. */
+export function goneSignal(incoming: Pick<Incoming, "onGone">): AbortSignal {
+  const gone = new AbortController();
+  incoming.onGone(() => gone.abort());
+  return gone.signal;
+}
+
 export interface Outgoing {
   readonly status: number;
   /** Lower-case names. */

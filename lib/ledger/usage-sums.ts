@@ -1,5 +1,6 @@
 /** Sums of an account's usage, from its daily totals, and the spend of one key. */
 import type pg from "pg";
+import type { Reader } from "../db/pool";
 import type { Micropoints } from "../points";
 import { usageOfMembers } from "./usage-of-members";
 
@@ -28,7 +29,7 @@ const columns = {
  * usage.
  */
 export async function usageSums(
-  pool: pg.Pool,
+  pool: Reader,
   accountId: string,
   range: { from: string; to: string; by: UsageGroup },
 ): Promise<UsageSum[]> {

@@ -6,7 +6,7 @@ import type { PageEndpoint, PageResultOf } from "../contract/page-endpoint";
 import { isOutage } from "../db/database-errors";
 import { RelayError } from "../errors";
 import { csvHeaders, pdfHeaders } from "../http/csv-response";
-import type { Outgoing } from "../http/exchange";
+import { goneSignal, type Outgoing } from "../http/exchange";
 import type { Route } from "../http/route-table";
 import { type Call, type CallOf, jsonTextAnswer, type ServeDeps, serve } from "../http/serve";
 import { type AdmittedCall, type PageCall, runRow, shownResult } from "../http/serve-page";
@@ -31,12 +31,6 @@ export const keyActor = (id: string, accountId: string, email: string): UserSess
   sessionVersion: 0,
 });
 
-function signalOf({ incoming }: KeyCall): AbortSignal {
-  const left = new AbortController();
-  incoming.onGone(() => left.abort());
-  return left.signal;
-}
-
 const noSession = () => Promise.reject(new RelayError("key_kind_not_allowed"));
 
 /** The request as the pages' use cases know it. */
@@ -55,7 +49,7 @@ function pageCallOf(
     query: query && validateQuery(query, incoming.query),
     id: parameter,
     address: incoming.address,
-    gone: signalOf(call),
+    gone: goneSignal(incoming),
     locale: "en",
     sessionId: () => Promise.resolve(null),
     renewSession: noSession,

@@ -7,7 +7,9 @@ import { offeredModels } from "../catalog/models";
 import type { Endpoints } from "../contract/endpoints";
 import { type UsageResponse, usageQuery } from "../contract/own-account";
 import { csvOf } from "../csv";
-import { RelayError } from "../errors";
+import type { HistoryLane } from "../db/history-lane";
+import { isRelayError, RelayError } from "../errors";
+import { goneSignal } from "../http/exchange";
 import { jsonAnswer, type UseCase } from "../http/serve";
 import { validateQuery } from "../http/validate";
 import { keyLimitStates } from "../ledger/key-limits";
@@ -32,7 +34,7 @@ export function createGetBalance(ledger: Ledger): UseCase<Endpoints["getBalance"
 
 async function read<T>(query: Promise<T>): Promise<T> {
   return query.catch((cause: unknown) => {
-    throw new RelayError("database_unavailable", { cause });
+    throw isRelayError(cause) ? cause : new RelayError("database_unavailable", { cause });
   });
 }
 
@@ -95,10 +97,12 @@ const columnsOf = {
   member: ["member", "member_email"],
 } as const satisfies Record<UsageGroup, readonly string[]>;
 
-export function createGetUsage(pool: pg.Pool): UseCase<Endpoints["getUsage"]> {
+export function createGetUsage(lane: Pick<HistoryLane, "of">): UseCase<Endpoints["getUsage"]> {
   return async (call) => {
     const range = rangeOf(call.incoming.query);
-    const sums = await read(usageSums(pool, call.principal.accountId, range));
+    const { accountId } = call.principal;
+    const reader = lane.of(accountId, goneSignal(call.incoming));
+    const sums = await read(usageSums(reader, accountId, range));
     const data = sums.map((sum) => lineOf(range.by, sum));
     call.headers.vary = "accept";
     if (!wantsCsv(call.incoming.header("accept"))) {

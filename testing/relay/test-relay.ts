@@ -224,6 +224,7 @@ function joinDeps(
     publicUrl,
     bodyMemory: createBodyMemory(),
     pool,
+    historyLane: { of: () => pool },
     callbackSecretOf: (account: string) => `whsec_${account}`,
     managed: managed({ database, pool, ledger, publicUrl }),
     priceBook,
