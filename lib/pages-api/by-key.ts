@@ -33,6 +33,15 @@ export const keyActor = (id: string, accountId: string, email: string): UserSess
 
 const noSession = () => Promise.reject(new RelayError("key_kind_not_allowed"));
 
+/** All keys of an account read in its turn: more keys must not get more of the history lane. */
+function inTurnOf(accountId: string, deps: PagesDeps): PagesDeps {
+  const { historyLane } = deps;
+  return {
+    ...deps,
+    historyLane: { ...historyLane, of: (_key, gone) => historyLane.of(accountId, gone) },
+  };
+}
+
 /** The request as the pages' use cases know it. */
 function pageCallOf(
   deps: PagesDeps,
@@ -42,7 +51,7 @@ function pageCallOf(
 ): AdmittedCall<PagesDeps, UserSession> {
   const { incoming, parameter } = call;
   return {
-    deps,
+    deps: inTurnOf(user.accountId, deps),
     user,
     // The body was checked before; this applies what the schema changes.
     body: bodySchema?.parse(call.body),
