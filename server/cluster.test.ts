@@ -136,7 +136,8 @@ const charged = async (): Promise<Set<string>> =>
 
 async function metrics(): Promise<string> {
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
-  const response = await fetch(`${address}/metrics`, { headers });
+  const signal = AbortSignal.timeout(5000);
+  const response = await fetch(`${address}/metrics`, { headers, signal });
   return response.ok ? response.text() : Promise.reject(new Error(`${response.status}`));
 }
 
@@ -165,11 +166,10 @@ test("an image that one worker made is served by the other, and each log line na
   });
   const made = await order.json();
   expect([order.status, made.data?.length], JSON.stringify(made)).toEqual([200, 1]);
-  const url: string = made.data[0].url;
   // New connections go to the workers in turn.
   const files = await Promise.all(
     Array.from({ length: 20 }, async () => {
-      const file = await fetch(url);
+      const file = await fetch(made.data[0].url);
       const isWhole = picture.equals(Buffer.from(await file.arrayBuffer()));
       return { status: file.status, isWhole, requestId: file.headers.get("x-request-id") };
     }),
@@ -182,7 +182,6 @@ test("an image that one worker made is served by the other, and each log line na
   const servers = new Set(of("getMedia").map(({ worker }) => worker));
   expect(maker?.requestId).toBe(order.headers.get("x-request-id"));
   expect([...servers].sort()).toEqual([1, 2]);
-  expect([1, 2]).toContain(maker?.worker);
   expect(answers().filter(({ worker }) => worker !== 1 && worker !== 2)).toEqual([]);
 });
 
@@ -204,14 +203,16 @@ test("kill -9 of a worker ends only its own streams, and every whole answer is c
   const before = countersOf(await metrics());
   process.kill(killed, "SIGKILL");
   const killedAt = Date.now();
-  // A connection of the killed worker may be in use; then the next reading finds another one.
-  const fell = async () => fallen(before, countersOf(await metrics().catch(metrics)));
   const falls = new Set<string>();
-  const watch = async () => {
-    for (const name of await fell()) falls.add(name);
-  };
+  let readings = 0;
   const watching = (async () => {
-    for (let reading = 0; reading < 40; reading++) await watch();
+    for (let tries = 0; tries < 40; tries++) {
+      // A connection that the killed worker had, or was just given, brings nothing.
+      const text = await metrics().catch(() => null);
+      if (text === null) continue;
+      readings++;
+      for (const name of fallen(before, countersOf(text))) falls.add(name);
+    }
   })();
   const answers = await Promise.all(running);
   const whole = answers.filter(({ isWhole }) => isWhole);
@@ -235,11 +236,12 @@ test("kill -9 of a worker ends only its own streams, and every whole answer is c
   await expect.poll(() => metric("relay_workers "), { timeout: 20_000 }).toBe(2);
   expect(await metric("relay_workers_replaced_total")).toBe(1);
   await watching;
-  await watch();
+  expect(readings).toBeGreaterThan(20);
+  expect(fallen(before, countersOf(await metrics()))).toEqual([]);
   expect(before.size).toBeGreaterThan(50);
   expect([...falls]).toEqual([]);
   expect((await commands.json("ledger", "audit")).ok).toBe(true);
-}, 60_000);
+}, 90_000);
 
 test("a rolling restart under load replaces every worker and fails no request", async () => {
   const before = workers();
