@@ -263,6 +263,7 @@ export const layers = [
       "testing/callbacks",
       "testing/channels",
       "testing/cli",
+      "testing/cluster",
       "testing/commands",
       "testing/composition",
       "testing/deploy",

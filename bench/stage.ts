@@ -197,12 +197,8 @@ function furnish(
   return keys;
 }
 
-/**
- * Builds and starts all parts, the product from `checkout`, with an account that has plenty of
- * points and a key without a practical limit.
- */
-export async function openStage(options: StageOptions = {}): Promise<Stage> {
-  const { checkout = root, processes = usualProcesses } = options;
+/** The bare proxy and the upstream. */
+async function buildParts(): Promise<void> {
   await build({
     entryPoints: ["bare-proxy", "instant-upstream"].map((name) =>
       join(root, "bench", `${name}.ts`),
@@ -214,6 +210,35 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     platform: "node",
     format: "esm",
   });
+}
+
+function startProduct(checkout: string, environment: Readonly<Record<string, string>>) {
+  const [command, words] = onFirstCore(process.execPath, [
+    ...(process.env.BENCH_NODE_FLAGS?.split(" ") ?? nodeFlags(checkout)),
+    join(checkout, "server/start.mjs"),
+  ]);
+  const product = spawn(command, words, {
+    cwd: checkout,
+    env: {
+      MALLOC_ARENA_MAX: "2",
+      MALLOC_MMAP_THRESHOLD_: "131072",
+      MALLOC_TRIM_THRESHOLD_: "1048576",
+      ...process.env,
+      ...environment,
+    },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  endWithUs(product);
+  return product;
+}
+
+/**
+ * Builds and starts all parts, the product from `checkout`, with an account that has plenty of
+ * points and a key without a practical limit.
+ */
+export async function openStage(options: StageOptions = {}): Promise<Stage> {
+  const { checkout = root, processes = usualProcesses } = options;
+  await buildParts();
   const folder = mkdtempSync(join(tmpdir(), "relay-bench-"));
   const [upstreamPort, proxyPort, productPort] = [
     options.upstreamPort ?? (await freePort()),
@@ -240,22 +265,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   };
   const apiKeys = furnish(checkout, environment, upstreamPort);
   const [apiKey = ""] = apiKeys;
-  const [command, words] = onFirstCore(process.execPath, [
-    ...(process.env.BENCH_NODE_FLAGS?.split(" ") ?? nodeFlags(checkout)),
-    join(checkout, "server/start.mjs"),
-  ]);
-  const product = spawn(command, words, {
-    cwd: checkout,
-    env: {
-      MALLOC_ARENA_MAX: "2",
-      MALLOC_MMAP_THRESHOLD_: "131072",
-      MALLOC_TRIM_THRESHOLD_: "1048576",
-      ...process.env,
-      ...environment,
-    },
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  endWithUs(product);
+  const product = startProduct(checkout, environment);
   await waitUntilServed(`http://127.0.0.1:${productPort}/healthz`, product);
   const tree = (child: ChildProcess) => () =>
     child.pid === undefined ? [] : processTree(child.pid);

@@ -175,7 +175,6 @@ async function compose(settings: Settings): Promise<Relay> {
   const { chooser, providers, servedBy, unmetered } = upstreams;
   const site = openPages({ ...stores, settings, providers: unmetered, servedBy, reportProblem });
   const running = createRunningWork();
-  const { nodeId } = stores.ledger;
   const shared = { ledger, priceBook, chooser, running, log };
   const { byId: channelById, isPassing } = upstreams;
   const videos = openVideos(placeOf(settings, stores), {
@@ -185,7 +184,7 @@ async function compose(settings: Settings): Promise<Relay> {
     channelById,
     isPassing,
   });
-  const idempotencyRunner = openIdempotencyRunner(relayPool, nodeId, log);
+  const idempotencyRunner = openIdempotencyRunner(relayPool, stores.ledger.nodeId, log);
   const closeWatches = openWatches(settings, stores);
   const deps = {
     ...shared,

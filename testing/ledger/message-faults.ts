@@ -26,7 +26,7 @@ export function watchFor({ mark, also, answer = "SELECT 1" }: Verb, { account }:
     hits: () => requests + answers,
   };
 }
-export type Watch = ReturnType<typeof watchFor>;
+type Watch = ReturnType<typeof watchFor>;
 
 /** Locks the wallet when the request comes, ends the connection that waits for it, and unlocks. */
 function terminateInTheMiddle({ mark, firstRequest }: Watch, scene: Scene): Heal {
