@@ -1,6 +1,8 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
+import { DatabaseProxy } from "@/testing/ledger/database-proxy";
+import { pause } from "../pause";
 import { type HistoryLane, openHistoryLane } from "./history-lane";
 import { openPool } from "./pool";
 
@@ -73,6 +75,21 @@ test("a reader who leaves ends the running query, and those that wait do not beg
     ["a", "a", "b", "b"].map((who) => lane.of(who, staying).query("select 1 as one")),
   );
   expect(fresh.map(({ rows }) => rows)).toEqual(Array(4).fill([{ one: 1 }]));
+});
+
+test("a query that reaches the database after its cancellation is cancelled again", async () => {
+  const proxy = await DatabaseProxy.start(url);
+  const late = openHistoryLane(proxy.url, pool, { connections: 4, waitMs: 1000 });
+  const leaving = new AbortController();
+  proxy.delaysRequest = (bytes) => (bytes.includes("late") ? pause(300) : null);
+  const read = expect(late.of("late", leaving.signal).query(slow("late", 20))).rejects.toThrow();
+  await pause(100);
+  leaving.abort();
+  const startedAt = performance.now();
+  await read;
+  expect(performance.now() - startedAt).toBeLessThan(1800);
+  await late.close();
+  await proxy.stop();
 });
 
 test("a read that waits too long, or has too many before it, is refused", async () => {

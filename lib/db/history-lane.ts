@@ -7,6 +7,7 @@ import type pg from "pg";
 import { RelayError } from "../errors";
 import { AdmissionQueue } from "../limits/admission-queue";
 import { Counts } from "../limits/counts";
+import { pause } from "../pause";
 import { connectionsHere, openPool, type Reader } from "./pool";
 
 export interface HistoryLane {
@@ -22,6 +23,7 @@ export interface HistoryLane {
 /** As many as there are cores: with more, each would only be slower. */
 const CONNECTIONS = Math.min(8, Math.max(2, availableParallelism()));
 const WAIT_MS = 5000;
+const CANCEL_AGAIN_MS = 50;
 
 const busy = () => new RelayError("service_busy", { retryAfterSeconds: 1 });
 
@@ -61,8 +63,9 @@ class Places {
 type Connection = pg.PoolClient & { readonly processID?: number };
 
 /**
- * Runs `work` on a connection. When `gone` aborts, the running query is cancelled. The connection
- * is then not used again, because a cancellation may arrive late.
+ * Runs `work` on a connection. When `gone` aborts, the running query is cancelled, again and again:
+ * a cancellation that arrives before the query has no effect. The connection is then not used again,
+ * because a cancellation may arrive late.
  */
 async function runUntilGone<Result>(
   pools: { readonly reads: pg.Pool; readonly cancels: pg.Pool },
@@ -71,17 +74,23 @@ async function runUntilGone<Result>(
 ): Promise<Result> {
   gone.throwIfAborted();
   const connection: Connection = await pools.reads.connect();
-  let cancelling: Promise<unknown> | undefined;
+  let cancelling: Promise<void> | undefined;
+  let isOver = false;
+  const cancelUntilOver = async () => {
+    for (; !isOver; await pause(CANCEL_AGAIN_MS))
+      await pools.cancels
+        .query("select pg_cancel_backend($1)", [connection.processID])
+        .catch(() => {});
+  };
   const cancel = () => {
-    cancelling = pools.cancels
-      .query("select pg_cancel_backend($1)", [connection.processID])
-      .catch(() => {});
+    cancelling = cancelUntilOver();
   };
   gone.addEventListener("abort", cancel, { once: true });
   try {
     gone.throwIfAborted();
     return await work(connection);
   } finally {
+    isOver = true;
     gone.removeEventListener("abort", cancel);
     await cancelling;
     connection.release(gone.aborted);

@@ -43,9 +43,9 @@ async function inScene(work: (scene: Scene) => Promise<void>): Promise<void> {
   const proxy = await DatabaseProxy.start(url);
   const timings = {
     batchPatienceMs: 500,
-    holdPatienceMs: 1500,
-    holdPatienceInFlightMs: 1500,
-    endPatienceMs: 1500,
+    holdPatienceMs: 4000,
+    holdPatienceInFlightMs: 4000,
+    endPatienceMs: 4000,
     heartbeatMs: 300,
   };
   const ledger = await openTestLedger(proxy.url, { timings, leasesPoints: true });

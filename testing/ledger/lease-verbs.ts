@@ -37,9 +37,11 @@ async function use(
 ): Promise<{ readonly result: "done" }> {
   for (const end = performance.now() + PATIENCE_MS; ; await pause(20)) {
     const holds = amounts.map((amount) => leasable(scene.account, amount));
-    await Promise.all(holds.map((hold) => ledger.openHold(hold)));
+    const told = await Promise.allSettled(holds.map((hold) => ledger.openHold(hold)));
     const lease = await leaseOf(scene, ledger, holds);
-    await Promise.all(holds.map((hold) => ledger.release(releaseOf(hold))));
+    const open = holds.filter((_, at) => told[at]?.status === "fulfilled");
+    await Promise.all(open.map((hold) => ledger.release(releaseOf(hold))));
+    for (const one of told) if (one.status === "rejected") throw one.reason;
     if (isEnough(lease)) return { result: "done" };
     if (performance.now() > end) throw new Error(`a lease of ${lease.amount} stays`);
   }
