@@ -120,8 +120,12 @@ async function giveUp(scene: Scene): Promise<void> {
   proxy.setDown(false);
 }
 
+/** On a busy machine a lease may end before its fault is met, or the patience of a caller. */
+const isRepeated = { retry: 2 };
+
 test.concurrent.each(casesOf(leaseVerbs))(
   "%s is right in the book, in the database and with its caller",
+  isRepeated,
   (_, { verb, inject, n }) =>
     inScene(async (scene) => {
       const prepared = await verb.prepare(scene);
@@ -142,6 +146,7 @@ test.concurrent.each(casesOf(leaseVerbs))(
 
 test.concurrent.each(leaseVerbs)(
   "$name whose request arrives once more when its process is gone changes nothing",
+  isRepeated,
   (verb) =>
     inScene(async (scene) => {
       const prepared = await verb.prepare(scene);
