@@ -11,28 +11,30 @@ import { type HistoryPlan, writeHistory } from "@/testing/ledger/history";
 
 const seconds = (from: number) => `${((performance.now() - from) / 1000).toFixed(1)} s`;
 
-/** How many requests there are, and how many of them are not in the sums yet. */
-async function stateOf(client: pg.Client): Promise<{ requests: number; waiting: number }> {
-  const { rows } = await client.query<{ requests: number; waiting: number }>(
-    "select (select count(*) from operation)::int as requests, (select count(*) from usage_waiting)::int as waiting",
+async function requestsIn(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ requests: number }>(
+    "select count(*)::int as requests from operation",
   );
-  return onlyRow({ rows });
+  return onlyRow({ rows }).requests;
 }
 
 /** Continues after `written` requests, where it was stopped before. */
 async function fill(client: pg.Client, plan: HistoryPlan, written: number): Promise<void> {
   const startedAt = performance.now();
-  if (written < plan.requests)
-    await writeHistory(
-      client,
-      plan,
-      (done) => {
-        if (done % 200_000 === 0) console.log(`  ${done} requests, ${seconds(startedAt)}`);
-      },
-      written,
-    );
+  await writeHistory(
+    client,
+    plan,
+    (done) => {
+      if (done % 200_000 === 0) console.log(`  ${done} requests, ${seconds(startedAt)}`);
+    },
+    written,
+  );
   console.log(`${plan.requests} requests were written in ${seconds(startedAt)}`);
   await client.query("vacuum analyze");
+}
+
+/** Counts what is in no sum yet, also after it was stopped in the middle. */
+async function count(client: pg.Client): Promise<void> {
   const countedAt = performance.now();
   await countAll(client);
   console.log(`they were counted in the sums in ${seconds(countedAt)}`);
@@ -52,8 +54,9 @@ export async function openHistory(folder: string, plan: HistoryPlan): Promise<Em
   await seedPrices(pool).finally(() => pool.end());
   const client = new pg.Client({ connectionString: postgres.ownerUrl });
   await client.connect();
-  const { requests, waiting } = await stateOf(client);
-  if (requests < plan.requests || waiting > 0) await fill(client, plan, requests);
+  const requests = await requestsIn(client);
+  if (requests < plan.requests) await fill(client, plan, requests);
+  await count(client);
   await client.end();
   return postgres;
 }
