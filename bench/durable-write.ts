@@ -2,12 +2,11 @@
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
+import { medianOf } from "./load";
 
 const ROUNDS = 200;
 const PAGE = Buffer.alloc(8192, 1);
 const PAGES = 128;
-
-const medianOf = (times: number[]) => times.sort((a, b) => a - b)[times.length >> 1] ?? Number.NaN;
 
 /** A page of 8 kB in a file that has its size already, as a log is written; the median, in milliseconds. */
 export function measureDisk(parent: string): number {

@@ -13,6 +13,7 @@ import { openPool } from "@/lib/db/pool";
 import { auditSealed } from "@/lib/ledger/audit-sealed";
 import { openHistory } from "./history-data";
 import { historyReads } from "./history-reads";
+import { medianOf } from "./load";
 import { withPeakMemory } from "./peak-memory";
 
 const ROUNDS = 5;
@@ -35,9 +36,8 @@ async function measureReads(url: string): Promise<void> {
       times.push(performance.now() - startedAt);
     }
     const [first = 0, ...later] = times;
-    const median = later.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? 0;
     const cell = (ms: number) => `${ms.toFixed(0)} ms`.padStart(9);
-    console.log(`${name.padEnd(42)}${cell(first)} ${cell(median)} ${problem}`);
+    console.log(`${name.padEnd(42)}${cell(first)} ${cell(medianOf(later))} ${problem}`);
   }
   await pool.end();
 }

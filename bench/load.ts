@@ -105,12 +105,21 @@ class Caller {
   }
 }
 
+/** The time that a share of all is at most; `sorted` begins with the shortest. */
+const quantile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+
+export const medianOf = (times: readonly number[]): number =>
+  quantile(
+    [...times].sort((a, b) => a - b),
+    0.5,
+  );
+
 /** `times`: of each request, in milliseconds. */
 export function resultOf(times: number[], failures: number, seconds: number): LoadResult {
   times.sort((a, b) => a - b);
-  const at = (share: number) =>
-    times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
-  return { requests: times.length, failures, seconds, p50Ms: at(0.5), p99Ms: at(0.99) };
+  const [p50Ms, p99Ms] = [quantile(times, 0.5), quantile(times, 0.99)];
+  return { requests: times.length, failures, seconds, p50Ms, p99Ms };
 }
 
 /** Loads one address for a while and returns the measurements. */

@@ -13,8 +13,10 @@ const microseconds = () => Number(process.hrtime.bigint() / 1000n);
 export const stamp = () => `@${String(microseconds()).padStart(DIGITS, "0")}@`;
 export const STAMP_LENGTH = DIGITS + 2;
 
+const stamps = new RegExp(`@(\\d{${DIGITS}})@`, "g");
+
 /** How long ago each chunk in the text was sent, in milliseconds. */
 export function delaysIn(text: string): number[] {
   const now = microseconds();
-  return Array.from(text.matchAll(/@(\d{14})@/g), ([, sentAt]) => (now - Number(sentAt)) / 1000);
+  return Array.from(text.matchAll(stamps), ([, sentAt]) => (now - Number(sentAt)) / 1000);
 }

@@ -4,6 +4,7 @@
  * second (default: 20), which is what many open dashboards ask.
  */
 import { join } from "node:path";
+import { medianOf, resultOf } from "./load";
 import { openStage, type Stage } from "./stage";
 
 const [, , folder, rate = "20"] = process.argv;
@@ -43,10 +44,6 @@ async function ask(url: string, key: string): Promise<number> {
   return performance.now() - startedAt;
 }
 
-const sorted = (times: readonly number[]) => [...times].sort((a, b) => a - b);
-const quantile = (times: readonly number[], share: number) =>
-  (sorted(times)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0).toFixed(0);
-
 /** So many requests a second, whether or not the earlier ones are answered. */
 async function load(url: string, keys: readonly string[]): Promise<void> {
   const times: number[] = [];
@@ -61,8 +58,9 @@ async function load(url: string, keys: readonly string[]): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 1000 / Number(rate)));
   }
   await Promise.all(asked);
+  const { p50Ms, p99Ms } = resultOf(times, failures, LOAD_SECONDS);
   console.log(
-    `overview, ${rate} a second: p50 ${quantile(times, 0.5)} ms, p99 ${quantile(times, 0.99)} ms, ${failures} failed`,
+    `overview, ${rate} a second: p50 ${p50Ms.toFixed(0)} ms, p99 ${p99Ms.toFixed(0)} ms, ${failures} failed`,
   );
 }
 
@@ -79,7 +77,7 @@ try {
       times.push(await ask(origin + path, keys[round % KEYS] ?? ""));
     const [first = 0, ...later] = times;
     console.log(
-      `${name.padEnd(28)}${first.toFixed(0).padStart(6)} ms ${quantile(later, 0.5).padStart(6)} ms`,
+      `${name.padEnd(28)}${first.toFixed(0).padStart(6)} ms ${medianOf(later).toFixed(0).padStart(6)} ms`,
     );
   }
   await load(`${origin}${pages[0]?.[1]}`, keys);

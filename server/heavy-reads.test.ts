@@ -1,6 +1,7 @@
 /**
- * Reads of a long history, over HTTP: one whose client leaves is cancelled in PostgreSQL, and those
- * of one reader make nobody else wait. A lock on a table that they need makes them as slow as wanted.
+ * Reads of a long history, over HTTP: a read whose client leaves is cancelled in PostgreSQL, and one
+ * reader's reads do not delay anybody else. The tests lock a table that these reads need, so that
+ * they run for as long as a test wants.
  */
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -24,7 +25,7 @@ const GONE_WITHIN_MS = 1000 * slowness();
 const LIGHT_WITHIN_MS = 1000 * slowness();
 /** More than the places of one reader on any machine. */
 const HEAVY = 12;
-/** What goes on beside: counting the usage, watching what is spent. */
+/** Queries of the product's background work: it counts usage and watches spending. */
 const OTHER_WORK = String.raw`usage_(count|cut_hours|make_blocks)|(join|select from) usage_day u|select (coalesce\()?sum\(u\.amount`;
 const YEAR = "from=2025-11-01&to=2026-10-31";
 const SUMMARY = `/api/usage/summary?${YEAR}`;

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { onlyRow } from "../db/only-row";
+import { onConnection } from "../db/transaction";
 
 /** Statements are numbered up to this, and then anew. */
 const NUMBERS = 2 ** 31;
@@ -11,27 +12,18 @@ let sent = 0;
  * names the statement, so that an answer that came twice is never taken for the next; then, and after
  * any error, the connection is closed.
  */
-export async function askNumbered(
+export function askNumbered(
   pool: pg.Pool,
   text: string,
   values: readonly unknown[],
 ): Promise<string> {
-  const client = await pool.connect();
-  // The running query rejects as well; without a listener a lost connection would end the process.
-  const ignore = () => {};
-  client.on("error", ignore);
-  let isGood = false;
-  try {
-    sent = (sent + 1) % NUMBERS;
-    const number = sent;
+  sent = (sent + 1) % NUMBERS;
+  const number = sent;
+  return onConnection(pool, async (client) => {
     const row = onlyRow(
       await client.query<{ answer: string; number: number }>(text, [...values, number]),
     );
     if (row.number !== number) throw new Error("the database answered another statement");
-    isGood = true;
     return row.answer;
-  } finally {
-    if (isGood) client.off("error", ignore);
-    client.release(!isGood);
-  }
+  });
 }

@@ -69,7 +69,7 @@ const recalled = async ({ direct, account }: Scene) => {
     direct.leasesBack(account.accountId).then(
       () => true,
       (error: { code?: string }) => {
-        // As the caller is told, who tries again.
+        // Its caller gets this error too, and tries again.
         if (error.code === "service_busy") return false;
         throw error;
       },
