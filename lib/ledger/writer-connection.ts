@@ -9,6 +9,13 @@ const sessionSettings = `set synchronous_commit = on; set statement_timeout = 50
 /** `query_timeout` is missing in the library's types of a query. */
 const settingsQuery = { text: sessionSettings, query_timeout: 2000 };
 
+/**
+ * Plans are made anew after this long. One that was made while the partition of the month was
+ * empty takes any index for as good as another, and reads all of the wrong one for each id until
+ * statistics are gathered.
+ */
+const PLANS_KEPT_MS = 5000;
+
 /** Batches are numbered up to this, and then anew. */
 const BATCH_NUMBERS = 2 ** 31;
 
@@ -140,6 +147,7 @@ export function openWriterConnection(databaseUrl: string, onChange: () => void):
   const connection = keepConnection(databaseUrl, onChange);
   let isBusy = false;
   let sent = 0;
+  let plannedAt = Number.NEGATIVE_INFINITY;
   return {
     get isUp() {
       return connection.client !== null;
@@ -154,6 +162,11 @@ export function openWriterConnection(databaseUrl: string, onChange: () => void):
       sent = (sent + 1) % BATCH_NUMBERS;
       const number = sent;
       try {
+        const now = performance.now();
+        if (now - plannedAt > PLANS_KEPT_MS) {
+          plannedAt = now;
+          await client.query("discard plans");
+        }
         const which = values.length > 4 ? leasedStatement : statement;
         const query = { ...which, values: [...values, number] };
         const [answer, answered] = onlyRow(await client.query<[string, number]>(query));
