@@ -5,7 +5,7 @@
 import { createServer } from "node:http";
 import { Pool } from "undici";
 
-const pool = new Pool(`http://127.0.0.1:${process.env.UPSTREAM_PORT}`, { connections: 256 });
+const pool = new Pool(`http://127.0.0.1:${process.env.UPSTREAM_PORT}`, { connections: 1024 });
 
 const server = createServer((request, response) => {
   const parts: Buffer[] = [];

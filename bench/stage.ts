@@ -261,6 +261,8 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     RELAY_DATA_DIR: join(folder, "data"),
     PORT: String(productPort),
     RELAY_SANDBOX: "off",
+    // As behind a reverse proxy: of any other address, at most 200 connections are accepted.
+    RELAY_TRUSTED_PROXIES: "127.0.0.1",
     NODE_ENV: "production" as const,
   };
   const apiKeys = furnish(checkout, environment, upstreamPort);
