@@ -1,5 +1,6 @@
 /** A worker's connection to the primary process. */
 import cluster from "node:cluster";
+import { EventEmitter } from "node:events";
 import type { FromPrimary, FromWorker } from "./messages";
 
 type Kind = FromPrimary["kind"];
@@ -14,11 +15,11 @@ export interface ClusterLink {
   readonly lost: Promise<void>;
 }
 
-const isOf = <Of extends Kind>(message: FromPrimary, kind: Of): message is MessageOf<Of> =>
-  message.kind === kind;
-
 function openLink(): ClusterLink {
   const lost = new Promise<void>((resolve) => process.once("disconnect", () => resolve()));
+  /** Node warns of a leak when a process has more than ten listeners of its own. */
+  const messages = new EventEmitter().setMaxListeners(0);
+  const pass = (message: FromPrimary) => void messages.emit(message.kind, message);
   return {
     tell: (message) =>
       new Promise((resolve) => {
@@ -27,9 +28,9 @@ function openLink(): ClusterLink {
         else process.send(message, undefined, undefined, () => resolve());
       }),
     on: (kind, listener) => {
-      process.on("message", (message: FromPrimary) => {
-        if (isOf(message, kind)) listener(message);
-      });
+      // Node keeps what comes before there is a listener.
+      if (messages.eventNames().length === 0) process.on("message", pass);
+      messages.on(kind, listener);
     },
     lost,
   };
