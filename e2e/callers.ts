@@ -1,8 +1,8 @@
 /** Creates callers of every kind through the product itself, and calls addresses as them. */
 import { setTimeout } from "node:timers/promises";
 import { Agent, fetch as request } from "undici";
-import { AUTH_PATH } from "@/lib/contract/page-paths";
 import { managementScopes } from "@/lib/contract/states";
+import { signIn } from "@/testing/product/sign-in";
 import { newEmail, password, relayCommand } from "./product";
 import { pathOf } from "./route-roles";
 
@@ -70,27 +70,6 @@ async function askOnce(
   };
 }
 
-const cookiesOf = (response: Response) =>
-  response.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "");
-
-/** Signs in as the login page does. */
-async function signIn(email: string): Promise<string> {
-  const start = await fetch(`${baseUrl()}${AUTH_PATH}/csrf`);
-  const { csrfToken } = (await start.json()) as { csrfToken: string };
-  const sent = await fetch(`${baseUrl()}${AUTH_PATH}/callback/credentials`, {
-    method: "POST",
-    redirect: "manual",
-    headers: {
-      cookie: cookiesOf(start).join("; "),
-      "content-type": "application/x-www-form-urlencoded",
-    },
-    body: new URLSearchParams({ csrfToken, email, password, json: "true" }),
-  });
-  const session = cookiesOf(sent).find((cookie) => cookie.startsWith("relay-session="));
-  if (session === undefined) throw new Error(`${email} was not signed in: ${await sent.text()}`);
-  return session;
-}
-
 export async function makeCaller(name: Caller["name"]): Promise<Caller> {
   if (name === "visitor") return { name, accountId: "", cookie: "", key: "", manager: "" };
   const email = newEmail();
@@ -106,7 +85,7 @@ export async function makeCaller(name: Caller["name"]): Promise<Caller> {
   )) as {
     account: { id: string };
   };
-  const cookie = await signIn(email);
+  const cookie = await signIn(baseUrl(), email, password);
   const made = await ask("POST", pathOf("createKey"), { cookie }, { name: "test" });
   const { secret } = JSON.parse(made.text) as { secret: string };
   const manager = (await relayCommand(

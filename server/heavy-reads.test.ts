@@ -14,6 +14,7 @@ import { slowness } from "@/testing/bodies/slowness";
 import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
 import { ownerUrlOf } from "@/testing/db/test-database";
 import { dataFolder, endProducts, root, startProduct } from "@/testing/product/product";
+import { signIn } from "@/testing/product/sign-in";
 
 const PASSWORD = "correct horse battery";
 /** How many heavy reads of one reader run at once: half of as many as there are cores, 2 to 8. */
@@ -40,26 +41,6 @@ const open: ClientRequest[] = [];
 /** Who asks, by header: one person's session, another's, and the first one's keys. */
 const callers = { one: {}, two: {}, manager: {}, second: {}, key: {} };
 type Caller = keyof typeof callers;
-
-const cookiesOf = (response: Response) =>
-  response.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "");
-
-async function signIn(email: string): Promise<string> {
-  const start = await fetch(`${address}/api/auth/csrf`);
-  const { csrfToken } = (await start.json()) as { csrfToken: string };
-  const sent = await fetch(`${address}/api/auth/callback/credentials`, {
-    method: "POST",
-    redirect: "manual",
-    headers: {
-      cookie: cookiesOf(start).join("; "),
-      "content-type": "application/x-www-form-urlencoded",
-    },
-    body: new URLSearchParams({ csrfToken, email, password: PASSWORD, json: "true" }),
-  });
-  const session = cookiesOf(sent).find((cookie) => /^[\w-]*relay-session=./.test(cookie));
-  if (session === undefined) throw new Error(`${email} was not signed in: ${sent.status}`);
-  return session;
-}
 
 beforeAll(async () => {
   execFileSync(process.execPath, ["server/build.mjs"], { cwd: root, stdio: "pipe" });
@@ -90,8 +71,8 @@ beforeAll(async () => {
     RELAY_DATA_DIR: dataFolder(),
   });
   address = await product.address;
-  callers.one = { cookie: await signIn(one) };
-  callers.two = { cookie: await signIn(two) };
+  callers.one = { cookie: await signIn(address, one, PASSWORD) };
+  callers.two = { cookie: await signIn(address, two, PASSWORD) };
 }, 300_000);
 afterEach(async () => {
   for (const request of open.splice(0)) request.destroy();
@@ -225,7 +206,7 @@ const light: Record<string, () => Promise<number>> = {
   "a page of another person": statusOf("/points", "two"),
   "a key's balance": statusOf("/v1/balance", "key"),
   async "a sign-in"() {
-    await signIn("two@example.com");
+    await signIn(address, "two@example.com", PASSWORD);
     return 200;
   },
   "a chat by key": chat,

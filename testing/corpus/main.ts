@@ -7,28 +7,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort, relay, startProduct } from "@/e2e/soak/product";
+import { signIn } from "../product/sign-in";
 import { type Callers, playCorpus, type Recorded } from "./play";
 import { corpusRequests } from "./requests";
 
 const password = "correct horse battery";
-const cookiesOf = (response: Response) =>
-  response.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "");
-
-async function signIn(url: string, email: string): Promise<string> {
-  const start = await fetch(`${url}/api/auth/csrf`);
-  const { csrfToken } = (await start.json()) as { csrfToken: string };
-  const sent = await fetch(`${url}/api/auth/callback/credentials`, {
-    method: "POST",
-    redirect: "manual",
-    headers: {
-      cookie: cookiesOf(start).join("; "),
-      "content-type": "application/x-www-form-urlencoded",
-    },
-    body: new URLSearchParams({ csrfToken, email, password, json: "true" }),
-  });
-  return cookiesOf(sent).join("; ");
-}
-
 async function play(): Promise<Recorded[]> {
   const folder = mkdtempSync(join(tmpdir(), "relay-corpus-"));
   const port = String(await freePort());
@@ -71,8 +54,8 @@ async function play(): Promise<Recorded[]> {
       nobody: {},
       key: { authorization: `Bearer ${secret}` },
       "unknown key": { authorization: `Bearer sk-rly-${"a".repeat(46)}` },
-      person: { cookie: await signIn(product.url, "corpus-person@example.com") },
-      operator: { cookie: await signIn(product.url, "corpus-operator@example.com") },
+      person: { cookie: await signIn(product.url, "corpus-person@example.com", password) },
+      operator: { cookie: await signIn(product.url, "corpus-operator@example.com", password) },
     };
     return await playCorpus(product.url, callers, corpusRequests);
   } finally {

@@ -1,11 +1,10 @@
 /** The statement of the account, as its owner sees it in the browser. */
 import { z } from "zod";
 import { pageEndpoints } from "@/lib/contract/page-endpoints";
-import { AUTH_PATH } from "@/lib/contract/page-paths";
+import { signIn } from "@/testing/product/sign-in";
 import { PASSWORD, type Stage } from "./stage";
 
 const statement = z.object({ closing: z.string(), charges: z.string() });
-const csrf = z.object({ csrfToken: z.string() });
 const DAY_MS = 86_400_000;
 
 /** Points of an answer, such as "12.345678", in micropoints. */
@@ -14,36 +13,10 @@ function microPoints(text: string): bigint {
   return BigInt(whole + part.padEnd(6, "0"));
 }
 
-const cookiesOf = ({ headers }: Response) =>
-  headers
-    .getSetCookie()
-    .map((cookie) => cookie.split(";")[0])
-    .join("; ");
-
-/** Signs in as a browser does. Returns the cookies of the session. */
-async function signIn(url: string, email: string): Promise<string> {
-  const first = await fetch(`${url}${AUTH_PATH}/csrf`);
-  const { csrfToken } = csrf.parse(await first.json());
-  const fields = {
-    csrfToken,
-    email,
-    password: PASSWORD,
-    json: "true",
-    callbackUrl: `${url}/points`,
-  };
-  const answer = await fetch(`${url}${AUTH_PATH}/callback/credentials`, {
-    method: "POST",
-    redirect: "manual",
-    headers: { cookie: cookiesOf(first), origin: url },
-    body: new URLSearchParams(fields),
-  });
-  return cookiesOf(answer);
-}
-
 /** The charges of all days, in micropoints. */
 export async function statementCharges({ steady, email }: Stage): Promise<bigint> {
   const { url } = steady;
-  const cookie = await signIn(url, email);
+  const cookie = await signIn(url, email, PASSWORD);
   const day = (offset: number) => new Date(Date.now() + offset * DAY_MS).toISOString().slice(0, 10);
   const answer = await fetch(
     `${url}${pageEndpoints.showStatement.path}?from=${day(-3)}&to=${day(0)}`,
