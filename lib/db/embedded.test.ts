@@ -14,8 +14,9 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { afterEach, expect, onTestFinished, test } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { giveToOrdinaryUser, makeReachableProject } from "@/testing/db/reachable-project";
+import { pause } from "../pause";
 import { startEmbeddedPostgres } from "./embedded";
 import { makeListedLinks } from "./embedded/native";
 import { livePostmaster } from "./embedded/postmaster";
@@ -183,6 +184,19 @@ test("a server killed while in use is restarted at the same address with all com
   expect(livePostmaster(clusterOf(folder))?.pid).not.toBe(pid);
   await postgres.stop();
   expect(livePostmaster(clusterOf(folder))).toBeUndefined();
+});
+
+test("a process whose folder was removed neither spins nor fills the log, and can stop", async () => {
+  const folder = dataFolder();
+  const postgres = await startEmbeddedPostgres(folder);
+  const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  onTestFinished(() => write.mockRestore());
+  const pid = livePostmaster(clusterOf(folder))?.pid as number;
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  process.kill(pid, "SIGKILL");
+  await pause(3000);
+  expect(write.mock.calls.flat().filter((text) => String(text).includes("ENOENT"))).toHaveLength(1);
+  await postgres.stop();
 });
 
 test("a lock file with the process id of another program does not prevent a start, and a used port moves the server", async () => {

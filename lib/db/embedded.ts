@@ -25,6 +25,7 @@ const USERS_LOCK = 7_275_614;
  * How long a start is retried while no server is running. A running one may need longer to recover.
  */
 const PATIENCE_SECONDS = 10;
+const REJOIN_PAUSE_MS = 1000;
 
 export interface EmbeddedPostgres {
   /**
@@ -175,13 +176,18 @@ export async function startEmbeddedPostgres(dataFolder: string): Promise<Embedde
 
   /** Restarts a server that died on the same port, so that connection pools find it again. */
   async function rejoin(): Promise<void> {
+    let told = "";
     while (stopped === undefined) {
       try {
         member = await findOrStart(cluster, member.port, true);
         watch();
         return;
       } catch (error) {
-        process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+        const reason = error instanceof Error ? error.message : String(error);
+        if (reason !== told) process.stderr.write(`${reason}\n`);
+        told = reason;
+        // It may fail at once, and each time: this process still has to answer, and to stop.
+        await pause(REJOIN_PAUSE_MS);
       }
     }
   }
