@@ -36,7 +36,7 @@ async function fill(client: pg.Client, plan: HistoryPlan, written: number): Prom
 /** Counts what is in no sum yet, also after it was stopped in the middle. */
 async function count(client: pg.Client): Promise<void> {
   const countedAt = performance.now();
-  // Whoever counts asks again and again what waits: rows that were counted before it was stopped must not be read each time.
+  // Each piece looks for waiting requests. The dead rows of an interrupted count would be scanned every time.
   await client.query("vacuum usage_waiting");
   await countAll(client);
   console.log(`they were counted in the sums in ${seconds(countedAt)}`);

@@ -68,7 +68,7 @@ async function measure(
   };
 }
 
-/** One that has a few requests a second would never compile its code, and would be measured without. */
+/** A target that gets few requests a second would be measured before Node has compiled its code. */
 async function compile({ address, requests }: Target, kind: Kind): Promise<void> {
   const load = { ...address, callers: COMPILE_CALLERS, requests: requests(kind), seconds: 1 };
   for (let sent = 0, second = 0; sent < COMPILE_REQUESTS && second < COMPILE_SECONDS_MAX; second++)

@@ -14,7 +14,7 @@ const settingsQuery = { text: sessionSettings, query_timeout: 2000 };
  * empty takes any index for as good as another, and reads all of the wrong one for each id until
  * statistics are gathered.
  */
-const PLANS_KEPT_MS = 5000;
+export const PLANS_KEPT_MS = 5000;
 
 /** Batches are numbered up to this, and then anew. */
 const BATCH_NUMBERS = 2 ** 31;
@@ -147,7 +147,7 @@ export function openWriterConnection(databaseUrl: string, onChange: () => void):
   const connection = keepConnection(databaseUrl, onChange);
   let isBusy = false;
   let sent = 0;
-  let plannedAt = Number.NEGATIVE_INFINITY;
+  let plannedAt = performance.now();
   return {
     get isUp() {
       return connection.client !== null;

@@ -13,8 +13,8 @@ import {
   seedAccount,
 } from "@/testing/ledger/test-ledger";
 import { pause } from "../pause";
+import { PLANS_KEPT_MS } from "./writer-connection";
 
-const PLANS_KEPT_MS = 5000;
 const HOLDS = 20;
 
 let url: string;

@@ -12,6 +12,7 @@ import { type Callers, playCorpus, type Recorded } from "./play";
 import { corpusRequests } from "./requests";
 
 const password = "correct horse battery";
+
 async function play(): Promise<Recorded[]> {
   const folder = mkdtempSync(join(tmpdir(), "relay-corpus-"));
   const port = String(await freePort());
