@@ -10,9 +10,11 @@ const isSecondVersion = existsSync("/sys/fs/cgroup/cgroup.controllers");
 const parent = isSecondVersion ? "/sys/fs/cgroup" : "/sys/fs/cgroup/cpu";
 
 export class ProcessorShare {
-  private readonly folder = `${parent}/relay-bench-${process.pid}`;
+  private readonly folder: string;
 
-  constructor() {
+  /** `name`: of the group. */
+  constructor(name: string) {
+    this.folder = `${parent}/${name}`;
     try {
       if (isSecondVersion) writeFileSync(`${parent}/cgroup.subtree_control`, "+cpu");
       mkdirSync(this.folder);
