@@ -36,14 +36,18 @@ interface Row {
   amount: string;
 }
 
+/** Of the charges, a page reads the days that it needs, and not all that follow. */
 const query = `
-with l as (
+with part as (
+  select coalesce((select day from usage_day where account_id = $1 and day >= $2::date and day > $4::date and day <= $3::date
+                    order by day offset $9 limit 1), $3::date) as last
+), l as (
   select (created_at at time zone 'UTC')::date as day, 0 as is_charge, id, '' as model, '' as api_key_id, kind, reason, null::bigint as requests,
          case when kind in ('clawback', 'adjust_down') then -amount else amount end as amount
     from ledger_entry where account_id = $1
   union all
   select day, 1, 0, model, api_key_id, 'charge', null, requests, -amount
-    from usage_day where account_id = $1 and day >= $2::date and day >= $4::date and day <= $3::date)
+    from usage_day where account_id = $1 and day >= $2::date and day >= $4::date and day <= (select last from part))
 select to_char(l.day, 'YYYY-MM-DD') as day, l.is_charge, l.id, l.model, l.api_key_id, l.kind, k.name as key_name, l.reason, l.requests, l.amount
   from (select * from l where day between $2::date and $3::date and (day, is_charge, id, model, api_key_id) > ($4::date, $5::int, $6::bigint, $7, $8)
          order by day, is_charge, id, model, api_key_id limit $9) l

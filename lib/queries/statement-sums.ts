@@ -1,4 +1,5 @@
 /** An account's balance over whole UTC days. Read-only. */
+import { onlyRow } from "../db/only-row";
 import type { Reader } from "../db/pool";
 import type { Micropoints } from "../points";
 
@@ -37,15 +38,30 @@ export async function statementSums(
   accountId: string,
   { from, to }: StatementDays,
 ): Promise<StatementSums> {
-  const { rows } = await pool.query<
-    Record<"earlier" | "credits" | "taken" | "spent_earlier" | "charges" | "lines", string>
-  >(query, [accountId, from, to]);
-  const [row] = rows;
-  if (row === undefined) throw new Error("a sum over nothing is still a row");
+  const row = onlyRow(
+    await pool.query<
+      Record<"earlier" | "credits" | "taken" | "spent_earlier" | "charges" | "lines", string>
+    >(query, [accountId, from, to]),
+  );
   const opening = BigInt(row.earlier) - BigInt(row.spent_earlier);
   const [credits, takenBack, charges] = [row.credits, row.taken, row.charges].map(BigInt);
   if (credits === undefined || takenBack === undefined || charges === undefined)
     throw new Error("three sums were read");
   const closing = opening + credits - takenBack - charges;
   return { opening, credits, takenBack, charges, closing, lineCount: Number(row.lines) };
+}
+
+const openingQuery = `
+select coalesce((select sum(case when ${takes} then -amount else amount end) from ledger_entry
+                  where account_id = $1 and (created_at at time zone 'UTC')::date < $2::date), 0)::bigint
+       - coalesce((select sum(amount) from usage_day where account_id = $1 and day < $2::date), 0)::bigint as opening`;
+
+/** The balance before a day. It reads nothing of the days that follow. */
+export async function openingBalance(
+  pool: Reader,
+  accountId: string,
+  from: string,
+): Promise<Micropoints> {
+  const row = onlyRow(await pool.query<{ opening: string }>(openingQuery, [accountId, from]));
+  return BigInt(row.opening);
 }

@@ -6,7 +6,7 @@ import { droppedMonths } from "../ledger/dropped-months";
 import { formatPoints } from "../points";
 import type { QueryDeps } from "./query-deps";
 import { statementLines } from "./statement-lines";
-import { type StatementDays, statementSums } from "./statement-sums";
+import { openingBalance, type StatementDays, statementSums } from "./statement-sums";
 import { countedUnits } from "./statement-units";
 
 type Deps = Pick<QueryDeps, "pool">;
@@ -70,7 +70,7 @@ export async function statementCsv(
   { pool }: Deps,
   { accountId, ...days }: Range,
 ): Promise<AsyncGenerator<string>> {
-  const { opening } = await statementSums(pool, accountId, days);
+  const opening = await openingBalance(pool, accountId, days.from);
   async function* records() {
     // Today's charges may grow meanwhile: the closing balance is that of the lines.
     let balance = opening;
