@@ -26,17 +26,11 @@ const WARM_UP = { seconds: 10, atLeast: 4, atMost: 15, gain: 0.05 };
 
 /** The product with one or two processes. */
 class Side {
-  private constructor(
+  constructor(
     readonly processes: number,
     private readonly stage: Stage,
     private readonly bound: ProcessorShare,
   ) {}
-
-  static async open(processes: number): Promise<Side> {
-    // Before anything is started, so that nothing is left behind where there is no such group.
-    const bound = new ProcessorShare(`relay-bench-${process.pid}-${processes}`);
-    return new Side(processes, await openStage({ processes: String(processes) }), bound);
-  }
 
   hold(): void {
     this.bound.hold(this.stage.product.pids(), this.processes * Number(share));
@@ -63,9 +57,8 @@ class Side {
     return requests / SECONDS;
   }
 
-  async close(): Promise<void> {
-    await this.stage.stop();
-    this.bound.remove();
+  stop(): Promise<void> {
+    return this.stage.stop();
   }
 }
 
@@ -84,10 +77,13 @@ async function warmUp(sides: readonly Side[]): Promise<void> {
   }
 }
 
+// Before anything is started, so that nothing is left behind where there are no such groups.
+const bounds = COUNTS.map((count) => [count, new ProcessorShare(String(count))] as const);
 const sides: Side[] = [];
 const ratios: number[] = [];
 try {
-  for (const count of COUNTS) sides.push(await Side.open(count));
+  for (const [count, bound] of bounds)
+    sides.push(new Side(count, await openStage({ processes: String(count) }), bound));
   await warmUp(sides);
   for (const side of sides) side.hold();
   for (const side of sides) await side.load(2);
@@ -97,7 +93,8 @@ try {
     ratios.push((rates[1] ?? Number.NaN) / (rates[0] ?? Number.NaN));
   }
 } finally {
-  for (const side of sides) await side.close();
+  for (const side of sides) await side.stop();
+  for (const [, bound] of bounds) bound.remove();
 }
 console.log(
   `two of ${share} cores each, over one: ${ratios.map((ratio) => ratio.toFixed(2)).join(", ")} times as many requests; median ${medianOf(ratios).toFixed(2)}`,

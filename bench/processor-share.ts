@@ -12,9 +12,9 @@ const parent = isSecondVersion ? "/sys/fs/cgroup" : "/sys/fs/cgroup/cpu";
 export class ProcessorShare {
   private readonly folder: string;
 
-  /** `name`: of the group. */
+  /** `name`: of the group, among those of this process. */
   constructor(name: string) {
-    this.folder = `${parent}/${name}`;
+    this.folder = `${parent}/relay-bench-${process.pid}-${name}`;
     try {
       if (isSecondVersion) writeFileSync(`${parent}/cgroup.subtree_control`, "+cpu");
       mkdirSync(this.folder);
