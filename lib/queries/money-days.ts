@@ -3,6 +3,7 @@ import type { Reader } from "../db/pool";
 import type { Micropoints } from "../points";
 import { costOfSums, type UpstreamPrice, type UpstreamPrices } from "../price-book/upstream-price";
 import { type Margin, marginOf } from "../pricing/margin";
+import { entryChange } from "./entry-change";
 import type { Consumption } from "./money-sums";
 import { endedDays } from "./total-facts";
 
@@ -111,7 +112,7 @@ export async function outstandingByDay(
        from (select coalesce(sum(credits_posted - debits_posted), 0) as total from wallet) w
        left join (
          select day, sum(change) as change from (
-           select (created_at at time zone 'UTC')::date as day, case when kind in ('clawback', 'adjust_down') then -amount else amount end as change
+           select (created_at at time zone 'UTC')::date as day, ${entryChange} as change
              from ledger_entry where created_at >= $1
            union all select day, -amount from days) e group by day) c on true`,
     [from],

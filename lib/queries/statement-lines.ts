@@ -3,6 +3,7 @@
 import type { CreditKind } from "../contract/states";
 import type { Reader } from "../db/pool";
 import type { Micropoints } from "../points";
+import { entryChange } from "./entry-change";
 import type { StatementDays } from "./statement-sums";
 
 interface StatementLine {
@@ -43,7 +44,7 @@ with part as (
                     order by day offset $9 limit 1), $3::date) as last
 ), l as (
   select (created_at at time zone 'UTC')::date as day, 0 as is_charge, id, '' as model, '' as api_key_id, kind, reason, null::bigint as requests,
-         case when kind in ('clawback', 'adjust_down') then -amount else amount end as amount
+         ${entryChange} as amount
     from ledger_entry where account_id = $1
   union all
   select day, 1, 0, model, api_key_id, 'charge', null, requests, -amount

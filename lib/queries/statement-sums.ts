@@ -2,6 +2,7 @@
 import { onlyRow } from "../db/only-row";
 import type { Reader } from "../db/pool";
 import type { Micropoints } from "../points";
+import { entryChange, takes } from "./entry-change";
 
 /** UTC days, both included. */
 export interface StatementDays {
@@ -19,10 +20,8 @@ export interface StatementSums {
   readonly lineCount: number;
 }
 
-const takes = "kind in ('clawback', 'adjust_down')";
-
 const query = `
-select coalesce(sum(case when ${takes} then -amount else amount end) filter (where day < $2::date), 0)::bigint as earlier,
+select coalesce(sum(${entryChange}) filter (where day < $2::date), 0)::bigint as earlier,
        coalesce(sum(amount) filter (where day >= $2::date and not ${takes}), 0)::bigint as credits,
        coalesce(sum(amount) filter (where day >= $2::date and ${takes}), 0)::bigint as taken,
        count(*) filter (where day >= $2::date) + u.lines as lines, u.earlier as spent_earlier, u.charges
@@ -52,7 +51,7 @@ export async function statementSums(
 }
 
 const openingQuery = `
-select coalesce((select sum(case when ${takes} then -amount else amount end) from ledger_entry
+select coalesce((select sum(${entryChange}) from ledger_entry
                   where account_id = $1 and (created_at at time zone 'UTC')::date < $2::date), 0)::bigint
        - coalesce((select sum(amount) from usage_day where account_id = $1 and day < $2::date), 0)::bigint as opening`;
 
