@@ -1,13 +1,10 @@
 /**
- * Starts one real PostgreSQL for a test run and prepares the migrated database that each test file
- * copies, and a folder for files that several of them copy.
+ * Starts the PostgreSQL of a test run, and makes a folder for files that several test files copy.
  */
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { APPLICATION_ROLE, startEmbeddedPostgres } from "../../lib/db/embedded";
-import { applyMigrations } from "../../lib/db/migrate";
+import { startRunServer } from "./run-server";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -20,18 +17,11 @@ declare module "vitest" {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = mkdtempSync(join(tmpdir(), "relay-test-"));
-  const postgres = await startEmbeddedPostgres(folder);
-  await applyMigrations(postgres.ownerUrl, join(import.meta.dirname, "../../prisma/migrations"), {
-    applicationRole: APPLICATION_ROLE,
-  });
-  project.provide("templateDatabaseUrl", postgres.url);
-  project.provide("templateOwnerUrl", postgres.ownerUrl);
-  const runFolder = join(folder, "prepared");
+  const server = await startRunServer();
+  project.provide("templateDatabaseUrl", server.url);
+  project.provide("templateOwnerUrl", server.ownerUrl);
+  const runFolder = join(server.folder, "prepared");
   mkdirSync(runFolder);
   project.provide("runFolder", runFolder);
-  return async () => {
-    await postgres.stop();
-    rmSync(folder, { recursive: true, force: true });
-  };
+  return server.stop;
 }

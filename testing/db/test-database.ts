@@ -1,36 +1,29 @@
-import { randomBytes } from "node:crypto";
-import pg from "pg";
 import { inject } from "vitest";
+import {
+  besideDatabases,
+  copyDatabase,
+  createDatabase,
+  type DatabaseUrls,
+  dropDatabase,
+} from "./run-server";
 
-const nameIn = (databaseUrl: string): string => new URL(databaseUrl).pathname.slice(1);
+const server = (): DatabaseUrls => ({
+  url: inject("templateDatabaseUrl"),
+  ownerUrl: inject("templateOwnerUrl"),
+});
 
-async function asAdmin<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const admin = new URL(inject("templateOwnerUrl"));
-  admin.pathname = "/postgres";
-  const client = new pg.Client({ connectionString: admin.href });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
-
-async function copyOf(template: string, client: pg.Client): Promise<string> {
-  const url = new URL(inject("templateDatabaseUrl"));
-  const name = `test_${randomBytes(6).toString("hex")}`;
-  await client.query(`create database ${name} template ${template}`);
-  await client.query(`revoke temporary on database ${name} from public`);
-  url.pathname = `/${name}`;
-  return url.href;
-}
+/** Of the file that runs. */
+const made: string[] = [];
 
 /**
  * Creates a migrated, empty database on the test run's PostgreSQL. Returns its URL for the
- * product's role, which owns nothing.
+ * product's role, which owns nothing. It is dropped at the end of the file.
  */
-export const createTestDatabase = (): Promise<string> =>
-  asAdmin((client) => copyOf("relay", client));
+export async function createTestDatabase(): Promise<string> {
+  const { url } = await createDatabase(server());
+  made.push(url);
+  return url;
+}
 
 /**
  * A database of its own that was prepared once for the test run, by the first file that asked for
@@ -40,18 +33,25 @@ export const createPreparedDatabase = (
   name: string,
   prepare: (databaseUrl: string) => Promise<void>,
 ): Promise<string> =>
-  asAdmin(async (client) => {
+  besideDatabases(server(), async (client) => {
     const prepared = `prepared_${name}`;
     // Until the connection ends.
     await client.query("select pg_advisory_lock(hashtextextended($1, 0))", [prepared]);
     const found = await client.query("select from pg_database where datname = $1", [prepared]);
     if (found.rowCount === 0) {
-      const url = await copyOf("relay", client);
+      const { url } = await copyDatabase(server(), client);
       await prepare(url);
-      await client.query(`alter database ${nameIn(url)} rename to ${prepared}`);
+      await client.query(`alter database ${new URL(url).pathname.slice(1)} rename to ${prepared}`);
     }
-    return copyOf(prepared, client);
+    const { url } = await copyDatabase(server(), client, prepared);
+    made.push(url);
+    return url;
   });
+
+/** Drops what the file that ends has created: hundreds of files would keep gigabytes. */
+export async function dropTestDatabases(): Promise<void> {
+  for (const url of made.splice(0)) await dropDatabase(server(), url);
+}
 
 /**
  * The same database for the role that owns it: for tests that prepare or damage what the product

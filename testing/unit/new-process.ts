@@ -2,7 +2,8 @@
  * Runs before every test file. Files share worker processes, since loading the modules anew for each
  * takes longer than its tests; this gives a file what it would find in a new process.
  */
-import { vi } from "vitest";
+import { afterAll, vi } from "vitest";
+import { dropTestDatabases } from "../db/test-database";
 
 const first = Symbol.for("relay.tests.first-environment");
 const holder = globalThis as Record<symbol, unknown>;
@@ -17,3 +18,6 @@ globalThis.relayCatalogue = undefined;
 vi.useRealTimers();
 vi.unstubAllGlobals();
 vi.unstubAllEnvs();
+
+// Runs after the file's own hooks.
+afterAll(dropTestDatabases);

@@ -1,0 +1,100 @@
+/**
+ * One PostgreSQL for a run of tests: its database `relay` is migrated once, and copied for whoever
+ * needs a database of their own.
+ */
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { freemem, tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { APPLICATION_ROLE, startEmbeddedPostgres } from "../../lib/db/embedded";
+import { applyMigrations } from "../../lib/db/migrate";
+
+const MEMORY_FOLDER = "/dev/shm";
+/** What the databases of a run may take, with as much left for the processes. */
+const ROOM_BYTES = 4 * 1024 ** 3;
+
+/** A database, for the product's role and for the role that owns everything in it. */
+export interface DatabaseUrls {
+  readonly url: string;
+  readonly ownerUrl: string;
+}
+
+export interface RunServer extends DatabaseUrls {
+  /** A folder that is removed when the server stops. */
+  readonly folder: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * In memory where there is room, since a run writes gigabytes that nobody reads again. PostgreSQL
+ * does all that it does on a disk. What tests that a disk keeps its data starts its own server.
+ */
+function parentFolder(): string {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
+    if (Math.min(bavail * bsize, freemem() / 2) > ROOM_BYTES) return MEMORY_FOLDER;
+  } catch {}
+  return tmpdir();
+}
+
+const nameIn = (databaseUrl: string): string => new URL(databaseUrl).pathname.slice(1);
+
+function inDatabase(databaseUrl: string, name: string): string {
+  const url = new URL(databaseUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** Runs statements beside the databases, as the role that may create and drop them. */
+export async function besideDatabases<T>(
+  { ownerUrl }: Pick<DatabaseUrls, "ownerUrl">,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ connectionString: inDatabase(ownerUrl, "postgres") });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Copies the database `template`, which nobody uses meanwhile. */
+export async function copyDatabase(
+  server: DatabaseUrls,
+  client: pg.Client,
+  template = "relay",
+): Promise<DatabaseUrls> {
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  await client.query(`create database ${name} template ${template}`);
+  await client.query(`revoke temporary on database ${name} from public`);
+  return { url: inDatabase(server.url, name), ownerUrl: inDatabase(server.ownerUrl, name) };
+}
+
+/** A new database of the run's server, with all migrations. */
+export const createDatabase = (server: DatabaseUrls): Promise<DatabaseUrls> =>
+  besideDatabases(server, (client) => copyDatabase(server, client));
+
+/** Drops a database, and ends the connections that are left to it. */
+export const dropDatabase = (server: DatabaseUrls, databaseUrl: string): Promise<void> =>
+  besideDatabases(server, async (client) => {
+    await client.query(`drop database if exists ${nameIn(databaseUrl)} with (force)`);
+  });
+
+export async function startRunServer(): Promise<RunServer> {
+  const folder = mkdtempSync(join(parentFolder(), "relay-run-"));
+  const postgres = await startEmbeddedPostgres(folder);
+  await applyMigrations(postgres.ownerUrl, join(import.meta.dirname, "../../prisma/migrations"), {
+    applicationRole: APPLICATION_ROLE,
+  });
+  return {
+    url: postgres.url,
+    ownerUrl: postgres.ownerUrl,
+    folder,
+    stop: async () => {
+      await postgres.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
