@@ -19,7 +19,7 @@ export default defineConfig({
     isolate: false,
     setupFiles: ["testing/unit/new-process.ts"],
     reporters: counts
-      ? ["default", ["./server/vitest-reporter.mjs", { outputFile: counts }]]
+      ? ["default", ["./server/test/vitest-reporter.mjs", { outputFile: counts }]]
       : ["default"],
   },
 });

@@ -58,22 +58,32 @@ export const steps = [
 
 /** The step that takes as long as the others together: it has a core of its own. */
 const LONGEST = "directions";
+/** The types of the pages' addresses are generated. Outdated ones would name pages that are gone. */
+const READ_PAGE_TYPES = new Set(["types", "promises"]);
 
-/** Runs every step, two at once; resolves with how many passed and failed. */
-export async function check() {
-  let failed = 0;
-  // The types of the pages' addresses are generated. Outdated ones would name pages that no longer
-  // exist.
+export async function makePageTypes() {
   if (existsSync(inProject("app")))
     await runChild("generating the pages' types", ...next("typegen"), { isQuiet: true });
+}
+
+/**
+ * Runs every step, two at once; resolves with how many passed and failed. `pageTypes` resolves when
+ * the types of the pages are there; the steps that read them come last.
+ */
+export async function check(pageTypes = makePageTypes()) {
+  let failed = 0;
   const take = async ({ name, command, doubt }) => {
+    if (READ_PAGE_TYPES.has(name)) await pageTypes;
     const { code, output } = await runChild(name, ...command, { isQuiet: true });
     const reason = code === 0 ? doubt?.(output) : " ";
     if (reason) failed++;
     process.stdout.write(`${reason ? "✗" : "✓"} ${name}\n${reason ?? ""}`);
   };
+  const [late, early] = [true, false].map((isLate) =>
+    steps.filter(({ name }) => name !== LONGEST && READ_PAGE_TYPES.has(name) === isLate),
+  );
   const longest = steps.filter(({ name }) => name === LONGEST).map(take);
-  for (const step of steps) if (step.name !== LONGEST) await take(step);
+  for (const step of [...early, ...late]) await take(step);
   await Promise.all(longest);
   return { passed: steps.length - failed, failed };
 }

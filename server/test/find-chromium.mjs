@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { runChild } from "./prepare/child.mjs";
+import { runChild } from "../prepare/child.mjs";
 
 /** The shell without windows first: it does the same work in less time. */
 const names = [

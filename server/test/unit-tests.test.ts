@@ -29,6 +29,16 @@ test("a file that passes when it is tried again counts as passed, and is named",
   });
 });
 
+test("where no second try counts, it is named all the same, and its first failures count", () => {
+  const first = run(file("a.test.ts", 3), file("b.test.ts", 1, "waits"));
+  expect(judge(first, run(file("b.test.ts", 2)), true)).toMatchObject({
+    passed: 4,
+    failed: 1,
+    failures: [],
+    passedAgain: ["b.test.ts › waits\n    late"],
+  });
+});
+
 test("a file that fails twice counts as failed", () => {
   const first = run(file("a.test.ts", 3), file("b.test.ts", 1, "waits", "ends"));
   const again = run(file("b.test.ts", 2, "ends"));

@@ -3,8 +3,8 @@
  * alone: a test may time out beside others on a busy machine. What passes then is named.
  */
 import { readFileSync } from "node:fs";
-import { runChild } from "./prepare/child.mjs";
-import { inProject } from "./prepare/project.mjs";
+import { runChild } from "../prepare/child.mjs";
+import { inProject } from "../prepare/project.mjs";
 
 /** More failed files than this are no accident. */
 const TRIED_AGAIN = 5;
@@ -36,27 +36,28 @@ const linesOf = ({ path, failures }) =>
   );
 
 /**
- * What two runs say together: a file counts as in its last run. `again` is the second run, of the
- * files that failed in the first, or undefined. A run that failed without a failed test counts as
- * one failure.
+ * What two runs say together: a file counts as in its last run, or as in its first if `isStrict`.
+ * `again` is the second run, of the files that failed in the first, or undefined. A run that failed
+ * without a failed test counts as one failure.
  */
-export function judge(first, again) {
+export function judge(first, again, isStrict = false) {
   const failedFirst = first.files.filter(({ failed }) => failed > 0);
-  const files = first.files.map((file) => {
+  const last = first.files.map((file) => {
     const isItsOwn = ({ path }) => file.failed > 0 && path === file.path;
     const later = again?.files.find(isItsOwn);
     return later ? { ...later, seconds: file.seconds + later.seconds } : file;
   });
+  const counted = isStrict ? first.files : last;
   const unhandled = [...first.unhandled, ...(again?.unhandled ?? [])];
-  const sumOf = (field) => files.reduce((sum, file) => sum + file[field], 0);
+  const sumOf = (field) => counted.reduce((sum, file) => sum + file[field], 0);
   const failed = sumOf("failed") + unhandled.length;
-  const code = again && unhandled.length === 0 ? again.code : first.code;
-  const isWhole = sumOf("passed") + failed > 0 && (code === 0) === (failed === 0);
-  const stillFailed = files.filter((file) => file.failed > 0);
+  const code = again && !isStrict && unhandled.length === 0 ? again.code : first.code;
+  const isTold = sumOf("passed") + failed > 0 && (code === 0) === (failed === 0);
+  const stillFailed = last.filter((file) => file.failed > 0);
   return {
     passed: sumOf("passed"),
-    failed: isWhole ? failed : failed + 1,
-    files: files.map(({ path, seconds }) => ({ path, seconds })),
+    failed: isTold ? failed : failed + 1,
+    files: last.map(({ path, seconds }) => ({ path, seconds })),
     failures: [...stillFailed.flatMap(linesOf), ...unhandled],
     passedAgain: failedFirst
       .filter(({ path }) => !stillFailed.some((file) => file.path === path))
@@ -78,21 +79,31 @@ export function joinParts(parts) {
   };
 }
 
-async function runParts() {
+/** Vitest's share `part` of all files: a part of the shard, or of everything. */
+function shareOf(part, { part: shard, of } = { part: 1, of: 1 }) {
+  return `--shard=${(shard - 1) * PARTS + part}/${of * PARTS}`;
+}
+
+async function runParts(shard) {
   const parts = [];
   for (let part = 1; part <= PARTS; part++) {
     const label = `unit and integration tests, part ${part} of ${PARTS}`;
-    parts.push(await runFiles(label, `unit-${part}.json`, [`--shard=${part}/${PARTS}`]));
+    parts.push(await runFiles(label, `unit-${part}.json`, [shareOf(part, shard)]));
   }
   return joinParts(parts);
 }
 
-/** Runs them all, and failed files once more. */
-export async function runUnitTests() {
-  const first = await runParts();
+/**
+ * Runs the tests in `paths`, or all of them, or the `shard` of them, and failed files once more.
+ * With `isStrict` what passes only then counts as failed.
+ */
+export async function runUnitTests({ paths, shard, isStrict }) {
+  const first =
+    paths.length > 0
+      ? joinParts([await runFiles("unit and integration tests", "unit.json", paths)])
+      : await runParts(shard);
   const failed = first.files.filter((file) => file.failed > 0);
   if (failed.length === 0 || failed.length > TRIED_AGAIN) return judge(first, undefined);
-  const paths = failed.map(({ path }) => path);
-  const args = [...paths, "--maxWorkers=1"];
-  return judge(first, await runFiles("failed tests once more", "unit-again.json", args));
+  const args = [...failed.map(({ path }) => path), "--maxWorkers=1"];
+  return judge(first, await runFiles("failed tests once more", "unit-again.json", args), isStrict);
 }
