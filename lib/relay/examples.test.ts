@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seedMembers } from "@/testing/relay/members";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { rememberingStudio } from "@/testing/sandbox/remembering-studio";
 import type { EndpointRow } from "../contract/endpoint";
 import { endpoints } from "../contract/endpoints";
 import { examples } from "../contract/examples";
@@ -13,7 +14,7 @@ let relay: TestRelay;
 let worker: VideoWorker;
 
 beforeAll(async () => {
-  sandbox = await startSandbox();
+  sandbox = await startSandbox({ pace: 0, studio: rememberingStudio() });
   relay = await openTestRelay({ channels: [sandbox.channel], points: "100000" });
   await seedMembers(relay);
   worker = createVideoWorker(relay.videoDeps(), { parallelMax: 4, claimMax: 4, idleMs: 20 });
