@@ -1,8 +1,7 @@
 /** Tests that requests that were written together with their ends, and late, are sealed once. */
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase } from "@/testing/db/test-database";
-import { seedHistory } from "@/testing/ledger/sealed-history";
+import { createSealableHistory } from "@/testing/ledger/sealed-history";
 import {
   connect,
   holdOf,
@@ -26,10 +25,9 @@ const NODE = "node_history";
 let owner: pg.Client;
 let ledger: OpenLedger;
 beforeAll(async () => {
-  const url = await createTestDatabase();
+  const url = await createSealableHistory();
   owner = await connect(url);
   ledger = await openTestLedger(url);
-  await seedHistory(owner, url);
 });
 afterAll(async () => {
   await ledger?.close();

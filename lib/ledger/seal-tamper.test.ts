@@ -1,8 +1,7 @@
 /** Tests that every change of a row that was sealed, or is new, is found by the audit that promises it. */
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createTestDatabase } from "@/testing/db/test-database";
-import { openEarlier, seedHistory } from "@/testing/ledger/sealed-history";
+import { createSealableHistory, openEarlier } from "@/testing/ledger/sealed-history";
 import { connect } from "@/testing/ledger/test-ledger";
 import { type AuditCheck, auditNew, runRules } from "./audit";
 import { sealLedger } from "./seal";
@@ -13,9 +12,8 @@ let owner: pg.Client;
 let day: string;
 
 beforeAll(async () => {
-  const url = await createTestDatabase();
+  const url = await createSealableHistory();
   owner = await connect(url);
-  await seedHistory(owner, url);
   await openEarlier(owner, "acct_history_3", 50);
   const { broken } = await sealLedger(owner, { piece: 200 });
   expect(broken).toEqual([]);

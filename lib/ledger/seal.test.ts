@@ -1,8 +1,7 @@
 /** Tests that sealed periods and what is new have the figures of the whole ledger. */
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase } from "@/testing/db/test-database";
-import { openEarlier, seedHistory } from "@/testing/ledger/sealed-history";
+import { createSealableHistory, openEarlier } from "@/testing/ledger/sealed-history";
 import { connect, openTestLedger } from "@/testing/ledger/test-ledger";
 import { auditLedger } from "./audit";
 import { runAudit } from "./audit-runs";
@@ -28,11 +27,10 @@ async function open(databaseUrl: string): Promise<pg.Client> {
 }
 
 beforeAll(async () => {
-  url = await createTestDatabase();
+  url = await createSealableHistory();
   owner = await connect(url);
   product = await open(url);
   ledger = await openTestLedger(url);
-  await seedHistory(owner, url);
 });
 afterAll(async () => {
   await ledger?.close();
@@ -135,15 +133,14 @@ test("a clock that stepped back puts what ended in a sealed day into the next on
 });
 
 test("two that seal at once take each request once", async () => {
-  const another = await createTestDatabase();
+  const another = await createSealableHistory();
   const its = await connect(another);
-  await seedHistory(its, another, { requests: 1500 });
   const clients = await Promise.all([open(another), open(another), open(another)]);
-  const done = await Promise.all(clients.map((client) => sealLedger(client, { piece: 60 })));
+  const done = await Promise.all(clients.map((client) => sealLedger(client, { piece: 40 })));
   expect(done.flatMap(({ broken }) => broken)).toEqual([]);
   expect(done.filter(({ pieces }) => pieces > 0).length).toBeGreaterThan(1);
   expect((await its.query("select sum(requests)::int as n from ledger_piece")).rows).toEqual([
-    { n: 1494 },
+    { n: 894 },
   ]);
   const [client] = clients;
   if (client) expect(failing(await verifySealed(client))).toEqual([]);
@@ -151,9 +148,8 @@ test("two that seal at once take each request once", async () => {
 });
 
 test("sealing that is cut off anywhere, again and again, ends with the same pieces and days", async () => {
-  const another = await createTestDatabase();
+  const another = await createSealableHistory();
   const its = await connect(another);
-  await seedHistory(its, another, { requests: 1200 });
   let cuts = 0;
   for (let round = 0; round < 25; round++) {
     const client = await open(another);
@@ -162,7 +158,7 @@ test("sealing that is cut off anywhere, again and again, ends with the same piec
       () => void its.query("select pg_terminate_backend($1)", [rows[0]?.pid]).catch(() => {}),
       5 + round * 7,
     );
-    await sealLedger(client, { piece: 40 }).catch(() => cuts++);
+    await sealLedger(client, { piece: 30 }).catch(() => cuts++);
     clearTimeout(cut);
     await client.end().catch(() => {});
   }
@@ -171,7 +167,7 @@ test("sealing that is cut off anywhere, again and again, ends with the same piec
   const report = await auditSealed(client, { isFull: true });
   expect(failing(report.checks)).toEqual([]);
   expect((await its.query("select sum(requests)::int as n from ledger_piece")).rows).toEqual([
-    { n: 1194 },
+    { n: 894 },
   ]);
   expect(
     (
@@ -184,9 +180,8 @@ test("sealing that is cut off anywhere, again and again, ends with the same piec
 });
 
 test("what breaks a rule is reported and not sealed, until it is mended", async () => {
-  const another = await createTestDatabase();
+  const another = await createSealableHistory();
   const its = await connect(another);
-  await seedHistory(its, another);
   const settled =
     "(select operation_id from settlement where outcome = 'settled' order by 1 limit 1)";
   const change = async (by: number) => {
@@ -212,9 +207,8 @@ test("what breaks a rule is reported and not sealed, until it is mended", async 
 });
 
 test("an audit that is stopped keeps its pieces, and the next one continues", async () => {
-  const another = await createTestDatabase();
+  const another = await createSealableHistory();
   const its = await connect(another);
-  await seedHistory(its, another);
   const stopped = new AbortController();
   const halted = auditSealed(its, { signal: stopped.signal, onPiece: () => stopped.abort() });
   await expect(halted).rejects.toThrow("stopped");

@@ -1,7 +1,8 @@
 /** Tests that each ended request is counted in the sums exactly once, whatever happens meanwhile. */
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
+import { createPreparedDatabase, ownerUrlOf } from "@/testing/db/test-database";
+import { extent } from "@/testing/extent/extent";
 import { forgetSums, writeHistory } from "@/testing/ledger/history";
 import {
   connect,
@@ -17,15 +18,23 @@ import { auditLedger } from "./audit";
 import { countAll, countPiece } from "./usage-counter";
 import { followUsage } from "./usage-follower";
 
+const plan = { accounts: 5, requests: 2000, days: 9, open: 20, seed: 3 };
+const ENDED = plan.requests - plan.open;
+
+async function writeRequests(databaseUrl: string): Promise<void> {
+  const client = await connect(databaseUrl);
+  await seedPrice(client);
+  await writeHistory(client, plan).finally(() => client.end());
+}
+
 let url: string;
 let owner: pg.Client;
 let pool: pg.Pool;
 beforeEach(async () => {
-  url = await createTestDatabase();
+  url = await createPreparedDatabase("countable_requests", writeRequests);
   owner = await connect(url);
   pool = new pg.Pool({ connectionString: url, max: 8 });
   pool.on("error", () => {});
-  await seedPrice(owner);
 });
 afterEach(async () => {
   await pool.end();
@@ -36,15 +45,13 @@ const one = async (sql: string) => Number((await pool.query<{ n: string }>(sql))
 const waiting = () => one("select count(*) as n from usage_waiting");
 const counted = () => one("select coalesce(sum(settled + released), 0) as n from usage_hour");
 const failing = async () => (await auditLedger(owner)).checks.filter(({ ok }) => !ok);
-const plan = { accounts: 5, requests: 3000, days: 9, open: 20, seed: 3 };
 
 test("random requests: the sums are those of the rows, and every time is in its step", async () => {
-  await writeHistory(owner, plan);
-  expect([await waiting(), await counted(), await failing()]).toEqual([2980, 0, []]);
+  expect([await waiting(), await counted(), await failing()]).toEqual([ENDED, 0, []]);
   await countPiece(pool, 700);
-  expect([await waiting(), await counted(), await failing()]).toEqual([2280, 700, []]);
+  expect([await waiting(), await counted(), await failing()]).toEqual([ENDED - 700, 700, []]);
   await countAll(pool);
-  expect([await waiting(), await counted(), await failing()]).toEqual([0, 2980, []]);
+  expect([await waiting(), await counted(), await failing()]).toEqual([0, ENDED, []]);
   for (const [column, time] of [
     ["latency", "s.duration_ms"],
     ["first_token", "case when s.is_stream then s.first_byte_ms end"],
@@ -67,7 +74,6 @@ test("random requests: the sums are those of the rows, and every time is in its 
 });
 
 test("four at once, and requests that end meanwhile: each is counted once", async () => {
-  await writeHistory(owner, plan);
   const ledger = await openTestLedger(url);
   const account = await seedAccount(owner, ledger, 10_000_000n);
   let isLoaded = true;
@@ -81,7 +87,7 @@ test("four at once, and requests that end meanwhile: each is counted once", asyn
   const counters = Array.from({ length: 4 }, async () => {
     while ((await waiting()) > 0 && isLoaded) await countPiece(pool, 37);
   });
-  await pause(3000);
+  await pause(extent(1000, 3000));
   isLoaded = false;
   await Promise.all([...callers, ...counters]);
   await ledger.close();
@@ -92,7 +98,6 @@ test("four at once, and requests that end meanwhile: each is counted once", asyn
 });
 
 test("a counter that dies at any point has counted nothing, and the next counts all", async () => {
-  await writeHistory(owner, { ...plan, requests: 600, open: 0 });
   for (const isLast of [false, true]) {
     const doomed = new pg.Client({ connectionString: url });
     doomed.on("error", () => {});
@@ -102,7 +107,7 @@ test("a counter that dies at any point has counted nothing, and the next counts 
     // While it lives, the others leave everything to it.
     expect([await countPiece(pool, 100), await waiting(), await counted()]).toEqual([
       false,
-      600,
+      ENDED,
       0,
     ]);
     const { rows } = await doomed.query<{ pid: number }>("select pg_backend_pid() as pid");
@@ -110,14 +115,13 @@ test("a counter that dies at any point has counted nothing, and the next counts 
     await commit;
     await owner.query("select pg_terminate_backend($1)", [rows[0]?.pid]);
     await doomed.end().catch(() => {});
-    await expect.poll(waiting).toBe(isLast ? 500 : 600);
+    await expect.poll(waiting).toBe(isLast ? ENDED - 100 : ENDED);
   }
   await countAll(pool);
-  expect([await counted(), await failing()]).toEqual([600, []]);
+  expect([await counted(), await failing()]).toEqual([ENDED, []]);
 });
 
 test("earlier requests are counted in pieces, also after a stop, while others end", async () => {
-  await writeHistory(owner, plan);
   await forgetSums(owner);
   const ledger = await openTestLedger(url);
   const account = await seedAccount(owner, ledger, 10_000_000n);
@@ -142,16 +146,15 @@ test("earlier requests are counted in pieces, also after a stop, while others en
   }
   await ledger.close();
   await countAll(pool);
-  expect([await counted(), await failing()]).toEqual([2980 + 40, []]);
+  expect([await counted(), await failing()]).toEqual([ENDED + 40, []]);
   expect(await countPiece(pool)).toBe(false);
 });
 
 test("followers of two processes count what ends, and report an outage once", async () => {
   const problems: unknown[] = [];
   const followers = [1, 2].map(() => followUsage(url, (error) => problems.push(error)));
-  await writeHistory(owner, plan);
   await expect.poll(waiting, { timeout: 10_000 }).toBe(0);
-  expect([await counted(), await failing(), problems]).toEqual([2980, [], []]);
+  expect([await counted(), await failing(), problems]).toEqual([ENDED, [], []]);
   await Promise.all(followers.map((follower) => follower.close()));
   const lost = followUsage(ownerUrlOf(url).replace(/:\d+\//, ":1/"), (e) => problems.push(e));
   await expect.poll(() => problems.length).toBe(1);
@@ -159,9 +162,8 @@ test("followers of two processes count what ends, and report an outage once", as
 });
 
 test("what was erased of an account leaves its sums as they are", async () => {
-  await writeHistory(owner, { ...plan, requests: 500, open: 0 });
   await countPiece(pool, 250);
   await pool.query("select account_erase('acct_history_1')");
   await countAll(pool);
-  expect([await counted(), await failing()]).toEqual([500, []]);
+  expect([await counted(), await failing()]).toEqual([ENDED, []]);
 });

@@ -6,7 +6,9 @@ import { transact } from "@/lib/db/transaction";
 import { newOperationId } from "@/lib/ids";
 import { countAll } from "@/lib/ledger/usage-counter";
 import { seedPrices } from "@/lib/price-book/set-price";
+import { createPreparedDatabase } from "../db/test-database";
 import { writeHistory } from "./history";
+import { connect } from "./test-ledger";
 
 const plan = { accounts: 12, requests: 900, days: 4, open: 6, seed: 5 };
 
@@ -32,6 +34,13 @@ export async function seedHistory(
     );
   });
 }
+
+/** A database of its own with that history, which is written once in a test run. */
+export const createSealableHistory = (): Promise<string> =>
+  createPreparedDatabase("sealable_history", async (url) => {
+    const owner = await connect(url);
+    await seedHistory(owner, url).finally(() => owner.end());
+  });
 
 /**
  * Counts everything, as `countAll`. Parts of hours are made only from the first hour on that has any:
