@@ -1,8 +1,7 @@
 /** Tests that each ended request is in the sums of parts of hours exactly once, and that the audit finds damage. */
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase } from "@/testing/db/test-database";
-import { endBusy, openBusyDays } from "@/testing/ledger/busy-days";
+import { createBusyDays, endBusy } from "@/testing/ledger/busy-days";
 import { connect } from "@/testing/ledger/test-ledger";
 import { auditParts } from "./audit-parts";
 import { partsRule } from "./audit-usage";
@@ -12,11 +11,10 @@ let url: string;
 let owner: pg.Client;
 let pool: pg.Pool;
 beforeAll(async () => {
-  url = await createTestDatabase();
+  url = await createBusyDays();
   owner = await connect(url);
   pool = new pg.Pool({ connectionString: url, max: 6 });
   pool.on("error", () => {});
-  await openBusyDays(owner, 8);
 }, 120_000);
 afterAll(async () => {
   await pool?.end();

@@ -105,10 +105,10 @@ async function plainSums(filter: UsageFilter, groups: readonly Group[]) {
   );
 }
 
-/** Each state looks at a third of the filters in each zone, at others than the state before, or at all. */
+/** Each state looks at a sixth of the filters in each zone, at others than the state before, or at all. */
 let round = 0;
 const chosenFilters = (place: number) =>
-  filters.filter((_, at) => (at + place + round) % extent(3, 1) === 0);
+  filters.filter((_, at) => (at + place + round) % extent(6, 1) === 0);
 
 /** By day, and by one of the others in turn, or by all of them. */
 const otherGroups = ["model", "key", "member"] as const;
@@ -200,9 +200,9 @@ test.each([
   async (_, reach) => {
     await reach();
     round++;
-    for (const zone of zones) {
+    for (const [place, zone] of zones.entries()) {
       await assertFigures(zone);
-      await assertChart(zone);
+      if ((place + round) % extent(3, 1) === 0) await assertChart(zone);
     }
     for (const zone of ["UTC", "Asia/Kathmandu"]) await assertLog(zone);
   },

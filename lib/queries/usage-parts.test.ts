@@ -1,14 +1,13 @@
 /** Compares the usage pages in zones of half and quarter hours with plain sums over all requests. */
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase } from "@/testing/db/test-database";
 import { extent } from "@/testing/extent/extent";
 import {
   brokenZones,
   busyAccount,
   changeWindows,
+  createBusyDays,
   endBusy,
-  openBusyDays,
 } from "@/testing/ledger/busy-days";
 import { connect } from "@/testing/ledger/test-ledger";
 import { countAll, countPiece } from "../ledger/usage-counter";
@@ -21,10 +20,9 @@ import { type UsageSum, usageSummary } from "./usage-summary";
 let owner: pg.Client;
 let pool: pg.Pool;
 beforeAll(async () => {
-  const url = await createTestDatabase();
+  const url = await createBusyDays();
   owner = await connect(url);
   pool = new pg.Pool({ connectionString: url, max: 4 });
-  await openBusyDays(owner, 5);
   await owner.query("alter table api_key disable trigger api_key_maker_fixed");
   await owner.query("update api_key set created_by = 'user_a' where id like '%1'");
 }, 120_000);
@@ -122,8 +120,10 @@ async function assertChart(filter: UsageFilter): Promise<void> {
   ).toEqual((await plainDays(filter)).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** In each state a sixth of the zones' years and of their changes, or all of them. */
-const share = extent(6, 1);
+/** In each state a twelfth of the zones' years and of their changes, or all of them. */
+const share = extent(12, 1);
+/** Of the charts and sums of which there is one a zone. */
+const fewer = extent(4, 1);
 let round = 0;
 let looked = 0;
 const nextFilter = () => filters[looked++ % filters.length];
@@ -141,12 +141,12 @@ async function assertAll(): Promise<void> {
       // Its ends are within busy days.
       await assertSums({ ...filter, from: filter.to });
     }
-    if ((place + round) % extent(2, 1) === 0)
+    if ((place + round) % fewer === 0)
       await assertChart({ ...(windows[(place + round) % windows.length] ?? whole), zone });
   }
   for (const [place, zone] of wholeZones.entries()) {
     if ((place + round) % share === 0) await assertChart({ ...whole, zone });
-    if ((place + round) % extent(2, 1) === 0) await assertSums({ ...whole, zone, ...nextFilter() });
+    if ((place + round) % fewer === 0) await assertSums({ ...whole, zone, ...nextFilter() });
   }
 }
 

@@ -3,8 +3,9 @@
  * around both changes of summer time in the zones whose midnights lie within an hour.
  */
 import type pg from "pg";
+import { createPreparedDatabase } from "../db/test-database";
 import { analyzeRequests } from "./history";
-import { seedPrice } from "./test-ledger";
+import { connect, seedPrice } from "./test-ledger";
 
 /** Zones of half and quarter hours. The first four have summer time. */
 export const brokenZones = [
@@ -22,21 +23,23 @@ export const busyAccount = "acct_busy";
 const DAY_MS = 86_400_000;
 const WINDOW_DAYS = 2;
 
-/** Such as `GMT+09:30`. */
-function offsetAt(zone: string, at: number): string {
+/** Of a moment in the zone, such as `GMT+09:30`. */
+function offsetsOf(zone: string): (at: number) => string {
   const parts = new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" });
-  return parts.formatToParts(at).find(({ type }) => type === "timeZoneName")?.value ?? "";
+  return (at) => parts.formatToParts(at).find(({ type }) => type === "timeZoneName")?.value ?? "";
 }
 
 /** The first and last days (UTC) around each change of summer time of the last year, in order. */
 export function changeWindows(now = Date.now()): { from: string; to: string }[] {
   const today = now - (now % DAY_MS);
   const days = new Set<number>();
-  for (const zone of brokenZones)
+  for (const zone of brokenZones) {
+    const offsetAt = offsetsOf(zone);
     for (let ago = 360; ago > 5; ago--) {
       const at = today - ago * DAY_MS;
-      if (offsetAt(zone, at) !== offsetAt(zone, at + DAY_MS)) days.add(at);
+      if (offsetAt(at) !== offsetAt(at + DAY_MS)) days.add(at);
     }
+  }
   const text = (at: number) => new Date(at).toISOString().slice(0, 10);
   return [...days]
     .sort((a, b) => a - b)
@@ -71,8 +74,8 @@ const endsSql = `
               join open_operation q on q.operation_id = o.id where o.account_id = $1 order by md5(o.id::text) limit $2) o`;
 
 /** Eight requests in each hour of the windows, which all run. */
-export async function openBusyDays(owner: pg.ClientBase, seed: number): Promise<void> {
-  await owner.query("select setseed($1)", [seed / 1000]);
+async function openBusyDays(owner: pg.ClientBase): Promise<void> {
+  await owner.query("select setseed(0.008)");
   await owner.query("insert into account (id) values ($1)", [busyAccount]);
   await owner.query("select ledger_open_wallet($1)", [busyAccount]);
   await owner.query(
@@ -87,6 +90,13 @@ export async function openBusyDays(owner: pg.ClientBase, seed: number): Promise<
   await owner.query(operationsSql, [busyAccount, JSON.stringify(changeWindows())]);
   await analyzeRequests(owner);
 }
+
+/** A database of its own with them; they are written once in a test run. */
+export const createBusyDays = (): Promise<string> =>
+  createPreparedDatabase("busy_days", async (url) => {
+    const owner = await connect(url);
+    await openBusyDays(owner).finally(() => owner.end());
+  });
 
 /** Ends some of those that run, of all hours, and returns how many. */
 export async function endBusy(owner: pg.ClientBase, most: number): Promise<number | null> {
