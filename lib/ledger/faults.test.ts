@@ -6,6 +6,7 @@ import { readdirSync } from "node:fs";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
+import { extent } from "@/testing/extent/extent";
 import { DatabaseProxy, isBatchAnswer, isBatchRequest } from "@/testing/ledger/database-proxy";
 import {
   connect,
@@ -128,9 +129,11 @@ test("backends terminated at random under load lose and double nothing", async (
     }
     return killed;
   })();
-  const done = await workload(ledger, account, 3000, 40, () => ended++).finally(() => {
-    isOver = true;
-  });
+  const done = await workload(ledger, account, extent(1000, 3000), 40, () => ended++).finally(
+    () => {
+      isOver = true;
+    },
+  );
   expect(await killer).toBeGreaterThan(3);
   await expectExact(account, done, 1_000_000n);
   await ledger.close();

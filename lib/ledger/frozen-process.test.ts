@@ -2,6 +2,7 @@
 import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { extent } from "@/testing/extent/extent";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
 import {
   holdOf,
@@ -53,7 +54,7 @@ test("an end that was spooled after another process released the hold is not pro
   proxy.setDown(true);
   await other.sweep();
   const settling = frozen.settle(settleOf(hold, 30n));
-  expect(await Promise.race([settling, pause(1500)])).toBeUndefined();
+  expect(await Promise.race([settling, pause(700)])).toBeUndefined();
   proxy.setDown(false);
   expect(await settling).toEqual({ result: "already", outcome: "released", amount: 0n });
   expect(await direct.balance(account.accountId)).toEqual({ available: 1000n, held: 0n });
@@ -88,8 +89,8 @@ test("a process that closes while the database is away promises nothing that it 
 test("after an outage that was longer than the leases, each process keeps what it has under way", async () => {
   const spoolFolder = newSpoolFolder();
   // Long enough for a busy machine: the second has one heartbeat and a half to renew its lease.
-  const heartbeatMs = 2000;
-  const timings = { leaseSeconds: 4, heartbeatMs };
+  const heartbeatMs = extent(1000, 2000);
+  const timings = { leaseSeconds: heartbeatMs / 500, heartbeatMs };
   const proxies = [await DatabaseProxy.start(url), await DatabaseProxy.start(url)] as const;
   const [first, second] = await Promise.all(
     proxies.map(({ url: databaseUrl }) => createLedger({ databaseUrl, spoolFolder, timings })),

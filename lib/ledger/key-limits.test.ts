@@ -2,6 +2,7 @@
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
+import { extent } from "@/testing/extent/extent";
 import { holdOverMidnight, zoneWithMidnightOf } from "@/testing/ledger/midnight";
 import {
   holdOf,
@@ -28,7 +29,7 @@ beforeAll(async () => {
   client = new pg.Client({ connectionString: ownerUrlOf(url) });
   await client.connect();
   pool = openPool(url, 4);
-  ledgers = await Promise.all(Array.from({ length: 20 }, () => openTestLedger(url)));
+  ledgers = await Promise.all(Array.from({ length: extent(8, 20) }, () => openTestLedger(url)));
 });
 afterEach(async () => {
   expect((await auditLedger(client)).checks.filter(({ ok }) => !ok)).toEqual([]);
@@ -39,6 +40,7 @@ afterAll(async () => {
   await client.end();
 });
 
+const CALLERS = extent(600, 2000);
 const seeded = () => seedAccount(client, ledgerAt(0), 1_000_000n);
 const countOf = (results: readonly HoldResult[], name: HoldResult["result"]) =>
   results.filter(({ result }) => result === name).length;
@@ -62,13 +64,16 @@ const rowsOf = async ({ apiKeyId }: SeededAccount) =>
     )
   ).rows;
 
-test("a budget of a day admits exactly what it allows, from twenty processes at once", async () => {
+test("a budget of a day admits exactly what it allows, from many processes at once", async () => {
   const account = await seeded();
   await limit(account, "day", 105n);
   const results = await Promise.all(
-    Array.from({ length: 2000 }, (_, at) => ledgerAt(at).openHold(holdOf(account, 10n))),
+    Array.from({ length: CALLERS }, (_, at) => ledgerAt(at).openHold(holdOf(account, 10n))),
   );
-  expect([countOf(results, "held"), countOf(results, "key_budget_exhausted")]).toEqual([10, 1990]);
+  expect([countOf(results, "held"), countOf(results, "key_budget_exhausted")]).toEqual([
+    10,
+    CALLERS - 10,
+  ]);
   const refused = results.find(({ result }) => result === "key_budget_exhausted");
   const tomorrow = new Date(Math.ceil(Date.now() / 86_400_000) * 86_400_000);
   expect(refused).toMatchObject({ remaining: 5n, renewal: { period: "day", at: tomorrow } });
@@ -114,7 +119,7 @@ test("of several limits on one key each holds, and what they say is what is left
 
 test("over the renewal at midnight both days admit exactly what they allow, and each keeps its own", async () => {
   const account = await seeded();
-  await limit(account, "day", 100n, await zoneWithMidnightOf(client, 2500));
+  await limit(account, "day", 100n, await zoneWithMidnightOf(client, 1250));
   const [before] = await rowsOf(account);
   const midnight = before?.ends ?? new Date(0);
   expect(midnight.getTime() - Date.now()).toBeLessThan(4000);
@@ -139,7 +144,7 @@ test("a limit that is set, lifted and moved while requests run counts each of th
   const zones = ["UTC", "Europe/Berlin", "Pacific/Kiritimati"];
   let isOver = false;
   const setter = async () => {
-    for (let turn = 0; turn < 60; turn++) {
+    for (let turn = 0; turn < extent(24, 60); turn++) {
       await limit(account, "day", turn % 3 === 2 ? null : 1_000_000n, zones[turn % 4]);
       await limit(account, "running", turn % 5 === 4 ? null : 1000n);
       await pause(5);

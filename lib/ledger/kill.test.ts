@@ -1,6 +1,6 @@
 /**
  * Kills the writer's process with SIGKILL under load. RELAY_KILL_ROUNDS sets the number of rounds:
- * 8 or 20 by default, 100 and more when run manually.
+ * 4 or 20 by default, 100 and more when run manually.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync } from "node:fs";
@@ -16,7 +16,7 @@ import { auditLedger } from "./audit";
 import { holdLogs } from "./hold-log";
 import { createLedger, type OpenLedger } from "./ledger";
 
-const rounds = Number(process.env.RELAY_KILL_ROUNDS ?? extent(8, 20));
+const rounds = Number(process.env.RELAY_KILL_ROUNDS ?? extent(4, 20));
 /** Answers of each round before its kill. */
 const ANSWERS_BEFORE = 20;
 const ended = (child: ChildProcess) => new Promise((resolve) => child.once("exit", resolve));

@@ -6,6 +6,7 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
+import { extent } from "@/testing/extent/extent";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
 import { noteSteps, unexplainedSteps } from "@/testing/ledger/lease-steps";
 import { leaseOf, leaseVerbs, START } from "@/testing/ledger/lease-verbs";
@@ -123,7 +124,7 @@ async function giveUp(scene: Scene): Promise<void> {
 /** On a busy machine a lease may end before its fault is met, or the patience of a caller. */
 const isRepeated = { retry: 2 };
 
-test.concurrent.each(casesOf(leaseVerbs))(
+test.concurrent.each(casesOf(leaseVerbs, extent(5, 1)))(
   "%s is right in the book, in the database and with its caller",
   isRepeated,
   (_, { verb, inject, n }) =>

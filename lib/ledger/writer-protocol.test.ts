@@ -5,6 +5,7 @@
 import type pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
+import { extent } from "@/testing/extent/extent";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
 import { creditOf, type Scene, verbs } from "@/testing/ledger/ledger-verbs";
 import { watchFor } from "@/testing/ledger/message-faults";
@@ -61,7 +62,7 @@ afterEach(async () => {
   await scene.proxy.stop();
 });
 
-test.each(casesOf(verbs))(
+test.each(casesOf(verbs, extent(5, 1)))(
   "%s is done once, or its caller knows of no answer",
   async (_, { verb, inject }) => {
     const prepared = await verb.prepare(scene);

@@ -27,17 +27,17 @@ interface Race {
   readonly holdAt: (at: number) => HoldRequest | Promise<HoldRequest>;
 }
 
-/** Twenty callers at once, until well after midnight, whose holds stay open over it. */
+/** Twenty callers at once, until after midnight, whose holds stay open over it. */
 export async function holdOverMidnight({ client, ledgerAt, midnight, holdAt }: Race) {
   const held: HoldRequest[] = [];
   let refused = 0;
   const caller = async (at: number) => {
-    for (let turn = 0; Date.now() < midnight.getTime() + 1500; turn++) {
+    for (let turn = 0; Date.now() < midnight.getTime() + 700; turn++) {
       const hold = await holdAt(at + turn);
       const { result } = await ledgerAt(at + turn).openHold(hold);
       if (result === "held") held.push(hold);
       else refused++;
-      await pause(5);
+      await pause(20);
     }
   };
   await Promise.all(Array.from({ length: 20 }, (_, at) => caller(at)));

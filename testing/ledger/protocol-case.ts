@@ -6,13 +6,19 @@ import type { DatabaseProxy } from "./database-proxy";
 import type { Prepared, Scene, Verb } from "./ledger-verbs";
 import { type Fault, faults, type Heal } from "./message-faults";
 
-/** Each verb with each fault, by a name of both. */
+/**
+ * Verbs with faults, by a name of both: 1 is the whole product, and 5 each verb with every fifth
+ * fault, beginning with another one for each verb.
+ */
 export const casesOf = (
   verbs: readonly Verb[],
+  every: number,
 ): (readonly [string, { readonly verb: Verb; readonly inject: Fault; readonly n: number }])[] =>
   verbs
-    .flatMap((verb) =>
-      Object.entries(faults).map(([fault, inject]) => ({ verb, fault, inject }) as const),
+    .flatMap((verb, first) =>
+      Object.entries(faults).flatMap(([fault, inject], at) =>
+        (first + at) % every === 0 ? [{ verb, fault, inject }] : [],
+      ),
     )
     .map(({ verb, fault, inject }, n) => [`${verb.name} ${fault}`, { verb, inject, n }] as const);
 
