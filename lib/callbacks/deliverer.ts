@@ -20,6 +20,7 @@ export interface DelivererDeps {
   readonly taskBody: (accountId: string, taskId: string) => Promise<TaskBody | null>;
   readonly log: (event: string, detail: unknown) => void;
   readonly tickMs?: number;
+  readonly patienceMs?: number;
 }
 
 /** The task's body as a poll returns it. Its other members are passed on. */
@@ -72,8 +73,14 @@ export function startDeliverer(deps: DelivererDeps): Sender {
       Math.floor(Date.now() / 1000),
       body,
     );
-    return sendPatiently(dispatcher, delivery.url, headers, body, (attempt) =>
-      noteAttempt(pool, delivery, attempt.answer, attempt.isDelivered, attempt.isFinal),
+    return sendPatiently(
+      dispatcher,
+      delivery.url,
+      headers,
+      body,
+      (attempt) =>
+        noteAttempt(pool, delivery, attempt.answer, attempt.isDelivered, attempt.isFinal),
+      deps.patienceMs,
     );
   }
   return keepSending({

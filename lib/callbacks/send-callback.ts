@@ -32,8 +32,9 @@ async function sendCallback(
   url: string,
   headers: Readonly<Record<string, string>>,
   body: string,
+  patienceMs: number,
 ): Promise<Attempt> {
-  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const signal = AbortSignal.timeout(patienceMs);
   try {
     const answer = await request(url, {
       dispatcher,
@@ -64,12 +65,13 @@ export async function sendPatiently(
   headers: Readonly<Record<string, string>>,
   body: string,
   record: (attempt: Attempt) => Promise<void>,
+  patienceMs = PATIENCE_MS,
 ) {
   const startedAt = performance.now();
-  const attempt = await sendCallback(dispatcher, url, headers, body);
+  const attempt = await sendCallback(dispatcher, url, headers, body, patienceMs);
   const note = () => record(attempt);
   if (attempt.answer === NO_ANSWER)
-    return { afterMs: startedAt + PATIENCE_MS - performance.now(), note };
+    return { afterMs: startedAt + patienceMs - performance.now(), note };
   await note();
   return undefined;
 }
