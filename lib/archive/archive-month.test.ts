@@ -43,7 +43,7 @@ beforeAll(async () => {
   await client.query("set statement_timeout = 0");
   ledger = await openTestLedger(url);
   blobs = await openFolderStore(folder);
-  await seedHistory(owner, url, { requests: 2300, days: 230 });
+  await seedHistory(owner, url, { requests: extent(1400, 2300), days: 230 });
 });
 afterAll(async () => {
   client?.release(true);
@@ -147,7 +147,7 @@ test("any flipped byte of a file is found, and so is one that is cut, packed ane
   const { file } = (await partsOf(client, first()))[0] ?? { file: "" };
   const path = join(folder, file);
   const whole = readFileSync(path);
-  for (let at = 0; at < whole.length; at += extent(977, 97)) {
+  for (let at = 0; at < whole.length; at += extent(2503, 97)) {
     const bytes = Buffer.from(whole);
     bytes[at] = (bytes[at] ?? 0) ^ 1;
     writeFileSync(path, bytes);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
-import { isWhole } from "@/testing/extent/extent";
+import { extent, isWhole } from "@/testing/extent/extent";
 import { type ArchivedMonths, openArchivedMonths } from "@/testing/ledger/archived-months";
 import {
   connect,
@@ -28,6 +28,7 @@ import { memoryText, wholeText } from "../ledger/lease-text";
 import type { OpenLedger } from "../ledger/ledger";
 import { MONTHS_AHEAD, makePartitions } from "../ledger/partitions";
 import { lineOf } from "../ledger/spool";
+import { pause } from "../pause";
 import { archivedFiles } from "./archived-files";
 import { dropMonth } from "./drop-month";
 import { keepRequests } from "./keep-requests";
@@ -91,16 +92,18 @@ test("a read that never ends keeps the month, and requests do not wait meanwhile
   const rows = await rowsOf(month(1));
   let isOver = false;
   const waits: number[] = [];
-  const dropping = dropMonth({ owner, reader: product, blobs }, month(1), { patienceMs: 3000 })
+  const dropping = dropMonth({ owner, reader: product, blobs }, month(1), {
+    patienceMs: extent(1500, 3000),
+  })
     .then(String, (error: Error) => error.message)
     .finally(() => {
       isOver = true;
     });
-  while (!isOver) waits.push(await spend());
+  for (; !isOver; await pause(10)) waits.push(await spend());
   expect(await dropping).toMatch(/a query reads the requests for longer than a moment/);
   await other.query("rollback");
   expect(await rowsOf(month(1))).toBe(rows);
-  expect(waits.length).toBeGreaterThan(20);
+  expect(waits.length).toBeGreaterThan(5);
   expect(waits.filter((wait) => wait > 1500)).toEqual([]);
 });
 
@@ -117,7 +120,7 @@ test("two at once drop a month once, while requests and audits run", async () =>
   const audits: boolean[] = [];
   async function auditAll(): Promise<void> {
     const client = await connect(url);
-    while (!isOver) {
+    for (; !isOver; await pause(100)) {
       const report = await runAudit(client, "test", {
         isFull: true,
         files: archivedFiles(blobs),
@@ -127,7 +130,7 @@ test("two at once drop a month once, while requests and audits run", async () =>
     await client.end();
   }
   async function spendAll(): Promise<void> {
-    while (!isOver) await spend();
+    for (; !isOver; await pause(20)) await spend();
   }
   const beside = [auditAll(), spendAll(), spendAll()];
   const answers = await Promise.allSettled(places.map((place) => dropMonth(place, month(1))));
@@ -219,7 +222,7 @@ test("a backup after the drop is restored, refuses ids of dropped months, and it
   const next = monthOf(Date.parse(rows[0]?.month ?? ""));
   const reader = await connect(url);
   expect(await dropMonth({ owner: restored, reader, blobs: scene.blobs }, next)).toBe(true);
-  expect((await scene.audit(restored)).broken).toEqual([]);
+  if (isWhole) expect((await scene.audit(restored)).broken).toEqual([]);
   const parts = await restored.query<{ name: string }>(
     `select name from ledger_partitions('operation') union select name from ledger_partitions('settlement')`,
   );

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
-import { isWhole } from "@/testing/extent/extent";
+import { extent, isWhole } from "@/testing/extent/extent";
 import { forge } from "@/testing/ledger/archived-months";
 import { dropMonth } from "@/testing/ledger/drop-month";
 import { seedHistory } from "@/testing/ledger/sealed-history";
@@ -39,7 +39,7 @@ beforeAll(async () => {
   url = await createTestDatabase();
   owner = await connect(url);
   blobs = await openFolderStore(folder);
-  await seedHistory(owner, url, { requests: 1500, days: 200 });
+  await seedHistory(owner, url, { requests: extent(900, 1500), days: 200 });
   // Pieces that begin in one month and end in the next.
   await sealLedger(owner, { piece: 70 });
   months = await monthsToArchive(owner);
@@ -94,19 +94,23 @@ test("a dropped month is archived no second time, and is listed as one that is o
   expect((await archivedMonths(owner)).map(({ isDropped }) => isDropped)).toEqual([true, true]);
 });
 
-test("a backup with a dropped month is restored, and its full audit is clean", async () => {
-  const target = join(mkdtempSync(join(tmpdir(), "relay-dropped-backup-")), "backup");
-  await createBackup(url, target);
-  const other = await createTestDatabase();
-  const migrations = join(import.meta.dirname, "../../prisma/migrations");
-  const to = { ownerUrl: ownerUrlOf(other), applicationRole: APPLICATION_ROLE };
-  await restoreBackup(to, target, migrations);
-  const restored = await connect(other);
-  const report = await auditSealed(restored, { isFull: true, files: archivedFiles(blobs) });
-  expect([broken(report.checks), report.entries]).toEqual([[], entries]);
-  await restored.end();
-  rmSync(target);
-});
+// In `npm test` the same is shown of months that are dropped by the product (drop-beside).
+test.runIf(isWhole)(
+  "a backup with a dropped month is restored, and its full audit is clean",
+  async () => {
+    const target = join(mkdtempSync(join(tmpdir(), "relay-dropped-backup-")), "backup");
+    await createBackup(url, target);
+    const other = await createTestDatabase();
+    const migrations = join(import.meta.dirname, "../../prisma/migrations");
+    const to = { ownerUrl: ownerUrlOf(other), applicationRole: APPLICATION_ROLE };
+    await restoreBackup(to, target, migrations);
+    const restored = await connect(other);
+    const report = await auditSealed(restored, { isFull: true, files: archivedFiles(blobs) });
+    expect([broken(report.checks), report.entries]).toEqual([[], entries]);
+    await restored.end();
+    rmSync(target);
+  },
+);
 
 test("a full audit without the files says so, and does not pass", async () => {
   const checks = broken((await auditSealed(owner, { isFull: true })).checks);

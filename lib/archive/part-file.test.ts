@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { extent } from "@/testing/extent/extent";
 import { startS3Server } from "@/testing/media/s3-server";
 import type { BlobStore } from "../media/blob-store";
 import { openS3Store, type S3Store } from "../media/s3-store";
@@ -11,7 +12,7 @@ import { linesOfPart, writePart } from "./part-file";
 
 const next = { number: 1, starts: "a", below: "b", file: "archive_x.gz" };
 const LINES = 1000;
-const BATCHES = 40;
+const BATCHES = 12;
 /** As many lines as are read from the database at once, which cannot be packed. */
 const batch = () =>
   Array.from({ length: LINES }, () => JSON.stringify({ noise: randomBytes(700).toString("hex") }));
@@ -48,7 +49,7 @@ test("while the store takes nothing, no more than a few batches are read from th
   };
   const written = writePart({ ...bucket, ...slow }, next, lines());
   await expect.poll(() => taken, { timeout: 20_000 }).toBeGreaterThan(0);
-  await pause(1000);
+  await pause(extent(300, 1000));
   expect(given).toBeLessThanOrEqual(4);
   goOn();
   const { bytes } = await written;

@@ -2,9 +2,10 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import type pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
-import { openEarlier, seedHistory } from "@/testing/ledger/sealed-history";
+import { createSealableHistory, openEarlier } from "@/testing/ledger/sealed-history";
 import { connect } from "@/testing/ledger/test-ledger";
 import { APPLICATION_ROLE } from "../db/embedded";
 import { auditSealed } from "../ledger/audit-sealed";
@@ -13,56 +14,57 @@ import { sealLedger } from "../ledger/seal";
 import { createBackup } from "./create-backup";
 import { restoreBackup } from "./restore-backup";
 
-test("a backup keeps the seals: the restored ledger has the same head, and a full audit is clean", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "relay-backup-seals-"));
-  const url = await createTestDatabase();
-  const owner = await connect(url);
-  await seedHistory(owner, url);
+const folder = mkdtempSync(join(tmpdir(), "relay-backup-seals-"));
+let owner: pg.Client;
+let restored: pg.Client;
+let seal: Awaited<ReturnType<typeof lastSeal>>;
+let stray: Awaited<ReturnType<typeof openEarlier>>;
+let made: Awaited<ReturnType<typeof createBackup>>;
+let rows: number;
+
+beforeAll(async () => {
+  const file = join(folder, "backup");
+  const url = await createSealableHistory();
+  owner = await connect(url);
+  const other = await connect(url);
   await openEarlier(owner, "acct_history_2", 30);
   await sealLedger(owner, { piece: 150 });
-  const seal = await lastSeal(owner);
-  expect(seal.day).not.toBeNull();
-  await createBackup(url, join(folder, "backup"));
-
-  const other = await createTestDatabase();
-  const migrations = join(import.meta.dirname, "../../prisma/migrations");
-  const to = { ownerUrl: ownerUrlOf(other), applicationRole: APPLICATION_ROLE };
-  await restoreBackup(to, join(folder, "backup"), migrations);
-  const restored = await connect(other);
-  expect(await lastSeal(restored, seal.head)).toEqual(seal);
-  const report = await auditSealed(restored, { isFull: true });
-  expect(report.checks.filter(({ ok }) => !ok)).toEqual([]);
-  expect(report.checks.some(({ name }) => /every seal follows/.test(name))).toBe(true);
-  await Promise.all([owner.end(), restored.end()]);
-  rmSync(folder, { recursive: true });
-});
-
-test("the rows of sealed days are read before the snapshot, and all the rest is of one moment after them", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "relay-backup-sealed-"));
-  const file = join(folder, "backup");
-  const url = await createTestDatabase();
-  const owner = await connect(url);
-  const other = await connect(url);
-  await seedHistory(owner, url);
-  await sealLedger(owner, { piece: 150 });
+  seal = await lastSeal(owner);
   // While it waits for the first sealed rows, what comes then is still in the backup.
   await other.query("begin; lock table settlement in access exclusive mode");
-  const made = createBackup(url, file);
+  const making = createBackup(url, file);
   const waiting =
     "select from pg_stat_activity where application_name = 'relay-backup' and wait_event_type = 'Lock' and datname = current_database()";
   await expect.poll(async () => (await owner.query(waiting)).rowCount).toBe(1);
   await owner.query("select ledger_credit('acct_history_1', 'grant', 'during', 5, 'test', 'cli')");
-  const stray = await openEarlier(owner, "acct_history_4", 40);
+  stray = await openEarlier(owner, "acct_history_4", 40);
   await other.query("commit");
-  const { rows, snapshotSeconds } = await made;
-  expect(snapshotSeconds).toBeGreaterThan(0);
-  expect(readdirSync(folder)).toEqual(["backup"]);
+  await other.end();
+  made = await making;
 
   const copy = await createTestDatabase();
   const migrations = join(import.meta.dirname, "../../prisma/migrations");
   const to = { ownerUrl: ownerUrlOf(copy), applicationRole: APPLICATION_ROLE };
-  expect((await restoreBackup(to, file, migrations)).rows).toBe(rows);
-  const restored = await connect(copy);
+  ({ rows } = await restoreBackup(to, file, migrations));
+  restored = await connect(copy);
+});
+afterAll(async () => {
+  await Promise.all([owner?.end(), restored?.end()]);
+  rmSync(folder, { recursive: true });
+});
+
+test("a backup keeps the seals: the restored ledger has the same head, and a full audit is clean", async () => {
+  expect(seal.day).not.toBeNull();
+  expect(await lastSeal(restored, seal.head)).toEqual(seal);
+  const report = await auditSealed(restored, { isFull: true });
+  expect(report.checks.filter(({ ok }) => !ok)).toEqual([]);
+  expect(report.checks.some(({ name }) => /every seal follows/.test(name))).toBe(true);
+});
+
+test("the rows of sealed days are read before the snapshot, and all the rest is of one moment after them", async () => {
+  expect(made.snapshotSeconds).toBeGreaterThan(0);
+  expect(readdirSync(folder)).toEqual(["backup"]);
+  expect(rows).toBe(made.rows);
   for (const table of ["operation", "settlement", "wallet", "ledger_entry"]) {
     const all = `select md5(string_agg(t::text, ',' order by t::text)) as hash from ${table} t`;
     expect((await restored.query(all)).rows, table).toEqual((await owner.query(all)).rows);
@@ -71,8 +73,4 @@ test("the rows of sealed days are read before the snapshot, and all the rest is 
     stray.operationId,
   ]);
   expect(opened.rowCount).toBe(1);
-  const report = await auditSealed(restored, { isFull: true });
-  expect(report.checks.filter(({ ok }) => !ok)).toEqual([]);
-  await Promise.all([owner.end(), other.end(), restored.end()]);
-  rmSync(folder, { recursive: true });
 });

@@ -9,6 +9,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
+import { isWhole } from "@/testing/extent/extent";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import {
   completion,
@@ -34,6 +35,8 @@ const awkward =
   "tab\there, line\nend, return\r, \\N, \\., \u2028 separator, null 'quoted' and ünïcode 🎬";
 let upstream: TestUpstream;
 let relay: TestRelay;
+/** What the backup under load was restored to. */
+let afterLoad: string;
 
 beforeAll(async () => {
   upstream = await startUpstream(async (response) => {
@@ -85,6 +88,7 @@ test("a backup taken under load restores into another database: the audit is cle
   expect(statSync(file).mode & 0o777).toBe(0o600);
 
   const url = await createTestDatabase();
+  afterLoad = url;
   const restored = await restoreBackup(ownerOf(url), file, migrations);
   expect(restored.rows).toBe(report.rows);
   const open = await count(url, "open_operation");
@@ -195,10 +199,7 @@ test("models, their versions, names and prices are restored, and new ones come a
 });
 
 test("the rules that protect the ledger also protect a restored one", async () => {
-  const file = join(folder, "quiet");
-  await createBackup(relay.seeded.url, file);
-  const url = await createTestDatabase();
-  await restoreBackup(ownerOf(url), file, migrations);
+  const url = afterLoad;
   const refused = (sql: string) =>
     withClient(url, (client) =>
       client.query(sql).then(
@@ -241,16 +242,20 @@ test("a truncated, damaged or foreign file is refused with one line and leaves n
   const text = gunzipSync(readFileSync(whole)).toString();
   const lines = text.split("\n");
   const broken: Record<string, Buffer> = {
-    "cut in its bytes": readFileSync(whole).subarray(0, 2000),
-    "cut between tables": gzipSync(lines.slice(0, -2).join("\n")),
-    "cut in a table": gzipSync(lines.slice(0, Math.floor(lines.length / 2)).join("\n")),
-    "without a row": gzipSync(lines.filter((line) => !line.startsWith("acct_a\t")).join("\n")),
+    "cut in a table": gzipSync(lines.slice(0, lines.length / 2).join("\n")),
     "of another kind": gzipSync("select 1;\n"),
     "not packed": Buffer.from(text),
     "of a newer version": gzipSync(
       text.replace('"migrations":[', '"migrations":["20990101000000_future",'),
     ),
   };
+  // Each of these makes all tables before it fails.
+  if (isWhole)
+    Object.assign(broken, {
+      "cut in its bytes": readFileSync(whole).subarray(0, 2000),
+      "cut between tables": gzipSync(lines.slice(0, -2).join("\n")),
+      "without a row": gzipSync(lines.filter((line) => !line.startsWith("acct_a\t")).join("\n")),
+    });
   const url = await createTestDatabase();
   for (const [what, bytes] of Object.entries(broken)) {
     const file = join(folder, "broken");
@@ -264,8 +269,8 @@ test("a truncated, damaged or foreign file is refused with one line and leaves n
     if (await count(url, "pg_class where relname = 'account'"))
       expect(await count(url, "account"), what).toBe(0);
   }
-  await restoreBackup(ownerOf(url), whole, migrations);
-  await expect(restoreBackup(ownerOf(url), whole, migrations)).rejects.toThrow(
+  if (isWhole) await restoreBackup(ownerOf(url), whole, migrations);
+  await expect(restoreBackup(ownerOf(afterLoad), whole, migrations)).rejects.toThrow(
     "the database has accounts",
   );
 });

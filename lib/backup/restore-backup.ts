@@ -2,7 +2,7 @@
 import { createReadStream } from "node:fs";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
-import { applyMigrations } from "../db/migrate";
+import { applyMigrations, migrationNames } from "../db/migrate";
 import { onlyRow } from "../db/only-row";
 import type { OpenDatabase } from "../db/open";
 import { giveMonthsPartitions } from "../db/own-partitions";
@@ -195,17 +195,15 @@ export async function restoreBackup(
   });
   client.on("error", () => {});
   try {
+    const known = migrationNames(migrationsFolder);
+    const missing = head.migrations.filter((name) => !known.includes(name));
+    if (missing.length > 0)
+      throw new Error(`the backup was made by a newer version: ${missing.join(", ")} is unknown`);
     await client.connect();
     await clear(client);
     await applyMigrations(databaseUrl, migrationsFolder, {
       isWanted: (name) => head.migrations.includes(name),
     });
-    const { rows: has } = await client.query<{ name: string }>(
-      "select migration_name as name from _prisma_migrations",
-    );
-    const missing = head.migrations.filter((name) => !has.some((one) => one.name === name));
-    if (missing.length > 0)
-      throw new Error(`the backup was made by a newer version: ${missing.join(", ")} is unknown`);
     const { rows, createdAt = head.createdAt } = await fill(client, lines);
     await applyMigrations(databaseUrl, migrationsFolder, { applicationRole });
     const { rows: nodes } = await client.query<{ id: string }>("select id from node order by id");

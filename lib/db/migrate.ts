@@ -23,15 +23,16 @@ export interface MigrationOptions {
   readonly isWanted?: (name: string) => boolean;
 }
 
-function readMigrations(folder: string): Migration[] {
-  return readdirSync(folder)
+export const migrationNames = (folder: string): string[] =>
+  readdirSync(folder)
     .filter((name) => existsSync(join(folder, name, "migration.sql")))
-    .sort()
-    .map((name) => {
-      const sql = readFileSync(join(folder, name, "migration.sql"), "utf8");
-      return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
-    });
-}
+    .sort();
+
+const readMigrations = (folder: string): Migration[] =>
+  migrationNames(folder).map((name) => {
+    const sql = readFileSync(join(folder, name, "migration.sql"), "utf8");
+    return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
+  });
 
 /**
  * The migrations that are not applied yet. Throws when one was changed after it had been applied.
