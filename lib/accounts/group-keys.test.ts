@@ -1,25 +1,33 @@
 /** A key's terms come from its account and its group, in every process, without further queries. */
 import pg from "pg";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { type KeyDatabase, openKeyDatabase } from "@/testing/accounts/key-database";
 import { ownerUrlOf } from "@/testing/db/test-database";
+import { extent } from "@/testing/extent/extent";
+import { newId } from "../ids";
 import type { KeyAuthenticator } from "./key-authenticator";
 
 let keys: KeyDatabase;
-beforeEach(async () => {
+/** A group of its own for each test. */
+let group: string;
+beforeAll(async () => {
   keys = await openKeyDatabase();
-  await keys.admin.query(
-    "insert into account_group (id, name, multiplier_ppm, models, created_by) values ('grp_a', 'A', 850000, '{RelayV1}', 'test')",
-  );
-  await keys.admin.query(
-    "insert into account_group_multiplier values ('grp_a', 'RelayV1', 500000)",
-  );
 });
-afterEach(() => keys.close());
+beforeEach(async () => {
+  group = newId("group");
+  await keys.admin.query(
+    "insert into account_group (id, name, multiplier_ppm, models, created_by) values ($1, $1, 850000, '{RelayV1}', 'test')",
+    [group],
+  );
+  await keys.admin.query("insert into account_group_multiplier values ($1, 'RelayV1', 500000)", [
+    group,
+  ]);
+});
+afterAll(() => keys.close());
 
 async function member() {
   const key = await keys.seedKey();
-  await keys.admin.query("update account set group_id = 'grp_a' where id = $1", [key.accountId]);
+  await keys.admin.query("update account set group_id = $1 where id = $2", [group, key.accountId]);
   return key;
 }
 
@@ -67,7 +75,7 @@ test("every process has a change of a group, or of who is in it, within a second
 });
 
 test("a change without a notification applies within 5 s, also to a key in constant use", async () => {
-  const { authenticator } = await keys.startProcess();
+  const { authenticator } = await keys.startProcess(extent(500, undefined));
   const key = await member();
   await vi.waitFor(async () => expect(await termsIn(authenticator, key.header)).toEqual(grouped));
   const client = new pg.Client({ connectionString: ownerUrlOf(keys.databaseUrl) });

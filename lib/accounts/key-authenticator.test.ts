@@ -1,5 +1,5 @@
 import pg from "pg";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import {
   codeOf,
   type KeyDatabase,
@@ -7,6 +7,7 @@ import {
   timeUntil,
 } from "@/testing/accounts/key-database";
 import { ownerUrlOf } from "@/testing/db/test-database";
+import { extent } from "@/testing/extent/extent";
 import { openChanges } from "../db/changes";
 import { openPool } from "../db/pool";
 import { newId } from "../ids";
@@ -20,11 +21,11 @@ let databaseUrl: string;
 let seedKey: KeyDatabase["seedKey"];
 let startProcess: KeyDatabase["startProcess"];
 
-beforeEach(async () => {
+beforeAll(async () => {
   keys = await openKeyDatabase();
   ({ admin, databaseUrl, seedKey, startProcess } = keys);
 });
-afterEach(() => keys.close());
+afterAll(() => keys.close());
 
 test("a cached key is answered without a promise, with its account, limits and multipliers", async () => {
   const { authenticator } = await startProcess();
@@ -70,7 +71,7 @@ test("text that cannot be a key is refused without a query", async () => {
 
 test("revoked, expired, suspended and unknown keys get their own code, and expiry is checked at each use", async () => {
   const { authenticator } = await startProcess();
-  const expiring = await seedKey({ expiresAt: new Date(Date.now() + 3000) });
+  const expiring = await seedKey({ expiresAt: new Date(Date.now() + 1500) });
   expect(await codeOf(authenticator, expiring.header)).toBe("ok");
   await timeUntil(authenticator, expiring.header, "api_key_expired");
   const suspended = await seedKey();
@@ -98,7 +99,7 @@ test("a key revoked anywhere is refused in every process within 5 s", async () =
 });
 
 test("a revocation without a notification applies within 5 s, also to a key in constant use", async () => {
-  const { authenticator } = await startProcess();
+  const { authenticator } = await startProcess(extent(500, undefined));
   const key = await seedKey();
   await vi.waitFor(() => expect(authenticator.identify(key.header)).not.toBeInstanceOf(Promise));
   const client = new pg.Client({ connectionString: ownerUrlOf(databaseUrl) });

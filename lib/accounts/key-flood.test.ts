@@ -1,14 +1,14 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { codeOf, type KeyDatabase, openKeyDatabase } from "@/testing/accounts/key-database";
 import type { KeyAuthenticator } from "./key-authenticator";
 import { makeKeyText } from "./key-text";
 import type { ApiKeyPrincipal } from "./principal";
 
 let database: KeyDatabase;
-beforeEach(async () => {
+beforeAll(async () => {
   database = await openKeyDatabase();
 });
-afterEach(() => database.close());
+afterAll(() => database.close());
 
 /** Sends requests with new keys as fast as possible until `stop`. */
 function flood(authenticator: KeyAuthenticator, addressOf: (ask: number) => string) {

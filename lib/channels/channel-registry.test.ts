@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { createChannel, type NewChannel, setChannelState } from "../commands/channels";
 import { type Changes, openChanges } from "../db/changes";
@@ -23,13 +23,14 @@ let pool: pg.Pool;
 let changes: Changes;
 let database: Database;
 
-beforeEach(async () => {
+beforeAll(async () => {
   const url = await createTestDatabase();
   pool = openPool(url);
   changes = await openChanges(url);
   database = connectDatabase(url, 2);
 });
-afterEach(async () => {
+beforeEach(() => pool.query("delete from channel"));
+afterAll(async () => {
   await changes.close();
   await database.$disconnect();
   await pool.end();

@@ -1,6 +1,6 @@
 /** Tests what a channel's test stores, and when what it found out no longer counts. */
 import type pg from "pg";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { startScriptedLlama } from "@/testing/upstream/scripted-llama";
 import {
@@ -35,11 +35,20 @@ let id: string;
 beforeAll(async () => {
   [llama, upstream] = [await startScriptedLlama(), await startUpstream((...all) => script(...all))];
   providers = createProviders();
-});
-afterAll(() => Promise.all([providers.close(), llama.close(), upstream.close()]));
-beforeEach(async () => {
   url = await createTestDatabase();
   [database, pool] = [connectDatabase(url, 4), openPool(url)];
+});
+afterAll(() =>
+  Promise.all([
+    providers.close(),
+    llama.close(),
+    upstream.close(),
+    database.$disconnect(),
+    pool.end(),
+  ]),
+);
+beforeEach(async () => {
+  await pool.query("delete from channel");
   ({ id } = await createChannel({ database, secrets }, "cli", {
     name: "llama",
     protocol: "ark",
@@ -48,7 +57,6 @@ beforeEach(async () => {
     models: { RelayV1: "x", "Super-Relay": "y" },
   }));
 });
-afterEach(() => Promise.all([database.$disconnect(), pool.end()]));
 
 const attempt = () =>
   testChannel({ pool, secrets, providers }, "cli", { id, model: "RelayV1", isReal: false });
@@ -134,7 +142,9 @@ test("two tests at once both answer, and one profile is stored", async () => {
   const tests = await Promise.all([attempt(), attempt()]);
   expect(tests.map(({ isStored }) => isStored)).toEqual([true, true]);
   expect(await stored()).toMatchObject(ofLlama);
-  expect(await database.operatorAction.count({ where: { action: "channel.test" } })).toBe(2);
+  expect(
+    await database.operatorAction.count({ where: { action: "channel.test", subject: id } }),
+  ).toBe(2);
 });
 
 test.each([

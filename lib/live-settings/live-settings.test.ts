@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { openTestLedger } from "@/testing/ledger/test-ledger";
 import { signUp } from "../accounts/sign-up";
@@ -20,10 +20,17 @@ let database: Database;
 let processes: { live: LiveSettings; changes: Changes }[];
 const environment = { RELAY_SIGNUP: "invite", RELAY_WELCOME_POINTS: "" };
 
-beforeEach(async () => {
+beforeAll(async () => {
   url = await createTestDatabase();
   pool = openPool(url, 8);
   database = connectDatabase(url, 3);
+});
+afterAll(async () => {
+  await database.$disconnect();
+  await pool.end();
+});
+beforeEach(async () => {
+  await pool.query("delete from live_setting");
   processes = await Promise.all(
     [1, 2].map(async () => {
       const changes = await openChanges(url);
@@ -33,8 +40,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await Promise.all(processes.map(({ changes }) => changes.close()));
-  await database.$disconnect();
-  await pool.end();
 });
 
 const inAll = (check: (live: LiveSettings) => void) =>
