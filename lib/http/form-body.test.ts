@@ -276,7 +276,7 @@ test("hundreds of damaged forms are read or refused, and always end", {
         .map((text) => Buffer.from(text)),
     ),
   });
-  const runs = extent(1000, 5000);
+  const runs = extent(500, 5000);
   let refused = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(damage, { minLength: 1, maxLength: 4 }), async (damages) => {

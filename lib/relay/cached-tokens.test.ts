@@ -1,5 +1,5 @@
 /** Cached, written and reasoning tokens, from the upstream's report to the settlement. */
-import { afterEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { forms } from "@/testing/relay/text-forms";
 import {
@@ -80,28 +80,34 @@ const upstreams = {
     }),
 };
 
-let relay: TestRelay | undefined;
+let relay: TestRelay;
 let upstream: TestUpstream | undefined;
-afterEach(async () => {
-  await relay?.close();
-  await upstream?.close();
-});
-
-async function open(protocol: keyof typeof upstreams, usage: object): Promise<TestRelay> {
-  upstream = await upstreams[protocol](usage);
-  relay = await openTestRelay({ channels: [upstream.channel({ protocol })] });
+beforeAll(async () => {
+  relay = await openTestRelay({ channels: [] });
   const added = { model: "RelayV1", price, effectiveAt: null, createdBy: "test" };
   const { id, effectiveAt } = await addPriceVersion(relay.pool, added);
   relay.setting.versions.set("RelayV1", { id, model: "RelayV1", price, effectiveAt });
-  return relay;
+});
+afterEach(() => upstream?.close());
+afterAll(() => relay?.close());
+
+async function open(protocol: keyof typeof upstreams, usage: object): Promise<void> {
+  upstream = await upstreams[protocol](usage);
+  relay.setting.channels = [upstream.channel({ protocol })];
 }
 
-const settled = async ({ pool }: TestRelay) =>
-  (
-    await pool.query(
-      "select amount::text, input_tokens::int as input, output_tokens::int as output, usage -> 'quantities' as quantities from settlement",
-    )
-  ).rows;
+/** What `send` was charged for, which is one request. */
+async function settledOf(send: () => Promise<unknown>) {
+  const seen = (await relay.ends()).length;
+  await send();
+  await relay.ends();
+  const { rows } = await relay.pool.query(
+    `select amount::text, input_tokens::int as input, output_tokens::int as output, usage -> 'quantities' as quantities
+       from settlement order by created_at, operation_id offset $1`,
+    [seen],
+  );
+  return rows;
+}
 
 const cases = (["openai", "anthropic"] as const).flatMap((protocol) =>
   forms.flatMap((form) => [false, true].map((stream) => [protocol, form, stream] as const)),
@@ -110,22 +116,21 @@ const cases = (["openai", "anthropic"] as const).flatMap((protocol) =>
 test.each(cases)(
   "%s upstream, %o, streamed %s: each token is charged once, at its own rate",
   async (protocol, form, stream) => {
-    const at = await open(protocol, chatUsage);
+    await open(protocol, chatUsage);
     const body = JSON.stringify(
       form.body({
         stream,
         ...(stream && form.name === "chat" && { stream_options: { include_usage: true } }),
       }),
     );
-    const answer = await at.send(form.path, { body });
-    expect(answer.status, answer.text).toBe(200);
-    await at.ends();
-    expect(await settled(at)).toEqual([
-      { amount: String(due), input: 100, output: 20, quantities },
-    ]);
-    expect(answer.text).toContain(
-      form.name === "messages" ? '"cache_read_input_tokens":60' : '"cached_tokens":60',
-    );
+    const settled = await settledOf(async () => {
+      const answer = await relay.send(form.path, { body });
+      expect(answer.status, answer.text).toBe(200);
+      expect(answer.text).toContain(
+        form.name === "messages" ? '"cache_read_input_tokens":60' : '"cached_tokens":60',
+      );
+    });
+    expect(settled).toEqual([{ amount: String(due), input: 100, output: 20, quantities }]);
   },
 );
 
@@ -162,12 +167,12 @@ test.each([
     100n * 80n,
   ],
 ])("an upstream that reports %s never makes the whole grow", async (_, wrong, counted, cost) => {
-  const at = await open("openai", { ...chatUsage, completion_tokens_details: null, ...wrong });
-  expect((await at.chat()).status).toBe(200);
-  await at.ends();
-  const [only] = await settled(at);
-  expect(only).toMatchObject({
-    amount: String(cost + 20n * 800n + 7n),
-    quantities: { ...counted, output_token: 20, request: 1 },
-  });
+  await open("openai", { ...chatUsage, completion_tokens_details: null, ...wrong });
+  const settled = await settledOf(async () => expect((await relay.chat()).status).toBe(200));
+  expect(settled).toMatchObject([
+    {
+      amount: String(cost + 20n * 800n + 7n),
+      quantities: { ...counted, output_token: 20, request: 1 },
+    },
+  ]);
 });

@@ -15,7 +15,7 @@ import type { TestUpstream } from "@/testing/upstream/test-upstream";
 import { endpoints } from "../contract/endpoints";
 import { failureBody } from "../contract/failure-body";
 
-const BODIES = extent(2000, 10_000);
+const BODIES = extent(1000, 10_000);
 const BATCH = 20;
 
 let images: TestUpstream;

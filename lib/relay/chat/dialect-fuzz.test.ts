@@ -21,7 +21,7 @@ import { failureBody } from "../../contract/failure-body";
 import { messagesFailure } from "../../contract/messages";
 import type { Dialect } from "../../contract/states";
 
-const BODIES = extent(2000, 10_000);
+const BODIES = extent(1000, 10_000);
 const BATCH = 20;
 
 /** The error bodies of the dialects of text that have an endpoint. */

@@ -14,7 +14,7 @@ import {
 } from "@/testing/upstream/test-upstream";
 import { failureBody } from "../../contract/failure-body";
 
-const BODIES = extent(2500, 10_000);
+const BODIES = extent(1200, 10_000);
 const BATCH = 20;
 
 let upstream: TestUpstream;

@@ -4,6 +4,7 @@
  */
 import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
+import { extent } from "@/testing/extent/extent";
 import { scriptedRelay } from "@/testing/relay/scripted-relay";
 import { hello } from "@/testing/relay/test-relay";
 import { usageOf } from "@/testing/upstream/test-upstream";
@@ -46,8 +47,8 @@ function sendLarge(
 
 test.each([
   [1.5, false],
-  [20, false],
-  [20, true],
+  [extent(5, 20), false],
+  [extent(5, 20), true],
 ])(
   "a plain answer of %d MiB arrives complete under our names, with its points, and is charged (usage first: %s)",
   async (size, usageFirst) => {
@@ -99,7 +100,7 @@ test("the end of a large answer is not sent before its charge is durable, and a 
 });
 
 test("a client that disconnects from a large answer is charged what the upstream reports at its end", async () => {
-  setup.script = (response) => sendLarge(response, 20);
+  setup.script = (response) => sendLarge(response, extent(8, 20));
   const controller = new AbortController();
   const body = JSON.stringify({ model: "RelayV1", messages: hello });
   const response = await setup.relay.fetch("/v1/chat/completions", {
