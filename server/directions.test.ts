@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { type SpawnSyncReturns, spawnSync } from "node:child_process";
 import {
   cpSync,
   existsSync,
@@ -13,10 +13,11 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import directions from "../.dependency-cruiser.mjs";
 import { layers } from "../.dependency-layers.mjs";
+import { steps } from "./check.mjs";
 
 const root = join(import.meta.dirname, "..");
 let project = "";
-let report = "";
+let result: SpawnSyncReturns<string>;
 
 const exported = (name: string) => `export const ${name} = 1;`;
 
@@ -223,20 +224,17 @@ beforeAll(() => {
   for (const name of [".dependency-cruiser.mjs", ".dependency-layers.mjs", "tsconfig.json"])
     cpSync(join(root, name), join(project, name));
   symlinkSync(join(root, "node_modules"), join(project, "node_modules"));
-  const program = join(root, "node_modules/dependency-cruiser/bin/dependency-cruise.mjs");
-  try {
-    execFileSync(process.execPath, [program, "--config", ".dependency-cruiser.mjs", "."], {
-      cwd: project,
-      stdio: "pipe",
-    });
-  } catch (error) {
-    report = String((error as { stdout: Buffer }).stdout);
-  }
+  // As `npm run check` runs it.
+  const { command } = steps.find(({ name }) => name === "directions") ?? {};
+  if (command === undefined) throw new Error("there is no step of that name");
+  result = spawnSync(...command, { cwd: project, encoding: "utf8" });
 });
 
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
 test("every planted breach is found", () => {
+  const { status, stdout: report } = result;
+  expect(status, report).toBeGreaterThan(0);
   const lines = report.split("\n");
   for (const [path, , rule, target] of [...breaches, ...breachesOfLayers]) {
     const from = rule.endsWith("-folders") ? dirname(path) : path;
