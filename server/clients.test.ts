@@ -3,97 +3,83 @@
  * running server: every part works, and the ledger has one charge for each call of a model.
  */
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { KEY_PLACEHOLDER, type Sample } from "@/lib/client/samples";
 import { textForms } from "@/lib/client/text-samples";
 import { agentsSdk, aiSdkResponses, langChain, llamaIndex } from "@/lib/docs/client-libraries";
 import { fromNpm } from "@/testing/clients/install";
+import { pythonLibraries, pythonPath } from "@/testing/clients/libraries/python";
+import { openStage, type Stage, situationsOf } from "@/testing/clients/libraries/situations";
 import { pythonWithLibraries } from "@/testing/clients/python";
-import { type ServedRelay, serveRelay } from "@/testing/relay/served-relay";
-import type { TestRelay } from "@/testing/relay/test-relay";
+import { isRunHere, type SampleRunner, sampleRunner } from "@/testing/clients/run-samples";
+import { isWhole } from "@/testing/extent/extent";
 
 const runFile = promisify(execFile);
 const python = pythonWithLibraries();
-const agents = fromNpm("@openai/agents", "0.20.0");
+const agents = isWhole ? fromNpm("@openai/agents", "0.20.0") : { reason: "not in this run" };
 const RUN_MS = 60_000;
 
-let served: ServedRelay;
-let relay: TestRelay;
-let folder = "";
-let origin = "";
-/** The operations before the test. */
-let known = 0;
+let stage: Stage;
+let runner: SampleRunner;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "relay-clients-"));
-  symlinkSync(join(import.meta.dirname, "../node_modules"), join(folder, "node_modules"));
-  served = await serveRelay();
-  ({ relay, origin } = served);
+  stage = await openStage();
+  runner = sampleRunner(environment());
 });
-beforeEach(async () => {
-  known = (await relay.ends()).length;
-});
+beforeEach(() => stage.begin());
 afterAll(async () => {
-  await served.close();
-  rmSync(folder, { recursive: true, force: true });
+  await runner.close();
+  await stage.close();
 });
 
-const place = () => ({ origin, baseUrl: `${origin}/v1` });
+const environment = () => ({
+  ...process.env,
+  PYTHONPATH: pythonPath,
+  RELAY_API_KEY: "good",
+  RELAY_BASE_URL: `${stage.origin}/v1`,
+});
+const place = () => ({ origin: stage.origin, baseUrl: `${stage.origin}/v1` });
 
-async function run(program: string, words: readonly string[], cwd = folder): Promise<string> {
-  const env = {
-    ...process.env,
-    RELAY_API_KEY: "good",
-    RELAY_BASE_URL: `${origin}/v1`,
-    // Otherwise every run compiles the libraries again.
-    PYTHONDONTWRITEBYTECODE: "",
-  };
-  const { stdout } = await runFile(program, words, { cwd, env, timeout: RUN_MS });
-  return stdout;
-}
-
-async function runSample({ language, code }: Sample, cwd = folder): Promise<string> {
-  const ending = { curl: "sh", python: "py", node: "mjs" }[language];
-  const file = join(cwd, `sample.${ending}`);
-  writeFileSync(file, code.replaceAll(KEY_PLACEHOLDER, "good"));
-  const interpreter = "python" in python ? python.python : "";
-  return run({ curl: "bash", python: interpreter, node: process.execPath }[language], [file], cwd);
-}
+const withKey = (sample: Sample) => ({
+  ...sample,
+  code: sample.code.replaceAll(KEY_PLACEHOLDER, "good"),
+});
+const runSample = (sample: Sample) => runner.run(withKey(sample));
 
 /** The charges since the test began, and the orders that failed and cost nothing. */
 async function expectCharges(count: number, free = 0): Promise<void> {
-  const outcomes = (await relay.ends()).slice(known).map(({ outcome }) => outcome);
+  const outcomes = (await stage.ends()).map(({ outcome }) => outcome);
   expect(outcomes.sort()).toEqual([
     ...Array(free).fill("released"),
     ...Array(count).fill("settled"),
   ]);
 }
 
-test.for(["openai_library", "openai_videos", "anthropic_library", "langchain_library"])(
-  "%s",
-  { timeout: RUN_MS + 5000 },
-  async (name, { skip }) => {
-    if ("reason" in python) skip(python.reason);
-    else {
-      const file = join(import.meta.dirname, `../testing/clients/python/${name}.py`);
-      const printed = await run(python.python, [file]);
-      const [calls = 0, free] = printed.trim().split(" ").map(Number);
-      expect(calls).toBeGreaterThanOrEqual(4);
-      await expectCharges(calls, free);
-    }
-  },
-);
+const { small, large } = pythonLibraries(() => runner.run);
+const inTable = isWhole ? [...small, ...large] : small;
 
-test.for([
+describe.skipIf("reason" in python).each(inTable)("$name in Python", (library) => {
+  test.each(situationsOf(library))("%s", { timeout: RUN_MS }, (_, { run }) => run(library, stage));
+});
+
+test.for(["openai_videos", "more_calls"])("%s", { timeout: RUN_MS }, async (name, { skip }) => {
+  if ("reason" in python) skip(python.reason);
+  const code = readFileSync(join(pythonPath, `${name}.py`), "utf8");
+  const [calls = 0, free] = (await runSample({ language: "python", code })).split(" ").map(Number);
+  expect(calls).toBeGreaterThanOrEqual(4);
+  await expectCharges(calls, free);
+});
+
+test.runIf(isWhole).for([
   ["LangChain", langChain, /blue[\s\S]*name=/i, 3],
   ["LlamaIndex", llamaIndex, /blue/i, 2],
 ] as const)(
   "the guide's program for %s runs unchanged",
-  { timeout: RUN_MS + 5000 },
+  { timeout: RUN_MS },
   async ([, programAt, printed, calls], { skip }) => {
     if ("reason" in python) skip(python.reason);
     expect(await runSample(programAt(place()))).toMatch(printed);
@@ -106,15 +92,23 @@ test("the guide's program for the AI SDK runs unchanged", async () => {
   await expectCharges(1);
 });
 
-test("the guide's program for the OpenAI Agents SDK runs unchanged", async ({ skip }) => {
-  if ("reason" in agents) skip(agents.reason);
-  else {
-    const home = mkdtempSync(join(folder, "agents-"));
-    symlinkSync(join(agents.folder, "node_modules"), join(home, "node_modules"));
-    expect(await runSample(agentsSdk(place()), home)).toMatch(/sunny in \w+/i);
-    await expectCharges(2);
-  }
-});
+test.runIf(isWhole)(
+  "the guide's program for the OpenAI Agents SDK runs unchanged",
+  async ({ skip }) => {
+    if ("reason" in agents) skip(agents.reason);
+    else {
+      const [program, file] = runner.written(withKey(agentsSdk(place())));
+      const home = mkdtempSync(join(tmpdir(), "relay-agents-"));
+      onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+      symlinkSync(join(agents.folder, "node_modules"), join(home, "node_modules"));
+      copyFileSync(file, join(home, "sample.mjs"));
+      const options = { cwd: home, env: environment(), timeout: RUN_MS };
+      const { stdout } = await runFile(program, [join(home, "sample.mjs")], options);
+      expect(stdout).toMatch(/sunny in \w+/i);
+      await expectCharges(2);
+    }
+  },
+);
 
 const chat = {
   model: "RelayV1",
@@ -126,8 +120,10 @@ const chat = {
   temperature: 0.5,
 };
 const nowhere = "http://relay.invalid/v1";
-const cases = textForms(nowhere, chat).flatMap(({ name, samples }) =>
-  samples.map(({ language }) => [name, language] as const),
+const cases = textForms(nowhere, chat).flatMap(({ name, samples }, place) =>
+  samples.flatMap(({ language }) =>
+    isRunHere(place, language) ? [[name, language] as const] : [],
+  ),
 );
 
 test.for(cases)(
@@ -135,11 +131,11 @@ test.for(cases)(
   { timeout: RUN_MS },
   async ([name, language], { skip }) => {
     if (language === "python" && "reason" in python) skip(python.reason);
-    const form = textForms(`${origin}/v1`, chat).find((each) => each.name === name);
+    const form = textForms(`${stage.origin}/v1`, chat).find((each) => each.name === name);
     const sample = form?.samples.find((each) => each.language === language);
     expect(sample && (await runSample(sample))).toContain("2+3 = 5");
     await expectCharges(1);
-    const { rows } = await relay.pool.query(
+    const { rows } = await stage.relay.pool.query(
       "select dialect from operation order by id desc limit 1",
     );
     expect(rows).toEqual([{ dialect: name === "chat" ? null : name }]);

@@ -1,63 +1,33 @@
 /** The Responses API as the unmodified `openai` package from npm calls it, on the running server. */
-import type { AddressInfo } from "node:net";
 import OpenAI from "openai";
 import type { ResponseInputItem } from "openai/resources/responses/responses";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import { createWebServer, type WebServer } from "./web-server";
+import { openStage, type Stage } from "@/testing/clients/libraries/situations";
+import { citySchema, weather as described } from "@/testing/clients/libraries/text-library";
+import type { TestRelay } from "@/testing/relay/test-relay";
 
-let sandbox: Sandbox;
+let stage: Stage;
 let relay: TestRelay;
-let web: WebServer;
 let client: OpenAI;
-/** The operations before the test. */
-let known = 0;
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ pace: 0 });
-  relay = await openTestRelay({ channels: [sandbox.channel] });
-  web = createWebServer({
-    find: (method, path) => relay.find(method, path),
-    answerPage: async (_request, response) => void response.writeHead(404).end(),
-    report: () => {},
-  });
-  await new Promise<void>((resolve) => web.server.listen(0, "127.0.0.1", resolve));
-  const baseURL = `http://127.0.0.1:${(web.server.address() as AddressInfo).port}/v1`;
-  client = new OpenAI({ apiKey: "good", baseURL, maxRetries: 0 });
+  stage = await openStage();
+  ({ relay } = stage);
+  client = new OpenAI({ apiKey: "good", baseURL: `${stage.origin}/v1`, maxRetries: 0 });
 });
 beforeEach(async () => {
   relay.setting.responseDays = 30;
-  known = (await relay.ends()).length;
+  await stage.begin();
 });
-afterAll(async () => {
-  web.server.close().closeAllConnections();
-  await relay.close();
-  await sandbox.close();
-});
+afterAll(() => stage.close());
 
-/** The charges since the test began: one for each call of the model. */
-async function expectCharges(count: number) {
-  const ends = (await relay.ends()).slice(known);
-  expect(ends.map(({ outcome }) => outcome)).toEqual(Array(count).fill("settled"));
-  const { rows } = await relay.pool.query("select dialect from operation order by id offset $1", [
-    known,
-  ]);
-  expect(rows).toEqual(Array(count).fill({ dialect: "responses" }));
-}
+const expectCharges = (count: number) => stage.expectCharges(count, "responses");
 
 const model = "RelayV1";
-const schema = {
-  type: "object",
-  properties: { city: { type: "string" } },
-  required: ["city"],
-  additionalProperties: false,
-};
 const weather = {
   type: "function",
-  name: "get_weather",
-  description: "The weather of a city",
-  parameters: schema,
+  ...described,
+  parameters: citySchema,
   strict: true,
 } as const;
 
@@ -96,13 +66,6 @@ test("it streams, and its helper assembles the response", async () => {
   expect(final.output_text).toContain("sandbox");
   expect(final.usage?.output_tokens).toBeGreaterThan(0);
   await expectCharges(2);
-});
-
-test("an answer is parsed by a schema", async () => {
-  const format = { type: "json_schema", name: "place", schema, strict: true } as const;
-  const parsed = await client.responses.parse({ model, input: "Rome", text: { format } });
-  expect(JSON.parse(parsed.output_text)).toEqual({ city: expect.any(String) });
-  await expectCharges(1);
 });
 
 test.each([false, true])(

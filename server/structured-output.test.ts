@@ -4,15 +4,7 @@
  */
 import type { AddressInfo } from "node:net";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import {
-  generateObject,
-  generateText,
-  Output,
-  stepCountIs,
-  streamObject,
-  streamText,
-  tool,
-} from "ai";
+import { generateObject, generateText, Output, streamObject, tool } from "ai";
 import OpenAI from "openai";
 import { LengthFinishReasonError } from "openai/core/error";
 import { zodFunction, zodResponseFormat } from "openai/helpers/zod";
@@ -241,35 +233,18 @@ test("ai: generateObject, streamObject and an output schema return what the sche
   expect(forecast.safeParse(output).success).toBe(true);
 });
 
-test("ai: generateText and streamText run tools and end with a text about their results", async () => {
-  const given: unknown[] = [];
+test("ai: a tool that must be called is called", async () => {
   const get_weather = tool({
     description: "The weather in a city",
     inputSchema: forecast,
-    execute: async (input) => {
-      given.push(input);
-      return { sky: "clear" };
-    },
+    execute: async () => ({ sky: "clear" }),
   });
-  const options = {
+  const forced = await generateText({
     model: chatModel,
     tools: { get_weather },
-    stopWhen: stepCountIs(4),
-    prompt: "What is the weather in Paris?",
-  };
-  const { text, steps, totalUsage } = await generateText(options);
-  expect(steps).toHaveLength(2);
-  expect(text).toContain('{"sky":"clear"}');
-  expect(totalUsage.outputTokens).toBeGreaterThan(10);
-  const streamed = streamText(options);
-  expect(await streamed.text).toContain('{"sky":"clear"}');
-  expect(await streamed.finishReason).toBe("stop");
-  const forced = await generateText({
-    ...options,
     prompt: "Hello.",
     toolChoice: "required",
-    stopWhen: stepCountIs(1),
   });
   expect(forced.toolCalls).toMatchObject([{ toolName: "get_weather" }]);
-  expect(given).toHaveLength(3);
+  expect(forecast.safeParse(forced.toolCalls[0]?.input).success).toBe(true);
 });
