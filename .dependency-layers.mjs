@@ -251,6 +251,7 @@ export const layers = [
     name: "helpers",
     purpose: "test helpers, by subject",
     places: [
+      "testing/stage",
       "testing/db",
       "testing/ledger",
       "testing/notifications",

@@ -10,12 +10,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-worker";
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import { rememberingStudio } from "@/testing/sandbox/remembering-studio";
 import {
   type FaultyProxy,
   type InjectedFault,
   startFaultyProxy,
-} from "@/testing/sandbox/faulty-proxy";
-import { rememberingStudio } from "@/testing/sandbox/remembering-studio";
+} from "@/testing/upstream/faulty-proxy";
 import { createWebServer, type WebServer } from "./web-server";
 
 let sandbox: Sandbox;

@@ -19,7 +19,7 @@ import { createChooser } from "@/lib/upstream/choose";
 import { extent } from "@/testing/extent/extent";
 import { seedMembers } from "@/testing/relay/members";
 import { openTestRelay } from "@/testing/relay/test-relay";
-import { startVideoUpstream, succeeded } from "@/testing/relay/video-upstream";
+import { startVideoUpstream, succeeded } from "@/testing/upstream/video-upstream";
 import { createWebServer } from "./web-server";
 
 const VERSION = "4.32.5";

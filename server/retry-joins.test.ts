@@ -11,13 +11,13 @@ import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-wor
 import { ownerUrlOf } from "@/testing/db/test-database";
 import { pngOf } from "@/testing/media/files";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import { startVideoUpstream, type VideoUpstream } from "@/testing/relay/video-upstream";
 import {
   type Script,
   sendJson,
   startUpstream,
   type TestUpstream,
 } from "@/testing/upstream/test-upstream";
+import { startVideoUpstream, type VideoUpstream } from "@/testing/upstream/video-upstream";
 import { createWebServer, type WebServer } from "./web-server";
 
 const VIDEOS = "/v1/videos/generations";

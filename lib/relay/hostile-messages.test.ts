@@ -3,29 +3,24 @@
  * operation ends, nothing stays held, and nothing is charged that was not reported.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type HostileUpstream, startHostile } from "@/testing/relay/hostile";
-import { hostilities } from "@/testing/relay/hostilities";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { forms } from "@/testing/relay/text-forms";
-import { startUpstream, type TestUpstream } from "@/testing/upstream/test-upstream";
+import { hostilities, startHostile } from "@/testing/upstream/hostilities";
 
-let hostile: HostileUpstream;
-let template: TestUpstream;
+let hostile: Awaited<ReturnType<typeof startHostile>>;
 let relay: TestRelay;
 
 beforeAll(async () => {
   hostile = await startHostile();
-  template = await startUpstream(() => {});
-  const place = { baseUrl: `${hostile.url}/v1`, protocol: "anthropic" as const };
   relay = await openTestRelay({
-    channels: [template.channel({ ...place, timeoutSeconds: 2 })],
+    channels: [hostile.channel({ protocol: "anthropic", timeoutSeconds: 2 })],
     points: "1000000",
     silence: { firstByteMs: 700, idleMs: 500 },
   });
 });
 afterAll(async () => {
   await relay.close();
-  await Promise.all([hostile.close(), template.close()]);
+  await hostile.close();
 });
 
 const kinds = Object.keys(hostilities);

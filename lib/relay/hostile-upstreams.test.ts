@@ -5,23 +5,19 @@
  */
 
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type HostileUpstream, startHostile } from "@/testing/relay/hostile";
-import { hostilities } from "@/testing/relay/hostilities";
 import { hello, openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import { startUpstream, type TestUpstream } from "@/testing/upstream/test-upstream";
+import { hostilities, startHostile } from "@/testing/upstream/hostilities";
 import { videoOrder as anyVideo } from "@/testing/upstream/video-order";
 import type { VideoOrder } from "../upstream/media-provider";
 import type { Channel } from "../upstream/provider";
 
-let hostile: HostileUpstream;
-let template: TestUpstream;
+let hostile: Awaited<ReturnType<typeof startHostile>>;
 let relay: TestRelay;
 
 beforeAll(async () => {
   hostile = await startHostile();
-  template = await startUpstream(() => {});
   const models = { RelayV1: "text", "Super-Relay-Image": "image", "Super-Relay": "video" };
-  const channel = template.channel({ baseUrl: `${hostile.url}/v1`, models, timeoutSeconds: 2 });
+  const channel = hostile.channel({ models, timeoutSeconds: 2 });
   relay = await openTestRelay({
     channels: [channel],
     points: "1000000",
@@ -30,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await relay.close();
-  await Promise.all([hostile.close(), template.close()]);
+  await hostile.close();
 });
 
 /**

@@ -10,8 +10,12 @@ import { arbitraryOf, type Known, type Schema } from "@/testing/relay/bodies-of-
 import { startImageUpstream } from "@/testing/relay/images";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { videoClient } from "@/testing/relay/video-client";
-import { startVideoUpstream, succeeded, type VideoUpstream } from "@/testing/relay/video-upstream";
 import type { TestUpstream } from "@/testing/upstream/test-upstream";
+import {
+  startVideoUpstream,
+  succeeded,
+  type VideoUpstream,
+} from "@/testing/upstream/video-upstream";
 import { endpoints } from "../contract/endpoints";
 import { failureBody } from "../contract/failure-body";
 

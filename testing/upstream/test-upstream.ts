@@ -2,12 +2,13 @@
 import {
   createServer,
   type IncomingHttpHeaders,
+  type IncomingMessage,
   type RequestListener,
   type ServerResponse,
 } from "node:http";
 import { createServer as createSecureServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import type { Channel } from "@/lib/upstream/provider";
+import { listen, textOf } from "../stage/listen";
 
 interface SeenRequest {
   readonly method: string;
@@ -72,31 +73,50 @@ export function sendJson(response: ServerResponse, text: string, status = 200): 
     .end(text);
 }
 
+/** A whole answer, or a stream where one is asked for; `usage` absent for an answer without. */
+export const saying =
+  (content: string, usage?: unknown): Script =>
+  (response, { body }) => {
+    const counted = usage === undefined ? {} : { usage };
+    if (body.stream !== true) return sendJson(response, completion(content, counted));
+    const last = usage === undefined ? "" : usageChunk(usage);
+    streaming(chunk({ content }), chunk({}, {}, "stop"), last)(response);
+  };
+
+/** A stream of these events. */
+export const streaming =
+  (...events: string[]) =>
+  (response: ServerResponse): void =>
+    void response.writeHead(200, streamType).end(`${events.join("")}data: [DONE]\n\n`);
+
 let channels = 0;
+
+interface UpstreamOptions {
+  /** For HTTPS. */
+  readonly key?: string;
+  readonly cert?: string;
+  /** False where so many requests come that they cannot be kept. */
+  readonly remembers?: boolean;
+}
 
 export async function startUpstream(
   script: Script,
-  tls?: { key: string; cert: string },
+  { remembers = true, ...tls }: UpstreamOptions = {},
 ): Promise<TestUpstream> {
   const seen: SeenRequest[] = [];
-  const listener: RequestListener = (request, response) => {
-    const parts: Buffer[] = [];
-    request.on("data", (part: Buffer) => parts.push(part));
-    request.on("end", () => {
-      const body = JSON.parse(Buffer.concat(parts).toString() || "{}") as Record<string, unknown>;
-      const one = {
-        method: request.method ?? "",
-        path: request.url ?? "",
-        headers: request.headers,
-        body,
-      };
-      seen.push(one);
-      void Promise.resolve(script(response, one, seen.length)).catch(() => response.destroy());
-    });
-  };
-  const server = tls ? createSecureServer(tls, listener) : createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const url = `${tls ? "https" : "http"}://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  let count = 0;
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = "", url: path = "", headers } = request;
+    const body = JSON.parse((await textOf(request)) || "{}") as Record<string, unknown>;
+    const one = { method, path, headers, body };
+    if (remembers) seen.push(one);
+    await script(response, one, ++count);
+  }
+  const listener: RequestListener = (request, response) =>
+    void answer(request, response).catch(() => response.destroy());
+  const server = tls.key ? createSecureServer(tls, listener) : createServer(listener);
+  const { port, close } = await listen(server);
+  const url = `${tls.key ? "https" : "http"}://127.0.0.1:${port}`;
   return {
     url,
     seen,
@@ -114,10 +134,6 @@ export async function startUpstream(
       timeoutSeconds: null,
       ...overrides,
     }),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
 }

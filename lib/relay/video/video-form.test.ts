@@ -8,7 +8,11 @@ import { createWebServer } from "@/server/web-server";
 import { extent } from "@/testing/extent/extent";
 import { pngOf } from "@/testing/media/files";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import { startVideoUpstream, succeeded, type VideoUpstream } from "@/testing/relay/video-upstream";
+import {
+  startVideoUpstream,
+  succeeded,
+  type VideoUpstream,
+} from "@/testing/upstream/video-upstream";
 import { createVideoWorker, type VideoWorker } from "./video-worker";
 
 let upstream: VideoUpstream;

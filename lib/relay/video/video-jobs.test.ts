@@ -7,7 +7,7 @@ import {
   startVideoUpstream,
   succeeded,
   type VideoUpstream,
-} from "@/testing/relay/video-upstream";
+} from "@/testing/upstream/video-upstream";
 
 let upstream: VideoUpstream;
 let relay: TestRelay;

@@ -9,7 +9,7 @@ import {
   stepwise,
   succeeded,
   type VideoUpstream,
-} from "@/testing/relay/video-upstream";
+} from "@/testing/upstream/video-upstream";
 import { auditLedger } from "../../ledger/audit";
 import type { VideoDeps } from "./video-deps";
 import { createVideoWorker } from "./video-worker";

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import { startVideoUpstream, type VideoUpstream } from "@/testing/relay/video-upstream";
+import { startVideoUpstream, type VideoUpstream } from "@/testing/upstream/video-upstream";
 import { createVideoWorker, type VideoWorker } from "./video-worker";
 
 let upstream: VideoUpstream;

@@ -5,7 +5,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import { startVideoUpstream, type VideoUpstream } from "@/testing/relay/video-upstream";
+import { startVideoUpstream, type VideoUpstream } from "@/testing/upstream/video-upstream";
 import { auditLedger } from "../../ledger/audit";
 import { createVideoWorker } from "./video-worker";
 

@@ -2,7 +2,11 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { TASKS, videoClient } from "@/testing/relay/video-client";
-import { startVideoUpstream, succeeded, type VideoUpstream } from "@/testing/relay/video-upstream";
+import {
+  startVideoUpstream,
+  succeeded,
+  type VideoUpstream,
+} from "@/testing/upstream/video-upstream";
 
 let upstream: VideoUpstream;
 let relay: TestRelay;

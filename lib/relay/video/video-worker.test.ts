@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { extent } from "@/testing/extent/extent";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import { startVideoUpstream, succeeded, type VideoUpstream } from "@/testing/relay/video-upstream";
+import {
+  startVideoUpstream,
+  succeeded,
+  type VideoUpstream,
+} from "@/testing/upstream/video-upstream";
 import { createVideoWorker } from "./video-worker";
 
 const bounds = { parallelMax: 400, claimMax: 100, idleMs: 10 };

@@ -3,8 +3,15 @@ import type { Socket } from "node:net";
 import { deflateSync, gzipSync } from "node:zlib";
 import { pause } from "@/lib/pause";
 import { pngOf } from "../media/files";
-import { chunk, completion, usageChunk, usageOf } from "../upstream/test-upstream";
-import { textWires } from "../upstream/text-wires";
+import {
+  chunk,
+  completion,
+  startUpstream,
+  type TestUpstream,
+  usageChunk,
+  usageOf,
+} from "./test-upstream";
+import { textWires } from "./text-wires";
 
 interface Asked {
   readonly path: string;
@@ -13,7 +20,7 @@ interface Asked {
 /**
  * Writes an answer. `write` waits for the reader, and returns false once the connection is gone.
  */
-export type Hostility = (
+type Hostility = (
   write: (data: string | Buffer) => Promise<boolean>,
   asked: Asked,
   socket: Socket,
@@ -237,3 +244,22 @@ export const hostilities: Readonly<Record<string, Hostility>> = {
   "500 with 10 MB of HTML": (write, asked) =>
     void write(whole(asked, "<p>".repeat(3_500_000), "", "500 Internal Server Error")),
 };
+
+/** The scripted upstream in the hostile way that `kind` names, on the bare socket. */
+export async function startHostile(): Promise<TestUpstream & { kind: string }> {
+  const upstream = await startUpstream((response, { path, body }) => {
+    const { socket } = response.req;
+    const write = (data: string | Buffer) =>
+      new Promise<boolean>((resolve) => {
+        if (socket.destroyed || socket.write(data)) return resolve(!socket.destroyed);
+        const settle = () => {
+          socket.off("drain", settle).off("close", settle);
+          resolve(!socket.destroyed);
+        };
+        socket.once("drain", settle).once("close", settle);
+      });
+    return hostilities[hostile.kind]?.(write, { path, isStream: body.stream === true }, socket);
+  });
+  const hostile = { ...upstream, kind: "" };
+  return hostile;
+}

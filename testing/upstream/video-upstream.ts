@@ -1,7 +1,7 @@
-/** A scripted upstream for tests with Ark's task protocol over real HTTP. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+/** The scripted upstream with Ark's protocol for tasks. */
+import type { ServerResponse } from "node:http";
 import type { Channel } from "@/lib/upstream/provider";
+import { type Script, sendJson, startUpstream } from "./test-upstream";
 
 export interface UpstreamTask {
   readonly id: string;
@@ -17,8 +17,8 @@ interface VideoScript {
    * connection breaks before the answer.
    */
   submit: { status: number; body: object } | "cut" | "hang" | null;
-  /** The state of a task at its nth read, counted from 1. */
-  state: (task: UpstreamTask, read: number) => object;
+  /** The state of a task at its nth read, counted from 1; `hang`: that read gets no answer. */
+  state: (task: UpstreamTask, read: number) => object | "hang";
   /** The answer to a read in place of the task. */
   read: { status: number; body: object } | "hang" | null;
 }
@@ -50,34 +50,13 @@ export interface VideoUpstream {
   close(): Promise<void>;
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
-  let text = "";
-  for await (const chunk of request) text += chunk;
-  return text === "" ? {} : JSON.parse(text);
-}
-
-const channelAt = (id: string, port: number): Channel => ({
-  id,
-  name: id,
-  protocol: "ark",
-  baseUrl: `http://127.0.0.1:${port}`,
-  apiKey: "upstream-key",
-  models: {},
-  requestsPerSecond: 0,
-  requestsPerMinute: 0,
-  priority: 0,
-  weight: 1,
-  timeoutSeconds: null,
-});
-
-export async function startVideoUpstream(
-  id = "ch_video",
-  changes: Partial<Channel> = {},
-): Promise<VideoUpstream> {
+/** A script that answers so, and the tasks that it has accepted: the last ones, `kept` of them. */
+export function arkTasks(prefix: string, kept = Number.POSITIVE_INFINITY) {
+  let count = 0;
   const tasks: UpstreamTask[] = [];
   const script: VideoScript = { submit: null, state: stepwise(succeeded()), read: null };
   const send = (response: ServerResponse, status: number, body: object) =>
-    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+    sendJson(response, JSON.stringify(body), status);
 
   function take(response: ServerResponse, body: Record<string, unknown>): void {
     const { submit } = script;
@@ -86,13 +65,9 @@ export async function startVideoUpstream(
       send(response, submit.status, submit.body);
       return;
     }
-    const task: UpstreamTask = {
-      id: `cgt-${id}-${tasks.length}`,
-      body,
-      reads: 0,
-      cancelled: false,
-    };
+    const task = { id: `${prefix}-${count++}`, body, reads: 0, cancelled: false };
     tasks.push(task);
+    if (tasks.length > kept) tasks.shift();
     if (submit === "cut") response.destroy();
     else send(response, 200, { id: task.id });
   }
@@ -105,28 +80,24 @@ export async function startVideoUpstream(
       task.cancelled = true;
       send(response, 200, {});
     } else if (task.cancelled) send(response, 200, { id: task.id, status: "cancelled" });
-    else send(response, 200, { id: task.id, model: "x", ...script.state(task, ++task.reads) });
+    else {
+      const state = script.state(task, ++task.reads);
+      if (state !== "hang") send(response, 200, { id: task.id, model: "x", ...state });
+    }
   }
 
-  const server: Server = createServer(async (request, response) => {
-    const body = await bodyOf(request);
-    if (request.method === "POST") take(response, body);
-    else
-      tell(
-        response,
-        tasks.find((task) => request.url?.endsWith(`/${task.id}`)),
-        request.method === "DELETE",
-      );
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    channel: { ...channelAt(id, port), ...changes },
-    script,
-    tasks,
-    close: () => {
-      server.closeAllConnections();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
-  };
+  const find = (path: string) => tasks.find(({ id }) => path.endsWith(`/${id}`));
+  const answer: Script = (response, { method, path, body }) =>
+    method === "POST" ? take(response, body) : tell(response, find(path), method === "DELETE");
+  return { script, tasks, find, answer };
+}
+
+export async function startVideoUpstream(
+  id = "ch_video",
+  changes: Partial<Channel> = {},
+): Promise<VideoUpstream> {
+  const { script, tasks, answer } = arkTasks(`cgt-${id}`);
+  const { channel, url: baseUrl, close } = await startUpstream(answer, { remembers: false });
+  const own = { id, name: id, protocol: "ark", baseUrl, models: {}, ...changes } as const;
+  return { channel: channel(own), script, tasks, close };
 }
