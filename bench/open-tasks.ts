@@ -3,26 +3,20 @@
  * answers the polls of 5 % of them. Prints how long tasks go without a poll and how much memory the
  * server uses.
  */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { makeCaller } from "@/e2e/soak/installations";
-import { freePort, relay, startProduct } from "@/e2e/soak/product";
 import { pause } from "@/lib/pause";
 import { defaultVideoTimes } from "@/lib/relay/video/video-deps";
-import { startPolledUpstream } from "./polled-upstream";
+import { makeAccount, makeChannel, makeKey } from "@/testing/stage/command-line";
+import { residentBytes } from "@/testing/stage/processes";
+import { openStage } from "@/testing/stage/stage";
+import { failed, startVideoUpstream } from "@/testing/upstream/video-upstream";
 
 const [tasks = 2000, seconds = 90] = process.argv.slice(2).map(Number);
 const SUBMITTERS = 32;
+/** The polls of one in so many tasks are never answered. */
+const HANGS_EVERY = 20;
+const EMAIL = "bench@example.com";
 const percentile = (sorted: readonly number[], share: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-
-/** Resident memory of a process, in MiB. */
-function memoryOf(pid: number): number {
-  return (
-    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024
-  );
-}
 
 async function submitAll(url: string, apiKey: string): Promise<void> {
   const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" };
@@ -44,56 +38,49 @@ async function submitAll(url: string, apiKey: string): Promise<void> {
   await Promise.all(Array.from({ length: SUBMITTERS }, one));
 }
 
-const folder = mkdtempSync(join(tmpdir(), "relay-bench-"));
-const environment = {
-  RELAY_DATA_DIR: folder,
-  RELAY_PROCESSES: "1",
-  PORT: String(await freePort()),
-  RELAY_SANDBOX: "off",
-  NODE_ENV: "production",
-  DATABASE_URL: "",
+/** By task: the time of its creation and of each poll, by `performance.now()`. */
+const asked = new Map<string, number[]>();
+/** Whether from now on every task that is answered has failed. */
+let isOver = false;
+const upstream = await startVideoUpstream("polled");
+const hangs = (id: string) => Number(/\d+$/.exec(id)?.[0]) % HANGS_EVERY === 0;
+upstream.script.state = ({ id }) => {
+  const times = asked.get(id) ?? [];
+  asked.set(id, times);
+  times.push(performance.now());
+  if (isOver) return failed("InternalServiceError");
+  return hangs(id) ? "hang" : { status: "running" };
 };
-const upstream = await startPolledUpstream(20);
-const product = await startProduct(environment);
-const apiKey = await makeCaller(environment, "10000000");
-const place = [
-  "--base-url",
-  `http://127.0.0.1:${upstream.port}/api/v3`,
-  "--models",
-  "Super-RelayFast=polled",
-];
-await relay(
-  environment,
-  "channel",
-  "create",
-  "--name",
-  "polled",
-  "--protocol",
-  "ark",
-  ...place,
-  "--rps",
-  "0",
-  "--rpm",
-  "0",
-);
+const stage = await openStage({
+  settings: { RELAY_SANDBOX: "off", RELAY_WELCOME_POINTS: "0" },
+  servers: { product: {} },
+});
+const [product] = stage.servers;
+if (product === undefined) throw new Error("there is no server");
+await product.start();
+await makeAccount(stage.relay, EMAIL, 10_000_000);
+const { secret } = await makeKey(stage.relay, EMAIL);
+const { baseUrl } = upstream.channel;
+const models = "Super-RelayFast=polled";
+await makeChannel(stage.relay, { name: "polled", protocol: "ark", baseUrl, models });
 const submitStarted = performance.now();
-await submitAll(product.url, apiKey);
+await submitAll(product.url, secret);
 console.log(
-  `${tasks} tasks submitted in ${((performance.now() - submitStarted) / 1000).toFixed(1)} s, ${upstream.hanging.size} of them hang`,
+  `${tasks} tasks submitted in ${((performance.now() - submitStarted) / 1000).toFixed(1)} s, every ${HANGS_EVERY}th hangs`,
 );
 
 await pause(15_000);
 const memory: number[] = [];
 const from = performance.now();
-const started = memoryOf(product.pid);
+const started = residentBytes(product.pid) / 1024 ** 2;
 while (performance.now() - from < seconds * 1000) {
   await pause(1000);
-  memory.push(memoryOf(product.pid));
+  memory.push(residentBytes(product.pid) / 1024 ** 2);
 }
 const until = performance.now();
 const gaps: number[] = [];
-for (const [id, times] of upstream.asked) {
-  if (upstream.hanging.has(id)) continue;
+for (const [id, times] of asked) {
+  if (hangs(id)) continue;
   const seen = [...times.filter((time) => time < until), until];
   for (let index = 1; index < seen.length; index++)
     if ((seen[index] ?? 0) > from) gaps.push((seen[index] ?? 0) - (seen[index - 1] ?? 0));
@@ -108,8 +95,8 @@ for (const share of [0.5, 0.99, 0.999])
 console.log(
   `memory: ${started.toFixed(0)} MiB at first, ${Math.max(...memory).toFixed(0)} at most, ${memory.at(-1)?.toFixed(0)} at last`,
 );
-upstream.endAll();
+isOver = true;
 console.log(`the server ended with ${await product.stop()}`);
 await upstream.close();
-rmSync(folder, { recursive: true, force: true });
+await stage.close();
 process.exit(percentile(gaps, 0.99) <= 2000 * defaultVideoTimes.pollSeconds ? 0 : 1);

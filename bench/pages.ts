@@ -4,6 +4,8 @@
  * second (default: 20), which is what many open dashboards ask.
  */
 import { join } from "node:path";
+import { z } from "zod";
+import { makeAccount } from "@/testing/stage/command-line";
 import { medianOf, resultOf } from "./load";
 import { openStage, type Stage } from "./stage";
 
@@ -25,14 +27,16 @@ const pages: readonly [name: string, path: string][] = [
   ["requests of a month", `/v1/admin/requests?from=${daysAgo(30)}&to=${daysAgo(0)}`],
 ];
 
-function createKeys({ product: { relay } }: Stage): string[] {
-  const account = ["account", "create", "--email", email, "--password", "a-long-bench-password"];
-  relay(...account, "--operator");
+const made = z.object({ secret: z.string() });
+
+async function createKeys({ product: { relay } }: Stage): Promise<string[]> {
+  await makeAccount(relay, email, 0, "--operator");
   const scopes = "accounts:read,usage:read,money:read,prices:read";
-  return Array.from({ length: KEYS }, (_, at) => {
-    const words = ["operator-key", "create", "--email", email, "--scopes", scopes];
-    return relay<{ secret: string }>(...words, "--name", `bench ${at}`).secret;
-  });
+  const words = ["operator-key", "create", "--email", email, "--scopes", scopes, "--name"];
+  const keys: string[] = [];
+  for (let at = 0; at < KEYS; at++)
+    keys.push(made.parse(await relay(...words, `bench ${at}`)).secret);
+  return keys;
 }
 
 /** The time of one answer in milliseconds. */
@@ -68,7 +72,7 @@ if (folder === undefined)
   throw new Error("name the folder: npm run bench:pages -- FOLDER [a second]");
 const stage = await openStage({ databaseFolder: join(folder, "postgres") });
 try {
-  const keys = createKeys(stage);
+  const keys = await createKeys(stage);
   const origin = `http://127.0.0.1:${stage.product.port}`;
   console.log("page                            first    median");
   for (const [name, path] of pages) {

@@ -13,7 +13,7 @@ import { onlyRow } from "@/lib/db/only-row";
 import { newOperationId } from "@/lib/ids";
 import { createLedger, type OpenLedger } from "@/lib/ledger/ledger";
 import { followUsage } from "@/lib/ledger/usage-follower";
-import { parentProcess, processesSeconds, processTree } from "../e2e/soak/processor-time";
+import { parentProcess, processesSeconds, processTree } from "@/testing/stage/processes";
 
 const [, , seconds = "60", callers = "16", accounts = "50"] = process.argv;
 const QUIET_SECONDS = 20;

@@ -3,16 +3,15 @@
  * each on its own core.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
-import { availableParallelism, tmpdir } from "node:os";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
-import pg from "pg";
-import { startEmbeddedPostgres } from "@/lib/db/embedded";
-import { parentProcess, processTree } from "../e2e/soak/processor-time";
-
-const root = join(import.meta.dirname, "../..");
+import { z } from "zod";
+import { makeAccount, makeChannel, makeKey, type Relay } from "@/testing/stage/command-line";
+import { freePort } from "@/testing/stage/listen";
+import { processTree } from "@/testing/stage/processes";
+import { endWithUs, hasEnded, root } from "@/testing/stage/product";
+import { openStage as openInstallation } from "@/testing/stage/stage";
 
 export interface StageOptions {
   /** The folder of the product, if it is not this one. */
@@ -32,8 +31,7 @@ export interface Stage {
     readonly apiKey: string;
     /** One of each account; `apiKey` is the first. */
     readonly apiKeys: readonly string[];
-    /** Runs its command line, with --json. */
-    readonly relay: <T>(...words: string[]) => T;
+    readonly relay: Relay;
   };
   readonly upstreamPids: () => number[];
   readonly postgresPids: () => number[];
@@ -62,35 +60,16 @@ export function avoidFirstCore(): void {
   isFirstCoreAvoided = true;
 }
 
-function onFirstCore(command: string, words: string[]): [string, string[]] {
-  return isFirstCoreAvoided ? ["taskset", ["-c", "0", command, ...words]] : [command, words];
-}
+const onFirstCore = () => (isFirstCoreAvoided ? ["taskset", "-c", "0"] : []);
 
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
-}
-
-/** Ends a child with this process: what a failed run left behind would disturb the next one. */
-function endWithUs(child: ChildProcess): void {
-  const end = () => child.kill("SIGKILL");
-  process.once("exit", end);
-  child.once("exit", () => process.off("exit", end));
-}
-
+/** A small program of this folder in a process of its own. */
 async function startPart(
   name: string,
-  isOnFirstCore: boolean,
+  before: readonly string[],
   environment: Record<string, string>,
 ): Promise<ChildProcess> {
   const file = join(root, "dist/bench", `${name}.mjs`);
-  const [command, words] = isOnFirstCore
-    ? onFirstCore(process.execPath, [file])
-    : [process.execPath, [file]];
+  const [command = "", ...words] = [...before, process.execPath, file];
   const child = spawn(command, words, {
     env: { ...process.env, ...environment },
     stdio: ["ignore", "inherit", "inherit", "ipc"],
@@ -100,100 +79,30 @@ async function startPart(
   return child;
 }
 
-async function waitUntilServed(url: string, child: ChildProcess): Promise<void> {
-  for (const started = Date.now(); Date.now() - started < 300_000; ) {
-    if (child.exitCode !== null) throw new Error("the product did not start");
-    if (
-      await fetch(url).then(
-        (answer) => answer.ok,
-        () => false,
-      )
-    )
-      return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error("the product did not answer in time");
+async function stopPart(child: ChildProcess): Promise<void> {
+  if (hasEnded(child)) return;
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  child.kill("SIGTERM");
+  await ended;
 }
 
-function relay<T>(cwd: string, environment: Record<string, string>, ...words: string[]): T {
-  const text = execFileSync("npm", ["run", "--silent", "relay", "--", ...words, "--json"], {
-    cwd,
-    env: { ...process.env, ...environment },
-    encoding: "utf8",
-  });
-  return JSON.parse(text) as T;
-}
-
-/**
- * The process id of a local database's server: the parent of the process that serves our
- * connection.
- */
-async function findPostmaster(databaseUrl: string): Promise<number> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
-  const parent = parentProcess(rows[0]?.pid ?? 0);
-  await client.end();
-  return parent;
-}
-
-function stopChild(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
-  return new Promise((resolve) => {
-    child.once("exit", () => resolve());
-    child.kill("SIGTERM");
-  });
-}
-
-/** The flags that `npm start` of a checkout gives to Node. */
-function nodeFlags(checkout: string): string[] {
-  const { scripts } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8")) as {
-    scripts: { start: string };
-  };
-  return scripts.start.match(/--\S+=\S+/g) ?? [];
-}
-
-/** Creates an account with plenty of points, and returns its key. */
-function createAccount(
-  checkout: string,
-  environment: Record<string, string>,
-  email: string,
-): string {
-  relay(
-    checkout,
-    environment,
-    ...["account", "create", "--email", email, "--password", "a-long-bench-password"],
-    ...["--points", "900000000"],
-  );
-  const key = ["key", "create", "--email", email, "--name", "bench", "--rpm", "1000000"];
-  return relay<{ secret: string }>(checkout, environment, ...key).secret;
-}
+const listed = z.object({ channels: z.array(z.object({ id: z.string() })) });
 
 /** Creates the accounts, and the channel to the instant upstream; returns the keys. */
-function furnish(
-  checkout: string,
-  environment: Record<string, string>,
-  upstreamPort: number,
-): string[] {
-  const keys = Array.from({ length: accounts }, (_, n) =>
-    createAccount(checkout, environment, `bench${n}-${process.pid}@example.com`),
-  );
+async function furnish(relay: Relay, upstreamPort: number): Promise<string[]> {
+  const keys: string[] = [];
+  for (let n = 0; n < accounts; n++) {
+    const email = `bench${n}-${process.pid}@example.com`;
+    await makeAccount(relay, email, 900_000_000);
+    keys.push((await makeKey(relay, email)).secret);
+  }
   // Of an earlier run on the same database; their upstream is gone.
-  const { channels } = relay<{ channels: { id: string }[] }>(
-    checkout,
-    environment,
-    ...["channel", "list"],
-  );
-  for (const { id } of channels)
-    for (const verb of ["disable", "remove"])
-      relay(checkout, environment, ...["channel", verb, "--id", id]);
-  relay(
-    checkout,
-    environment,
-    ...["channel", "create", "--name", "instant", "--protocol", "openai"],
-    ...["--base-url", `http://127.0.0.1:${upstreamPort}/v1`, "--api-key", "upstream"],
-    ...["--models", "RelayV1=instant", "--rps", "0", "--rpm", "0"],
-  );
+  for (const { id } of listed.parse(await relay("channel", "list")).channels)
+    for (const verb of ["disable", "remove"]) await relay("channel", verb, "--id", id);
+  const baseUrl = `http://127.0.0.1:${upstreamPort}/v1`;
+  await makeChannel(relay, {
+    ...{ name: "instant", protocol: "openai", baseUrl, models: "RelayV1=instant" },
+  });
   return keys;
 }
 
@@ -212,24 +121,30 @@ async function buildParts(): Promise<void> {
   });
 }
 
-function startProduct(checkout: string, environment: Readonly<Record<string, string>>) {
-  const [command, words] = onFirstCore(process.execPath, [
-    ...(process.env.BENCH_NODE_FLAGS?.split(" ") ?? nodeFlags(checkout)),
-    join(checkout, "server/start.mjs"),
-  ]);
-  const product = spawn(command, words, {
-    cwd: checkout,
-    env: {
-      MALLOC_ARENA_MAX: "2",
-      MALLOC_MMAP_THRESHOLD_: "131072",
-      MALLOC_TRIM_THRESHOLD_: "1048576",
-      ...process.env,
-      ...environment,
+/** Settings of the product that are to be measured. */
+const given = () =>
+  Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      /^RELAY_(?!SECRET)/.test(name) && value !== undefined ? [[name, value]] : [],
+    ),
+  );
+
+/** The product of `checkout`, not started yet, on a database of its own. */
+function openProduct({ checkout, processes = usualProcesses, databaseFolder }: StageOptions) {
+  const folder = databaseFolder ?? process.env.BENCH_DATABASE;
+  const flags = process.env.BENCH_NODE_FLAGS?.split(" ") ?? [];
+  return openInstallation({
+    checkout,
+    database: folder === undefined ? "shared" : { folder },
+    settings: {
+      ...given(),
+      RELAY_PROCESSES: processes,
+      RELAY_SANDBOX: "off",
+      // As behind a reverse proxy: of any other address, at most 200 connections are accepted.
+      RELAY_TRUSTED_PROXIES: "127.0.0.1",
     },
-    stdio: ["ignore", "ignore", "inherit"],
+    servers: { product: { flags, before: onFirstCore() } },
   });
-  endWithUs(product);
-  return product;
 }
 
 /**
@@ -237,58 +152,35 @@ function startProduct(checkout: string, environment: Readonly<Record<string, str
  * points and a key without a practical limit.
  */
 export async function openStage(options: StageOptions = {}): Promise<Stage> {
-  const { checkout = root, processes = usualProcesses } = options;
   await buildParts();
-  const folder = mkdtempSync(join(tmpdir(), "relay-bench-"));
-  const [upstreamPort, proxyPort, productPort] = [
-    options.upstreamPort ?? (await freePort()),
-    await freePort(),
-    await freePort(),
-  ];
-  const upstream = await startPart("instant-upstream", false, { PORT: String(upstreamPort) });
-  const proxy = await startPart("bare-proxy", true, {
+  const upstreamPort = options.upstreamPort ?? (await freePort());
+  const proxyPort = await freePort();
+  const upstream = await startPart("instant-upstream", [], { PORT: String(upstreamPort) });
+  const proxy = await startPart("bare-proxy", onFirstCore(), {
     PORT: String(proxyPort),
     UPSTREAM_PORT: String(upstreamPort),
   });
-  const databaseFolder =
-    options.databaseFolder ?? process.env.BENCH_DATABASE ?? join(folder, "postgres");
-  const postgres = await startEmbeddedPostgres(databaseFolder);
-  const postmaster = await findPostmaster(postgres.url);
-  const environment = {
-    DATABASE_URL: postgres.url,
-    DATABASE_OWNER_URL: postgres.ownerUrl,
-    RELAY_PROCESSES: processes,
-    RELAY_DATA_DIR: join(folder, "data"),
-    PORT: String(productPort),
-    RELAY_SANDBOX: "off",
-    // As behind a reverse proxy: of any other address, at most 200 connections are accepted.
-    RELAY_TRUSTED_PROXIES: "127.0.0.1",
-    NODE_ENV: "production" as const,
-  };
-  const apiKeys = furnish(checkout, environment, upstreamPort);
+  const { servers, database, relay, close } = await openProduct(options);
+  const [server] = servers;
+  if (server === undefined || database === null) throw new Error("a part is missing");
+  const apiKeys = await furnish(relay, upstreamPort);
+  await server.start();
+  const tree =
+    ({ pid = 0 }: { readonly pid?: number | undefined }) =>
+    () =>
+      pid === 0 ? [] : processTree(pid);
   const [apiKey = ""] = apiKeys;
-  const product = startProduct(checkout, environment);
-  await waitUntilServed(`http://127.0.0.1:${productPort}/healthz`, product);
-  const tree = (child: ChildProcess) => () =>
-    child.pid === undefined ? [] : processTree(child.pid);
   return {
     proxy: { port: proxyPort, pids: tree(proxy) },
-    product: {
-      port: productPort,
-      pids: tree(product),
-      apiKey,
-      apiKeys,
-      relay: (...words) => relay(checkout, environment, ...words),
-    },
+    product: { port: server.port, pids: tree(server), apiKey, apiKeys, relay },
     upstreamPids: tree(upstream),
-    postgresPids: () => processTree(postmaster),
-    databaseUrl: postgres.url,
-    databaseFolder,
-    stop: async () => {
-      await stopChild(product);
-      await Promise.all([stopChild(proxy), stopChild(upstream)]);
-      await postgres.stop();
-      rmSync(folder, { recursive: true, force: true });
+    postgresPids: database.pids,
+    databaseUrl: database.url,
+    databaseFolder: database.folder,
+    async stop() {
+      await server.stop();
+      await Promise.all([stopPart(proxy), stopPart(upstream)]);
+      await close();
     },
   };
 }

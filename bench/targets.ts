@@ -1,7 +1,7 @@
 /** What is loaded: the bare proxy, the product, and another gateway if one is named. */
 import { execFileSync } from "node:child_process";
 import { isIP } from "node:net";
-import { processTree } from "../e2e/soak/processor-time";
+import { processTree } from "@/testing/stage/processes";
 import { requestBytes, requestsOf } from "./chat-request";
 import type { Address } from "./load";
 import type { Kind, PeerOptions } from "./options";

@@ -1,5 +1,5 @@
 /** A load, with the processor time that groups of processes use while it runs. */
-import { processesSeconds } from "../e2e/soak/processor-time";
+import { processesSeconds } from "@/testing/stage/processes";
 import type { LoadResult } from "./load";
 
 export interface Timed<Group extends string> {

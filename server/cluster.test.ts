@@ -7,13 +7,8 @@ import { pause } from "@/lib/pause";
 import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
 import { answersIn, countersOf, fallen } from "@/testing/cluster/readings";
 import { pngOf } from "@/testing/media/files";
-import {
-  dataFolder,
-  endProducts,
-  type Product,
-  root,
-  startProduct,
-} from "@/testing/product/product";
+import { dataFolder, endProducts, startProduct } from "@/testing/product/product";
+import { type Product, root } from "@/testing/stage/product";
 import {
   chunk,
   completion,

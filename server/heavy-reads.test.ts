@@ -13,8 +13,9 @@ import { pause } from "@/lib/pause";
 import { slowness } from "@/testing/bodies/slowness";
 import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
 import { ownerUrlOf } from "@/testing/db/test-database";
-import { dataFolder, endProducts, root, startProduct } from "@/testing/product/product";
+import { dataFolder, endProducts, startProduct } from "@/testing/product/product";
 import { signIn } from "@/testing/product/sign-in";
+import { root } from "@/testing/stage/product";
 
 const PASSWORD = "correct horse battery";
 /** How many heavy reads of one reader run at once: half of as many as there are cores, 2 to 8. */

@@ -9,14 +9,8 @@ import { slowness } from "@/testing/bodies/slowness";
 import { giveToOrdinaryUser, makeReachableProject } from "@/testing/db/reachable-project";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import { extent } from "@/testing/extent/extent";
-import {
-  dataFolder,
-  endProducts,
-  type Product,
-  root,
-  runningDatabase,
-  startProduct,
-} from "@/testing/product/product";
+import { dataFolder, endProducts, runningDatabase, startProduct } from "@/testing/product/product";
+import { type Product, root } from "@/testing/stage/product";
 
 const isRoot = process.getuid?.() === 0;
 beforeAll(() => {
@@ -29,7 +23,7 @@ test.each(["SIGINT", "SIGTERM"] as const)(
   "npm start stops completely when only npm gets %s",
   async (signal) => {
     const folder = dataFolder();
-    const product = startProduct({ RELAY_DATA_DIR: folder }, {}, ["npm", "start"]);
+    const product = startProduct({ RELAY_DATA_DIR: folder }, { command: ["npm", "start"] });
     const address = await product.address;
     product.process.kill(signal);
     await product.exitCode;
@@ -249,9 +243,7 @@ test.runIf(isRoot)(
     const command = [project.node, "server/start.mjs"];
     const product = startProduct(
       { RELAY_DATA_DIR: folder, HOME: folder },
-      identity,
-      command,
-      project.folder,
+      { spawn: identity, command, checkout: project.folder },
     );
     expect((await fetch(`${await product.address}/readyz`)).status).toBe(200);
     product.process.kill("SIGTERM");

@@ -22,14 +22,9 @@ import {
   TEXT,
   VIDEO,
 } from "@/testing/product/model-orders";
-import {
-  dataFolder,
-  endProducts,
-  type Product,
-  root,
-  startProduct,
-} from "@/testing/product/product";
+import { dataFolder, endProducts, startProduct } from "@/testing/product/product";
 import { rememberingStudio } from "@/testing/sandbox/remembering-studio";
+import { type Product, root } from "@/testing/stage/product";
 
 const folder = mkdtempSync(join(tmpdir(), "relay-models-load-"));
 /** Points of the last of the prices that follow each other. */

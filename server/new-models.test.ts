@@ -9,8 +9,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
 import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
-import { dataFolder, endProducts, root, startProduct } from "@/testing/product/product";
+import { dataFolder, endProducts, startProduct } from "@/testing/product/product";
 import { rememberingStudio } from "@/testing/sandbox/remembering-studio";
+import { root } from "@/testing/stage/product";
 
 const WITHIN_MS = 5000;
 const folder = mkdtempSync(join(tmpdir(), "relay-new-models-"));

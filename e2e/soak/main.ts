@@ -8,12 +8,10 @@
  * `npm run soak replicas [rounds]`: two servers behind one address share limits in Redis, which is
  * stopped and frozen in between.
  */
-import { soakChat } from "./chat";
-import { onBothInstallations } from "./installations";
+import { soakKills } from "./kills";
 import { soakMixed } from "./mixed/command";
 import { recordRun } from "./mixed/proof";
 import { soakReplicas } from "./replicas";
-import { soakVideo } from "./video";
 
 const [family = "chat", given = "100"] = process.argv.slice(2);
 if (family === "hours" || family === "minutes") process.exit(await soakMixed(family));
@@ -21,24 +19,20 @@ if (family === "record") {
   recordRun(given);
   process.exit(0);
 }
+const soaks: Readonly<Record<string, (rounds: number) => Promise<string[]>>> = {
+  chat: (rounds) => soakKills("text", rounds),
+  video: (rounds) => soakKills("video", rounds),
+  replicas: soakReplicas,
+};
 const rounds = Number(given);
-const soaks = { chat: soakChat, video: soakVideo };
-if (
-  !(family === "chat" || family === "video" || family === "replicas") ||
-  !Number.isInteger(rounds) ||
-  rounds < 2
-) {
+const soak = soaks[family];
+if (soak === undefined || !Number.isInteger(rounds) || rounds < 2) {
   console.error(
     `soak [hours|minutes] NUMBER, or soak [chat|video|replicas] [rounds, 2 or more]; got "${family}" "${given}"`,
   );
   process.exit(2);
 }
-
-const soakBoth = (soak: typeof soakChat) =>
-  onBothInstallations((installation) =>
-    soak(installation, installation.killsPostgres ? Math.ceil(rounds / 2) : Math.floor(rounds / 2)),
-  );
-const faults = family === "replicas" ? await soakReplicas(rounds) : await soakBoth(soaks[family]);
+const faults = await soak(rounds);
 console.log(
   faults.length === 0 ? "1 passed, 0 failed" : `0 passed, 1 failed: ${faults.length} faults`,
 );

@@ -1,5 +1,6 @@
 /** One address for several servers: each new connection goes to the next server that accepts it. */
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
+import { listen } from "@/testing/stage/listen";
 
 export interface RoundRobin {
   readonly url: string;
@@ -30,9 +31,9 @@ export async function startRoundRobin(ports: readonly number[]): Promise<RoundRo
     client.on("error", () => {}).once("close", () => open.delete(client));
     join(client, ports.length);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { origin } = await listen(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: origin,
     close() {
       server.close();
       for (const socket of open) socket.destroy();

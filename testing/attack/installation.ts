@@ -2,21 +2,16 @@
  * The target of the attacks: the real product, started with accounts of its own, or one that is
  * already running.
  */
-import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { freePort } from "@/e2e/soak/product";
+import { signIn } from "../product/sign-in";
+import { auditFaults, makeAccount, makeKey, PASSWORD, type Relay } from "../stage/command-line";
+import { openStage } from "../stage/stage";
 import type { Means } from "./attack";
-import { signIn } from "./sign-in";
 import type { Target } from "./wire";
 
-const run = promisify(execFile);
 const HEAP_MEBIBYTES = 1024;
-const START_MS = 120_000;
-const STOP_MS = 40_000;
-const PASSWORD = "a-long-attack-password";
+const POINTS = 100_000_000;
 /**
  * Several sessions, because limits are per session: a fuzz should not end when the first one is
  * limited.
@@ -45,8 +40,8 @@ export interface Installation {
   readonly server: ChildProcess | null;
   /** The last lines that the server logged. */
   log(): string;
-  /** Runs the product's audit of the ledger; null when the server was not started here. */
-  audit(): Promise<{ isClean: boolean; text: string } | null>;
+  /** What the product's audit of the ledger finds, where the server was started here. */
+  audit(): Promise<readonly string[]>;
   stop(): Promise<void>;
 }
 
@@ -92,54 +87,8 @@ export function foreignInstallation(
     victim,
     server: null,
     log: () => "",
-    audit: async () => null,
+    audit: async () => [],
     stop: async () => {},
-  };
-}
-
-function waitUntilServed(server: ChildProcess, log: () => string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new Error(`the product did not start in time:\n${log()}`)),
-      START_MS,
-    );
-    server.stdout?.on("data", () => {
-      if (!log().includes("Stop with")) return;
-      clearTimeout(timer);
-      resolve();
-    });
-    server.once("exit", (code) => reject(new Error(`the product ended with ${code}:\n${log()}`)));
-  });
-}
-
-async function stopServer(server: ChildProcess): Promise<void> {
-  if (server.exitCode !== null || server.signalCode !== null) return;
-  const ended = new Promise((resolve) => server.once("exit", resolve));
-  server.kill("SIGTERM");
-  const timer = setTimeout(() => server.kill("SIGKILL"), STOP_MS);
-  await ended;
-  clearTimeout(timer);
-}
-
-/**
- * The settings of the server under attack, without those of this process that would lead it to
- * other data.
- */
-function environmentFor(port: number, folder: string, isProfiled: boolean) {
-  const { PUBLIC_URL, DATABASE_URL, RELAY_SECRET, NODE_OPTIONS, ...inherited } = process.env;
-  return {
-    ...inherited,
-    NODE_ENV: "production" as const,
-    PORT: String(port),
-    HOST: "127.0.0.1",
-    RELAY_DATA_DIR: join(folder, "data"),
-    RELAY_PROCESSES: "1",
-    RELAY_SANDBOX: "on",
-    // The same values as in `npm start`.
-    MALLOC_ARENA_MAX: "2",
-    MALLOC_MMAP_THRESHOLD_: "131072",
-    MALLOC_TRIM_THRESHOLD_: "1048576",
-    RELAY_ATTACK_PROFILE: isProfiled ? "on" : "off",
   };
 }
 
@@ -164,115 +113,72 @@ export async function startInstallation(
   size: "full" | "brief",
   isProfiled = false,
 ): Promise<Installation> {
-  const folder = mkdtempSync(join(tmpdir(), "relay-attack-"));
-  const port = await freePort();
-  const url = `http://localhost:${port}`;
-  const environment = environmentFor(port, folder, isProfiled);
-  const flags = [
-    `--max-old-space-size=${HEAP_MEBIBYTES}`,
-    "--max-semi-space-size=32",
-    "--expose-gc",
-  ];
   const probe = ["--import", join(root, "testing/attack/loop-probe.mjs")];
-  const server = spawn(process.execPath, [...flags, ...probe, join(root, "server/start.mjs")], {
-    cwd: root,
-    env: environment,
-    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  const flags = [`--max-old-space-size=${HEAP_MEBIBYTES}`, "--expose-gc", ...probe];
+  const { servers, relay, close } = await openStage({
+    settings: { RELAY_SANDBOX: "on", RELAY_ATTACK_PROFILE: isProfiled ? "on" : "off" },
+    servers: { attacked: { flags, hasChannel: true } },
   });
-  let written = "";
-  for (const stream of [server.stdout, server.stderr])
-    stream?.on("data", (part: Buffer) => {
-      written = (written + part.toString()).slice(-20_000);
-    });
+  const [server] = servers;
+  if (server === undefined) throw new Error("there is no server");
   const stop = async () => {
-    await stopServer(server);
-    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+    if (!server.hasEnded()) await server.stop();
+    await close();
   };
-  const relay = async <Result>(...words: string[]): Promise<Result> => {
-    const options = { cwd: root, env: environment, maxBuffer: 64 * 1024 * 1024 };
-    return JSON.parse(
-      (await run(process.execPath, ["dist/relay.mjs", ...words, "--json"], options)).stdout,
-    ) as Result;
-  };
+  const audit = () => auditFaults(relay).catch((error: unknown) => [String(error)]);
   try {
-    await waitUntilServed(server, () => written);
-    const people = await makePeople(patiently(relay), url, SESSIONS[size]);
-    const audit = async () => {
-      const result = await relay<unknown>("ledger", "audit").catch(
-        (error: { stdout?: string }) => error.stdout ?? String(error),
-      );
-      return {
-        isClean: typeof result !== "string",
-        text: typeof result === "string" ? result : JSON.stringify(result),
-      };
-    };
-    return { ...people, server, log: () => written, audit, stop };
+    await server.start();
+    const people = await makePeople(patiently(relay), server.address, SESSIONS[size]);
+    const { process, output } = server.product;
+    return { ...people, server: process, log: () => output.text, audit, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-type Relay = <Result>(...words: string[]) => Promise<Result>;
+/** A session that has given the password once more, as operators' changes require. */
+async function signInWithProof(url: string, email: string): Promise<string> {
+  const cookie = await signIn(url, email, PASSWORD);
+  const proof = await fetch(`${url}/api/proof`, {
+    method: "POST",
+    headers: { cookie, origin: url, "content-type": "application/json" },
+    body: JSON.stringify({ password: PASSWORD }),
+  });
+  if (!proof.ok) throw new Error(`${email} could not prove the password: ${await proof.text()}`);
+  return cookie;
+}
 
 async function makePeople(
   relay: Relay,
   url: string,
   sessionCount: number,
 ): Promise<Pick<Installation, "means" | "victim">> {
-  const account = (email: string, ...more: string[]) =>
-    relay(
-      "account",
-      "create",
-      "--email",
-      email,
-      "--password",
-      PASSWORD,
-      "--points",
-      "100000000",
-      ...more,
-    );
-  const key = async (email: string) =>
-    (
-      await relay<{ secret: string }>(
-        "key",
-        "create",
-        "--email",
-        email,
-        "--name",
-        "attack",
-        "--rpm",
-        "1000000",
-      )
-    ).secret;
   const attackers = Array.from(
     { length: sessionCount },
     (_, index) => `attacker-${index}@example.com`,
   );
   const [email = ""] = attackers;
-  for (const each of [...attackers, "victim@example.com"]) await account(each);
-  await account("operator@example.com", "--operator");
-  const [attackerTarget, victimTarget] = [
-    targetOf(url, ATTACKER_ADDRESS),
-    targetOf(url, VICTIM_ADDRESS),
-  ];
+  const [victim, operator] = ["victim@example.com", "operator@example.com"];
+  for (const each of [...attackers, victim]) await makeAccount(relay, each, POINTS);
+  await makeAccount(relay, operator, POINTS, "--operator");
   const sessions: string[] = [];
-  for (const each of attackers) sessions.push(await signIn(attackerTarget, url, each, PASSWORD));
+  for (const each of attackers) sessions.push(await signIn(url, each, PASSWORD));
   return {
     means: {
-      target: attackerTarget,
-      apiKey: await key(email),
+      target: targetOf(url, ATTACKER_ADDRESS),
+      apiKey: (await makeKey(relay, email)).secret,
       origin: url,
       sessions,
-      operatorSession: await signIn(attackerTarget, url, "operator@example.com", PASSWORD, true),
+      operatorSession: await signInWithProof(url, operator),
       email,
       password: PASSWORD,
     },
     victim: {
-      target: victimTarget,
+      target: targetOf(url, VICTIM_ADDRESS),
       origin: url,
-      apiKey: await key("victim@example.com"),
-      session: await signIn(victimTarget, url, "victim@example.com", PASSWORD),
+      apiKey: (await makeKey(relay, victim)).secret,
+      session: await signIn(url, victim, PASSWORD),
     },
   };
 }

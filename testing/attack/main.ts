@@ -13,6 +13,7 @@
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { pause } from "@/lib/pause";
+import { residentBytes } from "../stage/processes";
 import { type Attack, joinOutcomes, type Outcome } from "./attack";
 import { ATTACKER_WORD, runAttacker, serveAsAttacker } from "./attacker";
 import { attacks } from "./attacks";
@@ -21,14 +22,7 @@ import { type Evaluation, evaluate, type Marks } from "./marks";
 import { IDLE_ROW, profileReport, report } from "./report";
 import { startVictim } from "./victim";
 import { askEverythingOnce } from "./warm-up";
-import {
-  askProbe,
-  type HeapFigures,
-  hasDied,
-  residentBytes,
-  watchMachine,
-  watchServer,
-} from "./watch";
+import { askProbe, type HeapFigures, watchMachine, watchServer } from "./watch";
 
 const program = fileURLToPath(import.meta.url);
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -71,7 +65,7 @@ async function settledMemory(
 ): Promise<{ afterBytes: number; heap: HeapFigures | null }> {
   for (const startedAt = Date.now(); ; await pause(500)) {
     const heap = await askProbe(server, "collect");
-    const afterBytes = hasDied(server) ? 0 : residentBytes(server?.pid);
+    const afterBytes = residentBytes(server?.pid);
     const isBack = afterBytes <= beforeBytes * (1 + marks.memoryGrowthMax);
     if (isBack || Date.now() - startedAt > SETTLE_MS[size]) return { afterBytes, heap };
   }
@@ -209,9 +203,9 @@ async function runAll(chosen: readonly Attack[]): Promise<Evaluation[]> {
       await warmUp();
     }
     say(await measure(installation, victim, "nothing any more", { isIdle: true, baseBytes }));
-    const audit = await installation.audit();
-    if (audit !== null && !audit.isClean)
-      results.push({ ...(results[0] as Evaluation), name: "ledger audit", misses: [audit.text] });
+    const misses = await installation.audit();
+    if (misses.length > 0)
+      results.push({ ...(results[0] as Evaluation), name: "ledger audit", misses });
   } finally {
     victim.stop();
     await installation.stop();

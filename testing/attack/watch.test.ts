@@ -5,9 +5,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { residentBytes } from "../stage/processes";
 import { faultOf, Tally } from "./attack";
 import { evaluate, type Measured } from "./marks";
-import { askProbe, residentBytes } from "./watch";
+import { askProbe } from "./watch";
 
 const marks = { blockMsMax: 50, victimP99MsMax: 250, memoryGrowthMax: 0.1 };
 const held: Measured = {

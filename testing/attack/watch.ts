@@ -5,6 +5,8 @@
 import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { Agent, request } from "node:http";
+import { residentBytes } from "../stage/processes";
+import { hasEnded } from "../stage/product";
 import type { Target } from "./wire";
 
 const SAMPLE_MS = 100;
@@ -38,18 +40,6 @@ export interface ProbeFigures extends HeapFigures {
   readonly profile: { readonly own: readonly string[]; readonly whole: readonly string[] } | null;
 }
 
-/** The resident memory of a process; 0 when it is gone. */
-export function residentBytes(pid: number | undefined): number {
-  try {
-    return (
-      Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) *
-      1024
-    );
-  } catch {
-    return 0;
-  }
-}
-
 export interface MachineShares {
   /** The share of all processors that was idle. */
   readonly idle: number;
@@ -80,9 +70,6 @@ export function watchMachine(): () => MachineShares {
   };
 }
 
-export const hasDied = (server: ChildProcess | null) =>
-  server !== null && (server.exitCode !== null || server.signalCode !== null);
-
 /**
  * Asks the probe for its figures since the last call; `collect` makes it collect garbage first.
  * Null when there is no probe, or no answer.
@@ -91,7 +78,7 @@ export function askProbe(
   server: ChildProcess | null,
   what: "read" | "collect",
 ): Promise<ProbeFigures | null> {
-  if (server === null || hasDied(server) || !server.connected) return Promise.resolve(null);
+  if (server === null || hasEnded(server) || !server.connected) return Promise.resolve(null);
   return new Promise((resolve) => {
     const settle = (figures: ProbeFigures | null) => {
       clearTimeout(timer);

@@ -3,65 +3,46 @@
  * to FILE. `npm run corpus -- compare FILE` plays it again and lists every answer that differs: for
  * a refactoring that must not change a byte.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { freePort, relay, startProduct } from "@/e2e/soak/product";
+import { readFileSync, writeFileSync } from "node:fs";
 import { signIn } from "../product/sign-in";
+import { makeAccount, makeKey, PASSWORD } from "../stage/command-line";
+import { freePort } from "../stage/listen";
+import { openStage } from "../stage/stage";
 import { type Callers, playCorpus, type Recorded } from "./play";
 import { corpusRequests } from "./requests";
 
-const password = "correct horse battery";
-
 async function play(): Promise<Recorded[]> {
-  const folder = mkdtempSync(join(tmpdir(), "relay-corpus-"));
   const port = String(await freePort());
-  const environment = {
-    PORT: port,
-    PUBLIC_URL: `http://127.0.0.1:${port}`,
-    RELAY_DATA_DIR: join(folder, "data"),
-    RELAY_PROCESSES: "1",
-    RELAY_LOG_LEVEL: "error",
-  };
-  const product = await startProduct(environment);
+  const { servers, relay, close } = await openStage({
+    servers: {
+      product: {
+        settings: {
+          PORT: port,
+          PUBLIC_URL: `http://127.0.0.1:${port}`,
+          RELAY_LOG_LEVEL: "error",
+        },
+      },
+    },
+  });
+  const [product] = servers;
+  if (product === undefined) throw new Error("there is no server");
   try {
-    const make = (name: string, ...flags: string[]) =>
-      relay(
-        environment,
-        "account",
-        "create",
-        "--email",
-        `corpus-${name}@example.com`,
-        "--password",
-        password,
-        "--points",
-        "100000",
-        ...flags,
-      );
-    await make("person");
-    await make("operator", "--operator");
-    const key = [
-      "key",
-      "create",
-      "--email",
-      "corpus-person@example.com",
-      "--name",
-      "corpus",
-      "--rpm",
-      "6000",
-    ];
-    const { secret } = await relay<{ secret: string }>(environment, ...key);
+    await product.start();
+    const [person, operator] = ["corpus-person@example.com", "corpus-operator@example.com"];
+    await makeAccount(relay, person, 100_000);
+    await makeAccount(relay, operator, 100_000, "--operator");
+    const { secret } = await makeKey(relay, person, 6000);
     const callers: Callers = {
       nobody: {},
       key: { authorization: `Bearer ${secret}` },
       "unknown key": { authorization: `Bearer sk-rly-${"a".repeat(46)}` },
-      person: { cookie: await signIn(product.url, "corpus-person@example.com", password) },
-      operator: { cookie: await signIn(product.url, "corpus-operator@example.com", password) },
+      person: { cookie: await signIn(product.url, person, PASSWORD) },
+      operator: { cookie: await signIn(product.url, operator, PASSWORD) },
     };
     return await playCorpus(product.url, callers, corpusRequests);
   } finally {
     await product.stop();
-    rmSync(folder, { recursive: true, force: true });
+    await close();
   }
 }
 

@@ -29,7 +29,7 @@ const told = z.object({
   /** The upstream's own id, where the answer carries it; else an error's code. */
   ref: z.string().nullable(),
 });
-const sent = z.object({ line: z.literal("sent"), ref: z.string(), id: z.int() });
+const sent = z.object({ line: z.literal("sent"), id: z.int() });
 const made = z.object({
   line: z.literal("made"),
   ref: z.string(),

@@ -14,7 +14,13 @@ const finalErrors = new Set(["idempotency_finished", "idempotency_key_reused"]);
 const terminal = new Set(["succeeded", "failed", "cancelled", "expired"]);
 
 const errorBody = z.object({ error: z.object({ code: z.string().nullish() }) });
-const taskBody = z.object({ id: z.string(), status: z.string().default("queued") });
+const taskBody = z.object({
+  id: z.string(),
+  status: z.string().default("queued"),
+  content: z.object({ video_url: z.string() }).optional(),
+});
+const madeBody = z.object({ video_url: z.string().optional() });
+const VIDEOS_SEEN = 20;
 
 /** What came of one attempt; `ref` as in the book. */
 interface Outcome {
@@ -35,9 +41,18 @@ interface ClientsOptions {
   readonly random: Random;
   readonly nextOrder: () => Order;
   readonly book: Writing;
+  /** The longest pause between two orders; half a second unless given. */
+  readonly pauseMs?: number;
 }
 
 export interface Clients {
+  readonly seen: {
+    /** Attempts of clients that waited, without a whole answer. */
+    failed: number;
+    whole: number;
+    /** The addresses of the last videos. */
+    readonly videos: string[];
+  };
   /** Lets every client finish what it has sent. */
   stop(): Promise<void>;
 }
@@ -72,7 +87,7 @@ function judge(order: Order, status: number, text: string): Outcome {
 class Client {
   constructor(
     readonly options: ClientsOptions,
-    readonly index: number,
+    readonly seen: Clients["seen"],
   ) {}
 
   #url(): string {
@@ -104,6 +119,8 @@ class Client {
       const text = await readText(answer, order.conduct === "reads slowly");
       if (order.isTask && answer.status === 200)
         return isLeaving ? outcome("left") : await this.#poll(order, text);
+      if (order.family === "video" && answer.status === 200)
+        this.#see(madeBody.parse(JSON.parse(text)).video_url);
       return judge(order, answer.status, text);
     } catch {
       return isLeaving && leaving.signal.aborted ? outcome("left") : outcome("cut", null, true);
@@ -123,13 +140,19 @@ class Client {
       const body = answer?.status === 200 ? await answer.json().catch(() => null) : null;
       const task = taskBody.safeParse(body);
       if (!task.success || !terminal.has(task.data.status)) continue;
+      this.#see(task.data.content?.video_url);
       return outcome(task.data.status === "succeeded" ? "whole" : "failed", null);
     }
     return outcome("cut");
   }
 
+  #see(url: string | undefined): void {
+    const { videos } = this.seen;
+    if (url !== undefined && videos.push(url) > VIDEOS_SEEN) videos.shift();
+  }
+
   async run(isStopped: () => boolean): Promise<void> {
-    const { nextOrder, book, random } = this.options;
+    const { nextOrder, book, random, pauseMs = PAUSE_MS_MAX } = this.options;
     while (!isStopped()) {
       const order = nextOrder();
       const { id, sha, family, isKeyed, price } = order;
@@ -137,20 +160,24 @@ class Client {
       for (let attempt = 0; attempt < (isKeyed ? ATTEMPTS : 1); attempt++) {
         const { what, ref, isPassing } = await this.#send(order);
         book.note({ line: "told", id, what, ref });
+        if (what === "whole") this.seen.whole++;
+        else if (what !== "left") this.seen.failed++;
         if (!isPassing || isStopped()) break;
         await pause(random.between(100, 1000));
       }
-      await pause(random.between(0, PAUSE_MS_MAX));
+      await pause(random.between(0, pauseMs));
     }
   }
 }
 
 export function startClients(options: ClientsOptions): Clients {
   let isStopped = false;
-  const all = Array.from({ length: options.count }, (_, index) =>
-    new Client(options, index).run(() => isStopped),
+  const seen: Clients["seen"] = { failed: 0, whole: 0, videos: [] };
+  const all = Array.from({ length: options.count }, () =>
+    new Client(options, seen).run(() => isStopped),
   );
   return {
+    seen,
     stop: async () => {
       isStopped = true;
       await Promise.all(all);

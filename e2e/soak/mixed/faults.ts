@@ -3,8 +3,10 @@
  * at the cluster, and around them.
  */
 import { pause } from "@/lib/pause";
+import { signal } from "@/testing/stage/processes";
+import type { Server } from "@/testing/stage/server";
 import type { Random } from "./random";
-import { type Server, signal } from "./servers";
+import { hasRecovered, killAndStart, setClock } from "./servers";
 import type { Stage } from "./stage";
 
 interface Injected {
@@ -15,12 +17,12 @@ interface Injected {
 type Inject = (stage: Stage, random: Random) => Promise<Injected>;
 
 async function killServer({ killed }: Stage): Promise<Injected> {
-  await killed.killAndStart();
+  await killAndStart(killed);
   return { name: "server killed", kills: 1 };
 }
 
 async function killPrimary({ cluster }: Stage): Promise<Injected> {
-  await cluster.killAndStart();
+  await killAndStart(cluster);
   return { name: "primary killed", kills: 1 };
 }
 
@@ -38,14 +40,14 @@ async function killWorker(stage: Stage, random: Random): Promise<Injected> {
 }
 
 const stopDatabase: Inject = async (stage) => {
-  const [postmaster = 0] = stage.databasePids();
+  const [postmaster = 0] = stage.database.pids();
   if (postmaster > 0) signal([postmaster], "SIGQUIT");
   await pause(200);
   return { name: "database stopped at once", stops: postmaster > 0 ? 1 : 0 };
 };
 
 const killDatabase: Inject = async (stage) => {
-  const pids = stage.databasePids();
+  const pids = stage.database.pids();
   signal(pids, "SIGKILL");
   await pause(200);
   return { name: "database killed", stops: pids.length > 0 ? 1 : 0 };
@@ -53,14 +55,14 @@ const killDatabase: Inject = async (stage) => {
 
 /** The spool must carry what was answered while the database was away. */
 const killBoth: Inject = async (stage, random) => {
-  const pids = stage.databasePids();
+  const pids = stage.database.pids();
   signal(pids, "SIGKILL");
   await pause(random.between(0, 400));
   signal(
     [stage.killed.pid, oneWorker(stage, random)].filter((pid) => pid > 0),
     "SIGKILL",
   );
-  await stage.killed.killAndStart();
+  await killAndStart(stage.killed);
   return { name: "database, server and worker killed together", kills: 2, stops: 1 };
 };
 
@@ -73,7 +75,7 @@ async function freeze(pids: readonly number[], seconds: number): Promise<void> {
 /** No process of PostgreSQL runs, as when all of them wait for their disk. */
 const freezeDatabase: Inject = async (stage, random) => {
   await freeze(
-    stage.databasePids(),
+    stage.database.pids(),
     random.pick([
       [2, 3],
       [8, 2],
@@ -123,9 +125,9 @@ const stepClock: Inject = async (stage, random) => {
     [90, 2],
     [3600, 1],
   ]);
-  server.setClock(offset);
+  setClock(server, offset);
   await pause(random.between(3000, 10_000));
-  server.setClock(0);
+  setClock(server, 0);
   await pause(1200);
   return { name: offset < 0 ? "clock stepped back" : "clock stepped forward" };
 };
@@ -211,7 +213,7 @@ export async function injectFault(
   if (!(await databaseReturns(stage))) return [`after "${name}" the database did not return`];
   const late: string[] = [];
   for (const server of lane.servers(stage))
-    if (!(await server.recovered()))
+    if (!(await hasRecovered(server)))
       late.push(`after "${name}" the server "${server.name}" did not serve within 2 minutes`);
   return late;
 }

@@ -1,8 +1,8 @@
 /** Samples the memory of processes, and fits a line through the samples of each. */
-import { readFileSync } from "node:fs";
+import { residentBytes } from "@/testing/stage/processes";
+import { isCluster } from "./servers";
 import type { Stage } from "./stage";
 
-const PAGE_BYTES = 4096;
 const EVERY_MS = 5000;
 /** A young process still compiles its code and fills its caches. */
 const WARM_UP_SECONDS = 180;
@@ -47,15 +47,6 @@ export function slopesOf(lives: ReadonlyMap<string, readonly Sample[]>): Slope[]
   });
 }
 
-function residentMib(pid: number): number | null {
-  try {
-    const pages = Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1]);
-    return (pages * PAGE_BYTES) / 1024 ** 2;
-  } catch {
-    return null;
-  }
-}
-
 export interface MemoryWatch {
   /** By process: its role and its id. */
   readonly lives: ReadonlyMap<string, readonly Sample[]>;
@@ -66,16 +57,16 @@ export function watchMemory({ servers }: Stage): MemoryWatch {
   const lives = new Map<string, Sample[]>();
   const startedAt = performance.now();
   const sample = (role: string, pid: number) => {
-    const mib = residentMib(pid);
-    if (mib === null) return;
+    const mib = residentBytes(pid) / 1024 ** 2;
+    if (mib === 0) return;
     const name = `${role} ${pid}`;
     const second = (performance.now() - startedAt) / 1000;
     lives.set(name, [...(lives.get(name) ?? []), { second, mib }]);
   };
   const timer = setInterval(() => {
     for (const server of servers) {
-      sample(server.isCluster ? "primary" : server.name, server.pid);
-      if (server.isCluster) for (const pid of server.workerPids) sample("worker", pid);
+      sample(isCluster(server) ? "primary" : server.name, server.pid);
+      if (isCluster(server)) for (const pid of server.workerPids) sample("worker", pid);
     }
   }, EVERY_MS);
   return { lives, stop: () => clearInterval(timer) };

@@ -50,8 +50,7 @@ type Draft = Pick<Order, "family" | "path" | "isStream"> & {
   readonly price?: number;
 };
 
-function textDraft(random: Random, isStream: boolean, mark: string): Draft {
-  const content = `${mark} ${hostilityOf(random)}`;
+function textDraft(content: string, isStream: boolean): Draft {
   const messages = [{ role: "user", content }];
   const body = { model: "RelayV1", messages, max_tokens: 100, stream: isStream };
   return { family: "text", path: CHAT, isStream, body };
@@ -77,28 +76,40 @@ const taskDraft = (mark: string): Draft => ({
   body: { model: "Super-Relay1.5", content: [{ type: "text", text: `${mark} --rs 480p --dur 5` }] },
 });
 
-const kinds = [
-  ["text", 30],
-  ["stream", 30],
-  ["slow", 4],
-  ["image", 9],
-  ["waiting", 5],
-  ["task", 9],
-] as const;
-/** Of a hundred orders, how many are retried with a key, and how many clients leave. */
-const KEYED = 20;
-const LEAVING = 12;
+type Kind = "text" | "stream" | "slow" | "image" | "waiting" | "task";
+
+/** What is ordered, by weight, and of a hundred orders how many are retried with a key or left. */
+export interface OrderPlan {
+  readonly kinds: readonly (readonly [kind: Kind, weight: number])[];
+  readonly keyed: number;
+  readonly leaving: number;
+  /** Whether some texts meet hostile answers. */
+  readonly isHostile: boolean;
+}
+
+const words = [["text", 30] as const, ["stream", 30] as const];
+const videos = [["waiting", 5] as const, ["task", 9] as const];
+const everything = [...words, ...videos, ["slow", 4] as const, ["image", 9] as const];
+const usual = { keyed: 20, leaving: 12, isHostile: true };
+export const plans = {
+  everything: { ...usual, kinds: everything },
+  text: { ...usual, kinds: words },
+  video: { ...usual, kinds: videos },
+  /** Each is answered well, to a client that waits. */
+  "good text": { kinds: words, keyed: 0, leaving: 0, isHostile: false },
+} satisfies Record<string, OrderPlan>;
 
 /** The orders of a run, one after another. */
-export function createOrders(random: Random, run: string): () => Order {
+export function createOrders(random: Random, run: string, plan: OrderPlan): () => Order {
   let last = 0;
   return () => {
     const id = ++last;
     const mark = `order ${id} of ${run}`;
-    const kind = random.pick(kinds);
-    const isKeyed = kind !== "slow" && random.between(1, 100) <= KEYED;
-    const leaves = !isKeyed && random.between(1, 100) <= LEAVING;
-    const { body, price = 0, ...rest } = draftOf(kind, random, mark);
+    const kind = random.pick(plan.kinds);
+    const isKeyed = kind !== "slow" && random.between(1, 100) <= plan.keyed;
+    const leaves = !isKeyed && random.between(1, 100) <= plan.leaving;
+    const manner = plan.isHostile ? hostilityOf(random) : "good";
+    const { body, price = 0, ...rest } = draftOf(kind, random, mark, manner);
     const text = JSON.stringify(body);
     const sha = createHash("sha256").update(text).digest("hex").slice(0, 16);
     const conduct = leaves ? "leaves" : kind === "slow" ? "reads slowly" : "waits";
@@ -106,17 +117,13 @@ export function createOrders(random: Random, run: string): () => Order {
   };
 }
 
-function draftOf(kind: (typeof kinds)[number][0], random: Random, mark: string): Draft {
+function draftOf(kind: Kind, random: Random, mark: string, manner: string): Draft {
   switch (kind) {
     case "text":
-      return textDraft(random, false, mark);
     case "stream":
-      return textDraft(random, true, mark);
-    case "slow": {
-      const { body, ...rest } = textDraft(random, true, mark);
-      const messages = [{ role: "user", content: `${mark} long` }];
-      return { ...rest, body: { ...body, messages } };
-    }
+      return textDraft(`${mark} ${manner}`, kind === "stream");
+    case "slow":
+      return textDraft(`${mark} long`, true);
     case "image":
       return imageDraft(random, mark);
     case "waiting":

@@ -1,21 +1,19 @@
 /** One run: everything at once for a time, with a comparison in between and at the end. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import pg from "pg";
-import { pause } from "@/lib/pause";
-import { auditFaults, waitForNone } from "../installations";
+import { productFaults, stopServers, waitUntilAllEnded } from "../installation";
 import { readBook } from "./book";
 import { startClients } from "./clients";
 import { compare } from "./compare";
 import { injectFault, lanes } from "./faults";
 import { type MemoryWatch, slopesOf, watchMemory } from "./memory";
-import { createOrders } from "./orders";
+import { createOrders, plans } from "./orders";
 import { auditOfOwn } from "./own-audit";
 import { type Random, seeded } from "./random";
 import { type Report, reportOf, tableOf } from "./report";
-import { openStage, type Stage } from "./stage";
+import { openMixedStage, type Stage } from "./stage";
 import { statementCharges } from "./statement";
 import type { Findings } from "./verdict";
 
@@ -32,8 +30,6 @@ const CHECK_SECONDS_MAX = 900;
 /** In the last part of each hour no process is killed, so that the memory of all can be watched. */
 const HOUR = 3600;
 const CALM_FROM = 2700;
-
-const AUDIT_TRIES = 30;
 
 const commitHere = () => {
   try {
@@ -103,29 +99,9 @@ class Run {
   }
 }
 
-async function openOperations(databaseUrl: string): Promise<number> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  const { rows } = await client
-    .query<{ n: number }>("select count(*)::int as n from open_operation")
-    .finally(() => client.end());
-  return rows[0]?.n ?? -1;
-}
-
-/** The faults that the product's audit finds. It refuses while a server audits by itself. */
-async function productFaults({ tools }: Stage): Promise<string[]> {
-  for (let tries = 1; ; tries++)
-    try {
-      return await auditFaults(tools);
-    } catch (error) {
-      if (tries === AUDIT_TRIES || !String(error).includes("already running")) throw error;
-      await pause(5000);
-    }
-}
-
 async function judge(run: Run, memory: MemoryWatch): Promise<Report> {
   const { stage, options, reasons } = run;
-  await waitForNone(() => openOperations(stage.database.url));
+  await waitUntilAllEnded(stage);
   const findings = await run.check(true);
   memory.stop();
   const product = await productFaults(stage);
@@ -135,10 +111,7 @@ async function judge(run: Run, memory: MemoryWatch): Promise<Report> {
     reasons.push(`the statement has charges of ${charges}, the ledger ${findings.charged}`);
   if (own.charged !== findings.charged)
     reasons.push(`the audit counts charges of ${own.charged}, the book ${findings.charged}`);
-  for (const server of stage.servers) {
-    const code = await server.stop();
-    if (code !== 0) reasons.push(`the server "${server.name}" ended with ${code} on SIGTERM`);
-  }
+  reasons.push(...(await stopServers(stage)));
   const words = (faults: readonly string[]) =>
     faults.length === 0 ? "clean" : `${faults.length} rules broken`;
   return reportOf({
@@ -169,7 +142,7 @@ async function runOn(stage: Stage, options: RunOptions): Promise<Report> {
     apiKey: stage.apiKey,
     count: options.clients,
     random: seeded(options.seed + 1),
-    nextOrder: createOrders(seeded(options.seed), `s${options.seed}`),
+    nextOrder: createOrders(seeded(options.seed), `s${options.seed}`, plans.everything),
     book: stage.book,
   });
   await run.injectFaults();
@@ -180,24 +153,19 @@ async function runOn(stage: Stage, options: RunOptions): Promise<Report> {
 
 /** Returns the verdict, which is also printed and written; null if the run could not be ended. */
 export async function runMixed(options: RunOptions): Promise<Report | null> {
-  const folder = mkdtempSync(join(tmpdir(), "relay-soak-"));
-  const stage = await openStage(folder);
-  const report = await runOn(stage, options)
-    .catch((error: unknown) => {
-      console.error(error);
-      process.exitCode = 1;
-      return null;
-    })
-    .finally(() => {
-      for (const server of stage.servers) server.abandon();
-      return stage.stop();
-    });
-  if (report === null) return null;
-  writeOut(options.out, report);
-  console.log(`\n${tableOf(report)}\n`);
-  for (const reason of report.reasons.slice(0, 40)) console.error(reason);
-  if (report.passed) rmSync(folder, { recursive: true, force: true });
-  else console.error(`The data of the run are kept in ${folder}`);
+  const stage = await openMixedStage(mkdtempSync(join(tmpdir(), "relay-soak-")));
+  let report: Report | null = null;
+  try {
+    report = await runOn(stage, options);
+    writeOut(options.out, report);
+    console.log(`\n${tableOf(report)}\n`);
+    for (const reason of report.reasons.slice(0, 40)) console.error(reason);
+  } catch (error) {
+    console.error(error);
+    process.exitCode = 1;
+  } finally {
+    await stage.close(report?.passed !== true);
+  }
   return report;
 }
 

@@ -2,7 +2,9 @@
 import { z } from "zod";
 import { pageEndpoints } from "@/lib/contract/page-endpoints";
 import { signIn } from "@/testing/product/sign-in";
-import { PASSWORD, type Stage } from "./stage";
+import { PASSWORD } from "@/testing/stage/command-line";
+import { EMAIL } from "../installation";
+import type { Stage } from "./stage";
 
 const statement = z.object({ closing: z.string(), charges: z.string() });
 const DAY_MS = 86_400_000;
@@ -14,9 +16,9 @@ function microPoints(text: string): bigint {
 }
 
 /** The charges of all days, in micropoints. */
-export async function statementCharges({ steady, email }: Stage): Promise<bigint> {
+export async function statementCharges({ steady }: Stage): Promise<bigint> {
   const { url } = steady;
-  const cookie = await signIn(url, email, PASSWORD);
+  const cookie = await signIn(url, EMAIL, PASSWORD);
   const day = (offset: number) => new Date(Date.now() + offset * DAY_MS).toISOString().slice(0, 10);
   const answer = await fetch(
     `${url}${pageEndpoints.showStatement.path}?from=${day(-3)}&to=${day(0)}`,

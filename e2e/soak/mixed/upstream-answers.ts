@@ -1,6 +1,15 @@
 /** The upstream's answers to text: good ones, long ones, and hostile ones. */
+import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { pause } from "@/lib/pause";
+import {
+  chunk,
+  completion,
+  sendJson,
+  streamType,
+  usageChunk,
+  usageOf,
+} from "@/testing/upstream/test-upstream";
 
 export interface TextAnswer {
   readonly ref: string;
@@ -25,37 +34,30 @@ export function priceOfText({ input, output, kind, isStream }: TextAnswer): numb
   return isBillable ? input * INPUT_PRICE + output * OUTPUT_PRICE : 0;
 }
 
-function usageOf({ input, output, kind }: TextAnswer): object | undefined {
+function usageIn({ input, output, kind }: TextAnswer): object | undefined {
   if (kind === "no-usage") return undefined;
-  if (kind === "negative")
-    return { prompt_tokens: -input, completion_tokens: -output, total_tokens: -input - output };
+  if (kind === "negative") return usageOf(-input, -output);
   if (kind === "text") return { prompt_tokens: "many", completion_tokens: "more" };
-  return { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
+  return usageOf(input, output);
 }
 
 async function sendPlain(response: ServerResponse, answer: TextAnswer): Promise<void> {
-  const { ref, kind } = answer;
-  const message = { role: "assistant", content: `${ref} is the answer` };
-  const choices = [{ index: 0, message, finish_reason: "stop" }];
-  const usage = usageOf(answer);
-  const body = { id: ref, object: "chat.completion", created: 1, model: "recorded", choices };
-  const text = JSON.stringify({ ...body, ...(usage && { usage }) });
-  response.writeHead(200, { "content-type": "application/json" });
+  const { ref: id, kind } = answer;
+  const usage = usageIn(answer);
+  const text = completion(`${id} is the answer`, { id, ...(usage && { usage }) });
   if (kind === "cut") {
+    response.writeHead(200, { "content-type": "application/json" });
     response.write(text.slice(0, text.length >> 1));
     await pause(5);
     response.destroy();
-  } else response.end(kind === "broken" ? `${text.slice(0, -10)}]]` : text);
+  } else sendJson(response, kind === "broken" ? `${text.slice(0, -10)}]]` : text);
 }
 
 async function sendStream(response: ServerResponse, answer: TextAnswer): Promise<void> {
-  const { ref, kind } = answer;
-  response.writeHead(200, { "content-type": "text/event-stream" });
-  const base = { id: ref, object: "chat.completion.chunk", created: 1, model: "recorded" };
-  const send = (choices: object[], rest: object = {}) =>
-    response.write(`data: ${JSON.stringify({ ...base, choices, ...rest })}\n\n`);
-  const say = (content: string) => send([{ index: 0, delta: { content }, finish_reason: null }]);
-  for (const word of [`${ref} `, "is ", "the ", "answer"]) {
+  const { ref: id, kind } = answer;
+  response.writeHead(200, streamType);
+  const say = (content: string) => response.write(chunk({ content }, { id }));
+  for (const word of [`${id} `, "is ", "the ", "answer"]) {
     await pause((Math.random() * SLOWNESS_MS) / 8);
     say(word);
   }
@@ -65,19 +67,10 @@ async function sendStream(response: ServerResponse, answer: TextAnswer): Promise
     }
   if (kind === "cut") return void response.destroy();
   if (kind === "broken") response.write("data: {]]\n\n");
-  send([{ index: 0, delta: {}, finish_reason: "stop" }]);
-  const usage = usageOf(answer);
-  if (usage) send([], { usage });
-  if (usage && kind === "twice") send([], { usage });
+  const usage = usageIn(answer);
+  const counted = usage === undefined ? "" : usageChunk(usage);
+  response.write(chunk({}, { id }, "stop") + counted + (kind === "twice" ? counted : ""));
   response.end("data: [DONE]\n\n");
-}
-
-const once = (response: ServerResponse, event: string) =>
-  new Promise<void>((resolve) => response.once(event, resolve));
-
-function refuse(response: ServerResponse, status: number): void {
-  response.writeHead(status, { "content-type": "application/json" });
-  response.end(JSON.stringify({ error: { message: "no", type: "server_error", code: null } }));
 }
 
 export async function sendText(response: ServerResponse, answer: TextAnswer): Promise<void> {
@@ -87,9 +80,8 @@ export async function sendText(response: ServerResponse, answer: TextAnswer): Pr
       response.socket?.resetAndDestroy();
       return;
     case "status-500":
-      return refuse(response, 500);
     case "status-429":
-      return refuse(response, 429);
+      return sendJson(response, '{"error":{"message":"no"}}', Number(answer.kind.slice(-3)));
     case "html":
       response.writeHead(200, { "content-type": "text/html" }).end("<html>no</html>");
       return;

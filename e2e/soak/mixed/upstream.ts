@@ -1,33 +1,47 @@
 /**
- * The upstream of a run, for text, images and videos. It notes in the book what it reports, before
- * it reports it.
+ * The upstream of a soak, for text, images and videos. It notes in the book what it reports, before
+ * it reports it, and tells at which step of a video it is, so that the product can be killed there.
  */
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
 import { z } from "zod";
 import { pause } from "@/lib/pause";
 import { mp4Of, pngOf } from "@/testing/media/files";
+import { type Script, sendJson, startUpstream } from "@/testing/upstream/test-upstream";
+import { arkTasks, failed, succeeded } from "@/testing/upstream/video-upstream";
 import type { Writing } from "./book";
 import { priceOfText, sendText } from "./upstream-answers";
 
-export interface MixedUpstream {
-  readonly port: number;
-  close(): Promise<void>;
-}
+/** What the product asks of the upstream for a video; `…-answered`: after the answer was sent. */
+export const steps = [
+  "submit",
+  "submit-answered",
+  "poll",
+  "poll-answered",
+  "success",
+  "success-answered",
+  "copy",
+  "copy-half",
+  "copy-answered",
+] as const;
+export type Step = (typeof steps)[number];
 
-interface Task {
-  readonly id: number;
-  readonly tokens: number;
-  readonly willSucceed: boolean;
-  readonly pollsNeeded: number;
-  polls: number;
+export interface SoakUpstream {
+  readonly url: string;
+  /** Calls `then` once, at the next occurrence of the step. */
+  once(step: Step, then: () => void): void;
+  close(): Promise<void>;
 }
 
 const VIDEO_PRICE = 1600;
 /** The smallest video that the product accepts. */
-const video = mp4Of(100_000);
-/** Tasks that have ended are forgotten, the oldest first, beyond this many. */
-const TASKS_KEPT = 50_000;
+export const video = mp4Of(100_000);
+const TASKS_KEPT = 5_000;
+
+/** Which tasks are made, by their number. */
+export const willSucceed = (ref: string) => numberIn(ref) % 6 !== 5;
+const numberIn = (ref: string) => Number(/\d+$/.exec(ref)?.[0]);
+/** After how many polls a task has ended. */
+const readsOf = (ref: string) => 1 + (numberIn(ref) % 3);
 
 const anyBody = z.object({
   stream: z.boolean().optional(),
@@ -36,29 +50,17 @@ const anyBody = z.object({
   messages: z.array(z.object({ content: z.unknown() })).optional(),
   content: z.array(z.object({ text: z.string().optional() })).optional(),
 });
-type Body = z.infer<typeof anyBody>;
 
-async function readBody(request: IncomingMessage): Promise<Body> {
-  const parts: Buffer[] = [];
-  for await (const part of request) parts.push(Buffer.from(part));
-  return anyBody.parse(JSON.parse(Buffer.concat(parts).toString()));
-}
-
-function promptOf({ messages, prompt, content }: Body): string {
+function promptOf(body: unknown): string {
+  const { messages, prompt, content } = anyBody.parse(body);
   return String(messages?.[0]?.content ?? prompt ?? content?.[0]?.text ?? "");
 }
 const orderIn = (prompt: string) => Number(/order (\d+) of/.exec(prompt)?.[1] ?? 0);
 const kindIn = (prompt: string) => / of \S+ (\S+)$/.exec(prompt)?.[1] ?? "good";
 
-function sendJson(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { "content-type": "application/json" });
-  response.end(JSON.stringify(body));
-}
-
-function createTexts(book: Writing) {
+function answerTexts(book: Writing): Script {
   let count = 0;
-  return async (request: IncomingMessage, response: ServerResponse) => {
-    const body = await readBody(request);
+  return async (response, { body }) => {
     const prompt = promptOf(body);
     const ref = `text-${++count}`;
     const usage = { input: 1 + (count % 7), output: 1 + (count % 61) };
@@ -68,88 +70,80 @@ function createTexts(book: Writing) {
   };
 }
 
-function createImages(book: Writing) {
+function answerImages(book: Writing): Script {
   let count = 0;
-  return async (request: IncomingMessage, response: ServerResponse) => {
-    const body = await readBody(request);
+  return async (response, { body }) => {
     const [width = 512, height = 512] = String(body.size).split("x").map(Number);
     await pause(Math.random() * 300);
     book.note({ line: "made", ref: `image-${++count}`, id: orderIn(promptOf(body)), price: 0 });
     const b64_json = pngOf(width, height).toString("base64");
-    sendJson(response, 200, { created: 1, data: [{ b64_json }], usage: { output_tokens: 1 } });
+    const usage = { output_tokens: 1 };
+    sendJson(response, JSON.stringify({ created: 1, data: [{ b64_json }], usage }));
   };
 }
 
-function createVideos(book: Writing) {
-  const tasks = new Map<string, Task>();
-  let count = 0;
-  async function submit(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const id = orderIn(promptOf(await readBody(request)));
-    const ref = `video-${++count}`;
-    book.note({ line: "sent", ref, id });
-    const willSucceed = count % 6 !== 0;
-    tasks.set(ref, {
-      id,
-      tokens: 400 + (count % 97),
-      willSucceed,
-      pollsNeeded: 1 + (count % 3),
-      polls: 0,
-    });
-    const [oldest] = tasks.keys();
-    if (tasks.size > TASKS_KEPT && oldest !== undefined) tasks.delete(oldest);
-    await pause(Math.random() * 20);
-    sendJson(response, 200, { id: ref });
-  }
-  function stateOf(ref: string, host: string | undefined): object | null {
-    const task = tasks.get(ref);
-    if (!task) return null;
-    const base = { id: ref, model: "recorded-video", created_at: 1, updated_at: 2 };
-    if (++task.polls < task.pollsNeeded) return { ...base, status: "running" };
-    if (!task.willSucceed) {
-      const error = { code: "InternalServiceError", message: "no" };
-      return { ...base, status: "failed", error };
+type Reach = (step: Step, response: ServerResponse) => void;
+
+function answerVideos(book: Writing, reach: Reach, origin: () => string): Script {
+  const { script, find, answer } = arkTasks("video", TASKS_KEPT);
+  script.state = ({ id, body, reads }) => {
+    if (reads < readsOf(id)) return { status: "running" };
+    if (!willSucceed(id)) return failed("InternalServiceError");
+    const tokens = 400 + (numberIn(id) % 97);
+    const order = orderIn(promptOf(body));
+    book.note({ line: "made", ref: id, id: order, price: tokens * VIDEO_PRICE });
+    const content = { video_url: `${origin()}/result/${id}.mp4` };
+    return succeeded(tokens, { content, resolution: "480p" });
+  };
+  return async (response, request, count) => {
+    const { method, path, body } = request;
+    if (method === "POST") {
+      book.note({ line: "sent", id: orderIn(promptOf(body)) });
+      reach("submit", response);
+      await pause(Math.random() * 20);
+    } else {
+      const { id = "", reads = 0 } = find(path) ?? {};
+      reach(willSucceed(id) && reads + 1 >= readsOf(id) ? "success" : "poll", response);
     }
-    if (task.polls === task.pollsNeeded)
-      book.note({ line: "made", ref, id: task.id, price: task.tokens * VIDEO_PRICE });
-    const usage = { completion_tokens: task.tokens, total_tokens: task.tokens };
-    const content = { video_url: `http://${host}/result/${ref}.mp4` };
-    const facts = { resolution: "480p", ratio: "16:9", duration: 5, framespersecond: 24 };
-    return { ...base, status: "succeeded", content, usage, ...facts };
-  }
-  function poll(ref: string, response: ServerResponse): void {
-    const state = stateOf(ref, response.req.headers.host);
-    if (state) sendJson(response, 200, state);
-    else sendJson(response, 404, { error: { code: "NotFound", message: "none" } });
-  }
-  return { submit, poll };
+    return answer(response, request, count);
+  };
 }
 
-export async function startMixedUpstream(book: Writing): Promise<MixedUpstream> {
-  const texts = createTexts(book);
-  const images = createImages(book);
-  const videos = createVideos(book);
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const path = request.url ?? "";
-    if (path.endsWith("/chat/completions")) return texts(request, response);
-    if (path.endsWith("/images/generations")) return images(request, response);
-    if (path.startsWith("/result/")) {
-      response.writeHead(200, { "content-type": "video/mp4", "content-length": video.length });
-      response.end(video);
-      return;
-    }
-    if (request.method === "POST") return videos.submit(request, response);
-    return videos.poll(path.split("/").at(-1) ?? "", response);
-  }
-  const server = createServer((request, response) => {
-    answer(request, response).catch(() => response.destroy());
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+/** Sends the video in two halves. */
+async function deliver(response: ServerResponse, reach: Reach): Promise<void> {
+  reach("copy", response);
+  response.writeHead(200, { "content-type": "video/mp4", "content-length": video.length });
+  response.write(video.subarray(0, video.length >> 1));
+  await pause(5);
+  reach("copy-half", response);
+  await pause(5);
+  response.end(video.subarray(video.length >> 1));
+}
+
+export async function startSoakUpstream(book: Writing): Promise<SoakUpstream> {
+  const waiting = new Map<string, (() => void)[]>();
+  const told = (step: string) => waiting.get(step)?.shift()?.();
+  const reach: Reach = (step, response) => {
+    told(step);
+    response.once("finish", () => told(`${step}-answered`));
+  };
+  const [texts, images, videos] = [
+    answerTexts(book),
+    answerImages(book),
+    answerVideos(book, reach, () => upstream.url),
+  ];
+  const upstream = await startUpstream(
+    (response, request, count) => {
+      if (request.path.startsWith("/result/")) return deliver(response, reach);
+      if (request.path.endsWith("/chat/completions")) return texts(response, request, count);
+      if (request.path.endsWith("/images/generations")) return images(response, request, count);
+      return videos(response, request, count);
+    },
+    { remembers: false },
+  );
   return {
-    port: (server.address() as AddressInfo).port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    url: upstream.url,
+    close: upstream.close,
+    once: (step, then) => waiting.set(step, [...(waiting.get(step) ?? []), then]),
   };
 }

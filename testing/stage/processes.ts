@@ -1,7 +1,7 @@
-/** Processor time from the kernel's accounting (Linux), in seconds. */
+/** Processes of this machine, as the kernel lists them (Linux). */
 import { readdirSync, readFileSync } from "node:fs";
 
-/** The processor time of all threads of a process. */
+/** The processor time of all threads of a process, in seconds. */
 function processSeconds(pid: number): number {
   let nanoseconds = 0;
   try {
@@ -42,7 +42,34 @@ export function processTree(root: number): number[] {
   return tree;
 }
 
-/** The sum over several processes. */
+/** The processor time of several processes, in seconds. */
 export function processesSeconds(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + processSeconds(pid), 0);
+}
+
+/** The resident memory of a process in bytes; 0 when it is gone. */
+export function residentBytes(pid: number | undefined): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, "utf8");
+    return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}
+
+/** Sends a signal to those that are still there. */
+export function signal(pids: readonly number[], name: NodeJS.Signals): void {
+  for (const pid of pids)
+    try {
+      process.kill(pid, name);
+    } catch {}
+}
+
+/** The program that a process runs; empty when it is gone. */
+export function programOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, "utf8").trim();
+  } catch {
+    return "";
+  }
 }
