@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestCommands, type TestCommands } from "@/testing/cli/commands";
-import { completion, sendJson, startUpstream, usageOf } from "@/testing/upstream/test-upstream";
+import { saying, sendJson, startUpstream, usageOf } from "@/testing/upstream/test-upstream";
 
 let commands: TestCommands;
 const folder = mkdtempSync(join(tmpdir(), "relay-models-"));
@@ -45,9 +45,7 @@ test("a model is offered with rates, a channel and a test that worked, and not b
   expect((await offer()).err).toMatch(/has no rates/);
   await commands.json("price", "set", "--model", "acme", "--rates", fileOf(rates));
   expect((await offer()).err).toMatch(/No active channel maps acme-one/);
-  const upstream = await startUpstream((response) =>
-    sendJson(response, completion("hello", { usage: usageOf(3, 2) })),
-  );
+  const upstream = await startUpstream(saying("hello", usageOf(3, 2)));
   const { channel } = await commands.json(
     ...["channel", "create", "--name", "acme", "--protocol", "openai"],
     ...["--base-url", upstream.url, "--models", "acme-one=theirs"],

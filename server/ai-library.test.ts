@@ -2,7 +2,6 @@
  * The unmodified `ai` package and its providers from npm, against the running server, the sandbox,
  * and an upstream that fails now and then.
  */
-import type { AddressInfo } from "node:net";
 import { type ByteDanceVideoProviderOptions, createByteDance } from "@ai-sdk/bytedance";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { generateImage, experimental_generateVideo as generateVideo, RetryError } from "ai";
@@ -11,17 +10,18 @@ import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-wor
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { rememberingStudio } from "@/testing/sandbox/remembering-studio";
+import type { Listening } from "@/testing/stage/listen";
+import { serveFind } from "@/testing/stage/serve-find";
 import {
   type FaultyProxy,
   type InjectedFault,
   startFaultyProxy,
 } from "@/testing/upstream/faulty-proxy";
-import { createWebServer, type WebServer } from "./web-server";
 
 let sandbox: Sandbox;
 let proxy: FaultyProxy;
 let relay: TestRelay;
-let web: WebServer;
+let web: Listening;
 let worker: VideoWorker;
 let origin: string;
 /** The requests that clients sent to the server, as `POST /v1/…`. */
@@ -30,16 +30,11 @@ let asked: string[] = [];
 beforeAll(async () => {
   sandbox = await startSandbox({ pace: 0, studio: rememberingStudio() });
   proxy = await startFaultyProxy(sandbox.channel);
-  web = createWebServer({
-    find: (method, path) => {
-      asked.push(`${method} ${path}`);
-      return relay.find(method, path);
-    },
-    answerPage: async (_request, response) => void response.writeHead(404).end(),
-    report: () => {},
+  web = await serveFind((method, path) => {
+    asked.push(`${method} ${path}`);
+    return relay.find(method, path);
   });
-  await new Promise<void>((resolve) => web.server.listen(0, "127.0.0.1", resolve));
-  origin = `http://127.0.0.1:${(web.server.address() as AddressInfo).port}`;
+  origin = web.origin;
   relay = await openTestRelay({
     channels: [proxy.channel],
     points: "100000",
@@ -55,7 +50,7 @@ beforeEach(() => {
 });
 afterAll(async () => {
   await worker.stop(2000);
-  web.server.close().closeAllConnections();
+  await web.close();
   await relay.close();
   await Promise.all([proxy.close(), sandbox.close()]);
 });

@@ -2,7 +2,6 @@
  * Images as API clients get them: the unmodified `openai` package from npm, the running server, the
  * sandbox, and a relay behind a relay.
  */
-import type { AddressInfo } from "node:net";
 import OpenAI from "openai";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { builtInModels as models } from "@/lib/catalog/built-in";
@@ -11,7 +10,8 @@ import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
 import type { Channel } from "@/lib/upstream/provider";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { rememberingStudio } from "@/testing/sandbox/remembering-studio";
-import { createWebServer, type WebServer } from "./web-server";
+import type { Listening } from "@/testing/stage/listen";
+import { serveFind } from "@/testing/stage/serve-find";
 
 let sandbox: Sandbox;
 let inner: Running;
@@ -19,19 +19,14 @@ let outer: Running;
 
 interface Running {
   readonly relay: TestRelay;
-  readonly web: WebServer;
+  readonly web: Listening;
   readonly origin: string;
 }
 
 async function run(channels: (origin: string) => readonly Channel[]): Promise<Running> {
   let find: TestRelay["find"] = () => undefined;
-  const web = createWebServer({
-    find: (method, path) => find(method, path),
-    answerPage: async (_request, response) => void response.writeHead(404).end(),
-    report: () => {},
-  });
-  await new Promise<void>((resolve) => web.server.listen(0, "127.0.0.1", resolve));
-  const origin = `http://127.0.0.1:${(web.server.address() as AddressInfo).port}`;
+  const web = await serveFind((method, path) => find(method, path));
+  const origin = web.origin;
   const relay = await openTestRelay({ channels: channels(origin), publicUrl: origin });
   find = relay.find;
   return { relay, web, origin };
@@ -52,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const { relay, web } of [outer, inner]) {
-    web.server.close().closeAllConnections();
+    await web.close();
     await relay.close();
   }
   await sandbox.close();

@@ -1,6 +1,5 @@
 /** Tests that Node's lane and the web lane serve the same endpoints with the same answers. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { EndpointRow } from "@/lib/contract/endpoint";
@@ -8,25 +7,20 @@ import { endpoints } from "@/lib/contract/endpoints";
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
 import { pngOf } from "@/testing/media/files";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import { createWebServer, type WebServer } from "./web-server";
+import type { Listening } from "@/testing/stage/listen";
+import { serveFind } from "@/testing/stage/serve-find";
 
 let sandbox: Sandbox;
 let relay: TestRelay;
-let web: WebServer;
+let web: Listening;
 
 beforeAll(async () => {
   sandbox = await startSandbox();
   relay = await openTestRelay({ channels: [sandbox.channel] });
-  web = createWebServer({
-    find: relay.find,
-    answerPage: async (_request, response) => void response.writeHead(404).end(),
-    report: () => {},
-  });
-  await new Promise<void>((resolve) => web.server.listen(0, "127.0.0.1", resolve));
+  web = await serveFind(relay.find);
 });
 afterAll(async () => {
-  web.server.close();
-  web.server.closeAllConnections();
+  await web.close();
   await relay.close();
   await sandbox.close();
 });
@@ -139,7 +133,7 @@ function leveled(status: number, headers: Headers, text: string) {
 
 test.each(requests)("both lanes give the same answer to %s", async (_, path, init) => {
   const headers = { ...json, ...(init.headers as Record<string, string>) };
-  const { port } = web.server.address() as AddressInfo;
+  const { port } = web;
   const node = await fetch(`http://127.0.0.1:${port}${path}`, { ...init, headers });
   const fast = leveled(node.status, node.headers, await node.text());
   const other = await relay.fetch(path, { method: "GET", ...init, headers });
@@ -151,7 +145,7 @@ test.each(["GET", "HEAD"])(
   async (method) => {
     const { file } = await relay.media.keep("image", pngOf(640, 480, 700_000), relay.accountId);
     const link = new URL(relay.media.link(file, new Date(Date.now() + 60_000)));
-    const { port } = web.server.address() as AddressInfo;
+    const { port } = web;
     for (const range of ["bytes=0-", "bytes=300000-600000", "bytes=9999999-", "none"]) {
       const init = { method, headers: { range } };
       const node = await fetch(`http://127.0.0.1:${port}${link.pathname}${link.search}`, init);

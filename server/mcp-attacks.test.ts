@@ -1,34 +1,29 @@
 /** What a hostile or broken client could send to `/mcp`, over real connections. */
 import { request } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { MCP_BATCH_MAX } from "@/lib/contract/mcp";
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import { createWebServer, type WebServer } from "./web-server";
+import type { Listening } from "@/testing/stage/listen";
+import { serveFind } from "@/testing/stage/serve-find";
 
 let sandbox: Sandbox;
 let relay: TestRelay;
-let web: WebServer;
+let web: Listening;
 let origin = "";
 let known = 0;
 
 beforeAll(async () => {
   sandbox = await startSandbox({ pace: 0 });
-  web = createWebServer({
-    find: (method, path) => relay.find(method, path),
-    answerPage: async (_request, response) => void response.writeHead(404).end(),
-    report: () => {},
-  });
-  await new Promise<void>((resolve) => web.server.listen(0, "127.0.0.1", resolve));
-  origin = `http://127.0.0.1:${(web.server.address() as AddressInfo).port}`;
+  web = await serveFind((method, path) => relay.find(method, path));
+  origin = web.origin;
   relay = await openTestRelay({ channels: [sandbox.channel], publicUrl: origin });
 });
 beforeEach(async () => {
   known = (await relay.ends()).length;
 });
 afterAll(async () => {
-  web.server.close().closeAllConnections();
+  await web.close();
   await relay.close();
   await sandbox.close();
 });

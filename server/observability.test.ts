@@ -21,13 +21,10 @@ import { parseTrustedProxies } from "@/lib/net/client-address";
 import { fixedSecrets } from "@/lib/secrets";
 import { createTestDatabase } from "@/testing/db/test-database";
 import {
-  chunk,
-  completion,
+  saying,
   sendJson,
   startUpstream,
-  streamType,
   type TestUpstream,
-  usageChunk,
   usageOf,
 } from "@/testing/upstream/test-upstream";
 import { createWebServer, type WebServer } from "./web-server";
@@ -63,15 +60,12 @@ beforeAll(async () => {
   ];
   if (lines) lines.write = (line) => void logged.push(line);
   Object.assign(process.env, { DATABASE_URL: url, RELAY_SECRET: secret, RELAY_DATA_DIR: folder });
-  upstream = await startUpstream((response, { body }) => {
-    if (body.max_tokens === 7) return sendJson(response, "{}", 503);
-    if (!body.stream)
-      return sendJson(response, completion("canary-answer", { usage: usageOf(10, 20) }));
-    response.writeHead(200, streamType);
-    response.end(
-      `${chunk({ content: "canary-answer" })}${usageChunk(usageOf(10, 20))}data: [DONE]\n\n`,
-    );
-  });
+  const canary = saying("canary-answer", usageOf(10, 20));
+  upstream = await startUpstream((response, request, count) =>
+    request.body.max_tokens === 7
+      ? sendJson(response, "{}", 503)
+      : canary(response, request, count),
+  );
   database = connectDatabase(url, 2);
   tool = await createLedger({ databaseUrl: url, spoolFolder: folder, role: "tool" });
   const person = {

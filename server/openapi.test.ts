@@ -6,7 +6,6 @@
  */
 import { execFile, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -19,8 +18,8 @@ import { createChooser } from "@/lib/upstream/choose";
 import { extent } from "@/testing/extent/extent";
 import { seedMembers } from "@/testing/relay/members";
 import { openTestRelay } from "@/testing/relay/test-relay";
+import { serveFind } from "@/testing/stage/serve-find";
 import { startVideoUpstream, succeeded } from "@/testing/upstream/video-upstream";
-import { createWebServer } from "./web-server";
 
 const VERSION = "4.32.5";
 const INSTALL_MS = 240_000;
@@ -139,21 +138,15 @@ async function startServer() {
   const worker = createVideoWorker(relay.video, { parallelMax: 8, claimMax: 8, idleMs: 20 });
   worker.start();
   relay.setting.principal = { ...relay.setting.principal, requestsPerMinute: 6_000_000 };
-  const web = createWebServer({
-    find: relay.find,
-    answerPage: async (_request, response) => void response.writeHead(404).end(),
-    report: () => {},
-  });
-  await new Promise<void>((resolve) => web.server.listen(0, "127.0.0.1", resolve));
+  const web = await serveFind(relay.find);
   const close = async () => {
-    web.server.close();
-    web.server.closeAllConnections();
+    await web.close();
     await worker.stop(5000);
     await relay.close();
     await sandbox.close();
     await videos.close();
   };
-  return { origin: `http://127.0.0.1:${(web.server.address() as AddressInfo).port}`, close };
+  return { origin: web.origin, close };
 }
 
 /** The part of Schemathesis's report that is read. */

@@ -1,27 +1,22 @@
 /** Tests that a relay can be the upstream of another relay. */
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { builtInModels as models } from "@/lib/catalog/built-in";
 import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-worker";
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import { createWebServer, type WebServer } from "./web-server";
+import type { Listening } from "@/testing/stage/listen";
+import { serveFind } from "@/testing/stage/serve-find";
 
 let sandbox: Sandbox;
 let inner: TestRelay;
 let outer: TestRelay;
-let web: WebServer;
+let web: Listening;
 let workers: VideoWorker[];
 
 beforeAll(async () => {
   sandbox = await startSandbox({ pace: 0 });
-  web = createWebServer({
-    find: (method, path) => inner.find(method, path),
-    answerPage: async (_request, response) => void response.writeHead(404).end(),
-    report: () => {},
-  });
-  await new Promise<void>((resolve) => web.server.listen(0, "127.0.0.1", resolve));
-  const publicUrl = `http://127.0.0.1:${(web.server.address() as AddressInfo).port}`;
+  web = await serveFind((method, path) => inner.find(method, path));
+  const publicUrl = web.origin;
   inner = await openTestRelay({ channels: [sandbox.channel], publicUrl, keepsVideos: true });
   const channel = {
     ...sandbox.channel,
@@ -41,8 +36,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all(workers.map((worker) => worker.stop(2000)));
-  web.server.close();
-  web.server.closeAllConnections();
+  await web.close();
   await outer.close();
   await inner.close();
   await sandbox.close();

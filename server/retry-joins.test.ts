@@ -2,7 +2,6 @@
  * Tests that a call which timed out in a client library is charged as one video or image, and that
  * two equal calls that were both intended are charged as two.
  */
-import type { AddressInfo } from "node:net";
 import OpenAI from "openai";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -11,6 +10,8 @@ import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-wor
 import { ownerUrlOf } from "@/testing/db/test-database";
 import { pngOf } from "@/testing/media/files";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import type { Listening } from "@/testing/stage/listen";
+import { serveFind } from "@/testing/stage/serve-find";
 import {
   type Script,
   sendJson,
@@ -18,7 +19,6 @@ import {
   type TestUpstream,
 } from "@/testing/upstream/test-upstream";
 import { startVideoUpstream, type VideoUpstream } from "@/testing/upstream/video-upstream";
-import { createWebServer, type WebServer } from "./web-server";
 
 const VIDEOS = "/v1/videos/generations";
 const TASKS = "/v1/contents/generations/tasks";
@@ -35,7 +35,7 @@ let relay: TestRelay;
 let other: TestRelay;
 let worker: VideoWorker;
 let hasWorker = false;
-let web: WebServer;
+let web: Listening;
 let origin: string;
 
 const deliver: Script = (response, { path }) => {
@@ -64,13 +64,8 @@ beforeEach(async () => {
     relay.setting.channels = other.setting.channels = [imageChannel];
   };
   worker = createVideoWorker(relay.videoDeps(), { parallelMax: 10, claimMax: 10, idleMs: 10 });
-  web = createWebServer({
-    find: relay.find,
-    answerPage: async (_request, response) => void response.writeHead(404).end(),
-    report: () => {},
-  });
-  await new Promise<void>((resolve) => web.server.listen(0, "127.0.0.1", resolve));
-  origin = `http://127.0.0.1:${(web.server.address() as AddressInfo).port}`;
+  web = await serveFind(relay.find);
+  origin = web.origin;
 });
 let useImages: () => void;
 const startWorker = () => {
@@ -79,8 +74,7 @@ const startWorker = () => {
 };
 afterEach(async () => {
   if (hasWorker) await worker.stop(2000);
-  web.server.close();
-  web.server.closeAllConnections();
+  await web.close();
   const client = await relay.pool.connect();
   const { checks } = await auditLedger(client).finally(() => client.release());
   await Promise.all([relay.close(), other.close()]);

@@ -2,7 +2,6 @@
  * Tools and structured output of the unmodified `openai` and `ai` packages from npm, through the
  * running server to the sandbox.
  */
-import type { AddressInfo } from "node:net";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { generateObject, generateText, Output, streamObject, tool } from "ai";
 import OpenAI from "openai";
@@ -12,24 +11,20 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import { createWebServer, type WebServer } from "./web-server";
+import type { Listening } from "@/testing/stage/listen";
+import { serveFind } from "@/testing/stage/serve-find";
 
 let sandbox: Sandbox;
 let relay: TestRelay;
-let web: WebServer;
+let web: Listening;
 let client: OpenAI;
 let chatModel: ReturnType<ReturnType<typeof createOpenAICompatible>["chatModel"]>;
 
 beforeAll(async () => {
   sandbox = await startSandbox();
   relay = await openTestRelay({ channels: [sandbox.channel], points: "100000" });
-  web = createWebServer({
-    find: relay.find,
-    answerPage: async (_request, response) => void response.writeHead(404).end(),
-    report: () => {},
-  });
-  await new Promise<void>((resolve) => web.server.listen(0, "127.0.0.1", resolve));
-  const baseURL = `http://127.0.0.1:${(web.server.address() as AddressInfo).port}/v1`;
+  web = await serveFind(relay.find);
+  const baseURL = `${web.origin}/v1`;
   client = new OpenAI({ apiKey: "good", baseURL, maxRetries: 0 });
   chatModel = createOpenAICompatible({
     name: "relay",
@@ -39,7 +34,7 @@ beforeAll(async () => {
   }).chatModel("RelayV1");
 });
 afterAll(async () => {
-  web.server.close().closeAllConnections();
+  await web.close();
   await relay.close();
   await sandbox.close();
 });

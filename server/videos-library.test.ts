@@ -1,5 +1,4 @@
 /** The unmodified `openai` package: videos and edits of images, with files, against the sandbox. */
-import type { AddressInfo } from "node:net";
 import OpenAI, { toFile } from "openai";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { pause } from "@/lib/pause";
@@ -8,12 +7,13 @@ import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
 import { jpegOf, pngOf, webpOf } from "@/testing/media/files";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { rememberingStudio } from "@/testing/sandbox/remembering-studio";
-import { createWebServer, type WebServer } from "./web-server";
+import type { Listening } from "@/testing/stage/listen";
+import { serveFind } from "@/testing/stage/serve-find";
 
 let sandbox: Sandbox;
 let relay: TestRelay;
 let worker: VideoWorker;
-let web: WebServer;
+let web: Listening;
 let client: OpenAI;
 let stranger: OpenAI;
 
@@ -29,20 +29,15 @@ beforeAll(async () => {
   });
   worker = createVideoWorker(relay.video, { parallelMax: 4, claimMax: 4, idleMs: 20 });
   worker.start();
-  web = createWebServer({
-    find: relay.find,
-    answerPage: async (_request, response) => void response.writeHead(404).end(),
-    report: () => {},
-  });
-  await new Promise<void>((resolve) => web.server.listen(0, "127.0.0.1", resolve));
-  const { port } = web.server.address() as AddressInfo;
+  web = await serveFind(relay.find);
+  const { port } = web;
   const baseURL = `http://127.0.0.1:${port}/v1`;
   client = new OpenAI({ apiKey: "good", baseURL });
   stranger = new OpenAI({ apiKey: "other", baseURL });
 });
 afterAll(async () => {
   await worker.stop(2000);
-  web.server.close().closeAllConnections();
+  await web.close();
   await relay.close();
   await sandbox.close();
 });

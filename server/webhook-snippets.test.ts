@@ -2,21 +2,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { signatureHeaders } from "@/lib/callbacks/signature";
 import { webhookReceiver } from "@/lib/docs/webhook-snippets";
 import { newWebhookSecret } from "@/lib/notifications/webhook-secret";
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
+import { freePort } from "@/testing/stage/listen";
 
 test.each(webhookReceiver)(
   "the receiver in $language accepts what is signed with its secret, and refuses forged and old events",

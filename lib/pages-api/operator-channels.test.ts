@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type OperatorProcess, startOperatorProcess } from "@/testing/pages-api/operator-process";
 import {
-  completion,
-  sendJson,
+  saying,
   startUpstream,
   type TestUpstream,
   usageOf,
@@ -16,9 +15,7 @@ let upstream: TestUpstream;
 
 beforeAll(async () => {
   own = await startOperatorProcess();
-  upstream = await startUpstream((response) =>
-    sendJson(response, completion("OK", { usage: usageOf(7, 1) })),
-  );
+  upstream = await startUpstream(saying("OK", usageOf(7, 1)));
 });
 afterAll(async () => {
   await upstream.close();

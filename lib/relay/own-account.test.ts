@@ -3,8 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { ownerUrlOf } from "@/testing/db/test-database";
 import { hello, openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import {
-  completion,
-  sendJson,
+  saying,
   startUpstream,
   type TestUpstream,
   usageOf,
@@ -23,9 +22,7 @@ let database: pg.Client;
 const today = new Date().toISOString().slice(0, 10);
 
 beforeAll(async () => {
-  upstream = await startUpstream((response) =>
-    sendJson(response, completion("hi", { usage: usageOf(1000, 1000) })),
-  );
+  upstream = await startUpstream(saying("hi", usageOf(1000, 1000)));
   relay = await openTestRelay({
     channels: [upstream.channel({ requestsPerSecond: 0, requestsPerMinute: 0 })],
   });

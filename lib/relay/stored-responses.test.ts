@@ -1,15 +1,7 @@
 /** Attacks on stored responses: other accounts, long chains, failures of the database, odd texts. */
 import { beforeEach, expect, test } from "vitest";
 import { scriptedRelay } from "@/testing/relay/scripted-relay";
-import {
-  chunk,
-  completion,
-  type Script,
-  sendJson,
-  streamType,
-  usageChunk,
-  usageOf,
-} from "@/testing/upstream/test-upstream";
+import { chunk, saying, streamType, usageChunk, usageOf } from "@/testing/upstream/test-upstream";
 import { pause } from "../pause";
 
 const usage = usageOf(100, 20);
@@ -17,19 +9,11 @@ let known = 0;
 
 const setup = scriptedRelay((upstream) => ({ channels: [upstream.channel()], points: "100000" }));
 beforeEach(async () => {
-  setup.script = saying("content");
+  setup.script = said("content");
   known = (await setup.relay.ends()).length;
 });
 
-const saying =
-  (text: string): Script =>
-  (response, { body }) => {
-    if (body.stream !== true) sendJson(response, completion(text, { usage }));
-    else
-      response
-        .writeHead(200, streamType)
-        .end(`${chunk({ content: text }, {}, "stop")}${usageChunk(usage)}data: [DONE]\n\n`);
-  };
+const said = (text: string) => saying(text, usage);
 
 const other = { authorization: "Bearer other" };
 const create = (fields: object, headers: Record<string, string> = {}) =>
@@ -156,7 +140,7 @@ test.each([false, true])(
 
 test("texts with a NUL or half of a surrogate pair are stored, read and continued as they are", async () => {
   const odd = "a\0b\ud83dc";
-  setup.script = saying(odd);
+  setup.script = said(odd);
   const made = await create({ input: "a\0b" });
   expect(made).toMatchObject({ status: 200, json: { store: true } });
   const read = await setup.relay.send(`/v1/responses/${made.json.id}`);
@@ -170,7 +154,7 @@ test("texts with a NUL or half of a surrogate pair are stored, read and continue
 });
 
 test("an answer that could not be read again is not said to be stored", async () => {
-  setup.script = saying("x".repeat(4 * 1024 * 1024 + 1));
+  setup.script = said("x".repeat(4 * 1024 * 1024 + 1));
   const { status, json } = await create({});
   expect([status, json.store]).toEqual([200, false]);
   expect((await setup.relay.send(`/v1/responses/${json.id}`)).status).toBe(404);

@@ -3,13 +3,9 @@ import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import {
-  chunk,
-  completion,
-  sendJson,
+  saying,
   startUpstream,
-  streamType,
   type TestUpstream,
-  usageChunk,
   usageOf,
 } from "@/testing/upstream/test-upstream";
 import { endpoints } from "../contract/endpoints";
@@ -57,11 +53,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => collector.listen(0, "127.0.0.1", resolve));
   endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
-  upstream = await startUpstream((response, { body }) => {
-    if (!body.stream) return sendJson(response, completion("hi", { usage: usageOf(1, 1) }));
-    response.writeHead(200, streamType);
-    response.end(`${chunk({ content: "hi" })}${usageChunk(usageOf(1, 1))}data: [DONE]\n\n`);
-  });
+  upstream = await startUpstream(saying("hi", usageOf(1, 1)));
 });
 afterEach(async () => {
   for (const tracer of tracers.splice(0)) await tracer.close();

@@ -1,6 +1,6 @@
 /** A mail server that accepts every mail and keeps its text. */
-import { once } from "node:events";
-import { type AddressInfo, createServer, type Socket } from "node:net";
+import { createServer, type Socket } from "node:net";
+import { listen } from "../stage/listen";
 
 export interface CaughtMail {
   readonly to: string;
@@ -75,9 +75,7 @@ function receive(socket: Socket, keep: (raw: string) => void): void {
 export async function startMailCatcher(): Promise<MailCatcher> {
   const mails: CaughtMail[] = [];
   const server = createServer((socket) => receive(socket, (raw) => mails.push(readMail(raw))));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const { port } = await listen(server);
   return {
     url: `smtp://127.0.0.1:${port}`,
     mails,

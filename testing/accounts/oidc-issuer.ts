@@ -1,8 +1,8 @@
 /** An issuer of OpenID Connect: it signs one person in without a question, and can lie. */
 import { createHash, createPublicKey, generateKeyPairSync, randomUUID, sign } from "node:crypto";
-import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
+import { listen } from "../stage/listen";
 
 const text64 = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
 const newKeys = () => generateKeyPairSync("rsa", { modulusLength: 2048 });
@@ -39,10 +39,7 @@ export class OidcIssuer {
 
   static async open(): Promise<OidcIssuer> {
     const issuer = new OidcIssuer();
-    issuer.#server.listen(0, "127.0.0.1");
-    await once(issuer.#server, "listening");
-    const at = issuer.#server.address();
-    issuer.address = `http://127.0.0.1:${typeof at === "object" ? at?.port : 0}`;
+    issuer.address = (await listen(issuer.#server)).origin;
     return issuer;
   }
 

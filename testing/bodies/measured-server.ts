@@ -2,10 +2,10 @@
  * The relay's server as a process that measures the longest time its event loop was blocked. Used
  * by worst-bodies.test.ts.
  */
-import type { AddressInfo } from "node:net";
 import type { Channel } from "@/lib/upstream/provider";
 import { createWebServer } from "@/server/web-server";
 import { openTestRelay, type TestRelay } from "../relay/test-relay";
+import { listen } from "../stage/listen";
 
 const { seeded, channels } = JSON.parse(process.argv[2] ?? "{}") as {
   seeded: Omit<TestRelay["seeded"], "priceIds"> & { priceIds: [string, string][] };
@@ -44,6 +44,5 @@ process.on("message", (asked) => {
   longestMs = 0;
 });
 process.on("disconnect", () => process.exit(0));
-web.server.listen(0, "127.0.0.1", () =>
-  process.send?.({ port: (web.server.address() as AddressInfo).port }),
-);
+const { port } = await listen(web.server);
+process.send?.({ port });

@@ -2,17 +2,16 @@
  * An upstream that lets a coding agent run one command and finish, behind a relay on a port of its
  * own.
  */
-import type { AddressInfo } from "node:net";
 import { isObject, isRecord } from "@/lib/records";
-import { createWebServer } from "@/server/web-server";
 import { openTestRelay } from "../relay/test-relay";
+import { serveFind } from "../stage/serve-find";
 import {
   chunk,
   completion,
   type Script,
   sendJson,
   startUpstream,
-  streamType,
+  streaming,
   usageChunk,
   usageOf,
 } from "../upstream/test-upstream";
@@ -70,29 +69,22 @@ const scriptOf =
             chunk({ role: "assistant", tool_calls: [{ index: 0, ...call }] }),
             chunk({}, {}, "tool_calls"),
           ];
-    response
-      .writeHead(200, streamType)
-      .end([...parts, usageChunk(usage), "data: [DONE]\n\n"].join(""));
+    streaming(...parts, usageChunk(usage))(response);
   };
 
 /** `command`: what the agent is made to run. */
 export async function startScriptedAgent(command: string) {
   const upstream = await startUpstream(scriptOf(command));
   const relay = await openTestRelay({ channels: [upstream.channel()] });
-  const web = createWebServer({
-    find: relay.find,
-    answerPage: async (_request, response) => void response.writeHead(404).end(),
-    report: () => {},
-  });
-  await new Promise<void>((resolve) => web.server.listen(0, "127.0.0.1", resolve));
-  const origin = `http://127.0.0.1:${(web.server.address() as AddressInfo).port}`;
+  const web = await serveFind(relay.find);
+  const origin = web.origin;
   return {
     origin,
     place: { origin, baseUrl: `${origin}/v1` },
     relay,
     seen: upstream.seen,
     async close() {
-      web.server.close().closeAllConnections();
+      await web.close();
       await relay.close();
       await upstream.close();
     },

@@ -2,13 +2,13 @@
  * A process that finds its own bounds by reaching them, with the place that its environment gives.
  * Used by worker-parts.test.ts.
  */
-import { once } from "node:events";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { openPool } from "@/lib/db/pool";
 import { createBodyMemory } from "@/lib/limits/body-memory";
 import { createRunningWork } from "@/lib/limits/running-work";
 import { partOf } from "@/lib/place";
 import { createWebServer } from "@/server/web-server";
+import { listen } from "../stage/listen";
 
 const MEBIBYTE = 1024 * 1024;
 const FAR_TOO_MANY = 10_000;
@@ -55,9 +55,7 @@ async function connections(): Promise<number> {
     answerPage: async (_, response) => void response.writeHead(404).end(),
     report: () => {},
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const { port } = await listen(server);
   const isServed = async (socket: Socket): Promise<boolean> => {
     socket.on("error", () => {});
     socket.write("GET / HTTP/1.1\r\nhost: relay\r\n\r\n");

@@ -1,6 +1,7 @@
 /** The composed relay behind its server, on a port of its own. */
-import type { AddressInfo, BlockList } from "node:net";
+import type { BlockList } from "node:net";
 import { createWebServer } from "@/server/web-server";
+import { listen } from "../stage/listen";
 import { type ComposedRelay, startComposedRelay } from "./composed-relay";
 
 export interface ServedComposition extends ComposedRelay {
@@ -17,13 +18,12 @@ export async function serveComposition(
     report: () => {},
     trustedProxies,
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const { port, close } = await listen(server);
   return {
     ...composed,
     origin: `http://127.0.0.1:${port}`,
     async close() {
-      server.close().closeAllConnections();
+      await close();
       await composed.close();
     },
   };

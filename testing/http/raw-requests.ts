@@ -1,10 +1,11 @@
 /** Connections whose bytes a test writes itself, to a server that is closed after each test. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { afterEach, expect } from "vitest";
 import type { Endpoint } from "@/lib/http/exchange";
 import type { PagesWatch } from "@/lib/http/pages-watch";
 import { createWebServer, type WebServer } from "@/server/web-server";
+import { listen } from "../stage/listen";
 
 const servers: WebServer[] = [];
 export const sockets: Socket[] = [];
@@ -42,8 +43,7 @@ export async function serve(
     report: (error) => reported.push(error),
   });
   servers.push(web);
-  await new Promise<void>((resolve) => web.server.listen(0, "127.0.0.1", resolve));
-  return (web.server.address() as AddressInfo).port;
+  return (await listen(web.server)).port;
 }
 
 export function open(

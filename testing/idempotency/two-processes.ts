@@ -8,7 +8,7 @@ import {
   type Script,
   sendJson,
   startUpstream,
-  streamType,
+  streaming,
   usageChunk,
   usageOf,
 } from "../upstream/test-upstream";
@@ -17,11 +17,7 @@ export const slowly: Script = async (response) => {
   await pause(300);
   sendJson(response, completion("hi", { usage: usageOf(10, 10) }));
 };
-export const streamed: Script = (response) => {
-  response
-    .writeHead(200, streamType)
-    .end(`${chunk({ content: "hi" })}${usageChunk(usageOf(10, 10))}data: [DONE]\n\n`);
-};
+export const streamed: Script = streaming(chunk({ content: "hi" }), usageChunk(usageOf(10, 10)));
 
 export const withKey = (key: string) => ({ "idempotency-key": key });
 

@@ -1,8 +1,8 @@
 /** A Redis server for one test; null when `redis-server` is not installed. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { createServer } from "node:net";
 import { Redis } from "ioredis";
 import { pause } from "@/lib/pause";
+import { freePort } from "../stage/listen";
 
 export interface TestRedis {
   readonly url: string;
@@ -17,15 +17,6 @@ export interface TestRedis {
 }
 
 export const hasRedis = spawnSync("redis-server", ["--version"]).status === 0;
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
-}
 
 async function answers(port: number): Promise<boolean> {
   const client = new Redis({
@@ -49,17 +40,9 @@ export async function startTestRedis(): Promise<TestRedis> {
   const port = await freePort();
   let child: ChildProcess;
   const start = async () => {
-    const place = [
-      "--port",
-      String(port),
-      "--bind",
-      "127.0.0.1",
-      "--save",
-      "",
-      "--appendonly",
-      "no",
-    ];
-    child = spawn("redis-server", place, { stdio: "ignore" });
+    const place = ["--port", String(port), "--bind", "127.0.0.1"];
+    const keepsNothing = ["--save", "", "--appendonly", "no"];
+    child = spawn("redis-server", [...place, ...keepsNothing], { stdio: "ignore" });
     while (!(await answers(port))) await pause(20);
   };
   await start();

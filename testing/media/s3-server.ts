@@ -1,8 +1,9 @@
 /** A small S3 store for tests. It verifies every signature with code of its own. */
 import { createHash, createHmac } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
 import { pause } from "@/lib/pause";
+import { listen } from "../stage/listen";
 
 const secret = "store-secret";
 const sha256 = (data: string | Buffer) => createHash("sha256").update(data).digest("hex");
@@ -69,9 +70,7 @@ export async function startS3Server() {
   const seen: string[] = [];
   const behaviour = { ...asItShould };
   const server = createServer(async (request, response) => {
-    const parts: Buffer[] = [];
-    for await (const part of request) parts.push(part as Buffer);
-    const body = Buffer.concat(parts);
+    const body = await buffer(request);
     const { method = "", url: name = "" } = request;
     const range = request.headers.range;
     seen.push(`${method} ${name}${range === undefined ? "" : ` ${range}`}`);
@@ -93,13 +92,13 @@ export async function startS3Server() {
       await send(response, object.subarray(Number(start), Number(end) + 1), behaviour);
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { origin: endpoint, close } = await listen(server);
   return {
     objects,
     seen,
     behaviour,
     settings: {
-      endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      endpoint,
       bucket: "results",
       region: "here-1",
       accessKeyId: "id",
@@ -107,6 +106,6 @@ export async function startS3Server() {
     },
     /** It behaves as it should again. */
     repair: () => void Object.assign(behaviour, asItShould),
-    close: () => server.close().closeAllConnections(),
+    close: () => void close(),
   };
 }

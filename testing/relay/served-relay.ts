@@ -1,10 +1,9 @@
 /** A relay as it runs: behind its server, with the sandbox as its upstream and a worker for videos. */
-import type { AddressInfo } from "node:net";
 import type { FindEndpoint } from "@/lib/http/route-table";
 import { createVideoWorker } from "@/lib/relay/video/video-worker";
 import { startSandbox } from "@/lib/sandbox/sandbox";
-import { createWebServer } from "@/server/web-server";
 import { rememberingStudio } from "../sandbox/remembering-studio";
+import { serveFind } from "../stage/serve-find";
 import { openTestRelay, type TestRelay } from "./test-relay";
 
 export interface ServedRelay {
@@ -19,13 +18,8 @@ export async function serveRelay(
 ): Promise<ServedRelay> {
   const sandbox = await startSandbox({ pace: 0, studio: rememberingStudio() });
   let relay: TestRelay | undefined;
-  const { server } = createWebServer({
-    find: (...asked) => before(...asked) ?? relay?.find(...asked),
-    answerPage: async (_request, response) => void response.writeHead(404).end(),
-    report: () => {},
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const web = await serveFind((...asked) => before(...asked) ?? relay?.find(...asked));
+  const origin = web.origin;
   const opened = await openTestRelay({
     channels: [sandbox.channel],
     points: "1000000",
@@ -41,7 +35,7 @@ export async function serveRelay(
     origin,
     async close() {
       await worker.stop(2000);
-      server.close().closeAllConnections();
+      await web.close();
       await opened.close();
       await sandbox.close();
     },

@@ -1,8 +1,8 @@
-import { Server as HttpServer, type IncomingMessage } from "node:http";
+import { Server as HttpServer } from "node:http";
 import { Server as HttpsServer } from "node:https";
 import { type AddressInfo, createServer, type Server } from "node:net";
 
-interface Listening {
+export interface Listening {
   readonly port: number;
   /** As an HTTP address. */
   readonly origin: string;
@@ -35,13 +35,3 @@ export async function freePort(): Promise<number> {
   await close();
   return port;
 }
-
-/** The whole body of a request or an answer. */
-export async function bytesOf(message: IncomingMessage): Promise<Buffer> {
-  const parts: Uint8Array[] = [];
-  for await (const part of message) parts.push(part);
-  return Buffer.concat(parts);
-}
-
-export const textOf = async (message: IncomingMessage): Promise<string> =>
-  (await bytesOf(message)).toString();

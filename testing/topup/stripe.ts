@@ -4,8 +4,9 @@
  */
 import { createHmac, randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import type { Stripe } from "@/lib/topup/stripe";
+import { listen } from "../stage/listen";
 import {
   type CardKind,
   type CardStore,
@@ -16,12 +17,6 @@ import {
 import type { TestSession } from "./test-session";
 
 const random = (prefix: string) => `${prefix}_${randomBytes(12).toString("hex")}`;
-
-async function read(request: IncomingMessage): Promise<string> {
-  let text = "";
-  for await (const part of request) text += String(part);
-  return text;
-}
 
 function openSession(form: URLSearchParams, origin: string): TestSession {
   const id = random("cs_test");
@@ -99,7 +94,7 @@ async function servePage(
   const { state, stripe } = given;
   if (request.method === "POST") {
     pay(session);
-    const name = new URLSearchParams(await read(request)).get("card");
+    const name = new URLSearchParams(await text(request)).get("card");
     given.cards.nextCard = cardKinds.find((kind) => kind === name) ?? "good";
     if (state.webhookUrl !== null) {
       const { body, signature } = signedEvent(
@@ -145,14 +140,14 @@ async function serve(
   if (state.isFailing) return answer(500, { error: { message: "An unknown error occurred" } });
   if (request.method === "POST" && path === "/v1/checkout/sessions") {
     const key = String(request.headers["idempotency-key"]);
-    const session = byKey.get(key) ?? openSession(new URLSearchParams(await read(request)), origin);
+    const session = byKey.get(key) ?? openSession(new URLSearchParams(await text(request)), origin);
     byKey.set(key, session);
     sessions.set(session.id, session);
     return answer(200, session);
   }
   const session = sessions.get(path.slice("/v1/checkout/sessions/".length));
   if (session !== undefined) return answer(200, given.cards.withCard(session, request.url ?? ""));
-  const form = new URLSearchParams(await read(request));
+  const form = new URLSearchParams(await text(request));
   if (await serveCards(given.cards, request, { path, form, answer, response })) return;
   return answer(404, { error: { message: "No such checkout.session" } });
 }
@@ -166,8 +161,7 @@ export async function startTestStripe(port = 0) {
   const server = createServer(
     (request, response) => void serve(given, request, response).catch(() => response.destroy()),
   );
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
-  const apiBase = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { origin: apiBase, close } = await listen(server, port);
   return {
     stripe: { ...stripe, apiBase } satisfies Stripe,
     sessions,
@@ -185,10 +179,6 @@ export async function startTestStripe(port = 0) {
       [...sessions.values()].find(
         (session) => session.client_reference_id === paymentId,
       ) as TestSession,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
+    close,
   };
 }

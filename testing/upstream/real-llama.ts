@@ -1,24 +1,16 @@
 /** The server of llama-cpp-python with a tiny random model, where a Python that has it is named. */
 import { execFile, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { pause } from "@/lib/pause";
+import { freePort } from "../stage/listen";
 
 /** A Python with `llama-cpp-python[server]`, `gguf` and `numpy`. */
 export const llamaPython = process.env.RELAY_TEST_LLAMA_PYTHON;
 
 const START_MS = 60_000;
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 export async function startRealLlama(python: string) {
   const folder = await mkdtemp(join(tmpdir(), "relay-llama-"));

@@ -7,8 +7,9 @@ import {
   type ServerResponse,
 } from "node:http";
 import { createServer as createSecureServer } from "node:https";
+import { text } from "node:stream/consumers";
 import type { Channel } from "@/lib/upstream/provider";
-import { listen, textOf } from "../stage/listen";
+import { listen } from "../stage/listen";
 
 interface SeenRequest {
   readonly method: string;
@@ -107,7 +108,7 @@ export async function startUpstream(
   let count = 0;
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = "", url: path = "", headers } = request;
-    const body = JSON.parse((await textOf(request)) || "{}") as Record<string, unknown>;
+    const body = JSON.parse((await text(request)) || "{}") as Record<string, unknown>;
     const one = { method, path, headers, body };
     if (remembers) seen.push(one);
     await script(response, one, ++count);

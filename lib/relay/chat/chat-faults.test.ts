@@ -3,16 +3,15 @@
  * points were never held, released or charged. An account without points is in chat-hold.test.ts, a
  * client that disconnects in client-gone.test.ts, a slow client in chat-stream.test.ts.
  */
-import { createServer } from "node:net";
 import { expect, test } from "vitest";
 import { scriptedRelay } from "@/testing/relay/scripted-relay";
+import { freePort } from "@/testing/stage/listen";
 import {
   chunk,
-  completion,
   type Script,
+  saying,
   sendJson,
   streamType,
-  usageChunk,
   usageOf,
 } from "@/testing/upstream/test-upstream";
 
@@ -52,21 +51,10 @@ const begun =
     response.writeHead(200, streamType);
     response.write(texts.join(""));
   };
-const finish = chunk({}, {}, "stop");
 
 for (const stream of [false, true]) {
   const text = `text ${stream ? "stream" : "plain"}:`;
-  const whole =
-    (usage: unknown): Script =>
-    (response) => {
-      if (!stream)
-        return sendJson(response, completion("content", usage === undefined ? {} : { usage }));
-      response
-        .writeHead(200, streamType)
-        .end(
-          `${chunk({ content: "content" })}${finish}${usage === undefined ? "" : usageChunk(usage)}data: [DONE]\n\n`,
-        );
-    };
+  const whole = (usage: unknown) => saying("content", usage);
 
   test(`${text} invalid input: nothing held, 4xx`, () =>
     nothingHappens(async () => {
@@ -117,9 +105,7 @@ for (const stream of [false, true]) {
     }));
 
   test(`${text} a refused connection: released, 502`, async () => {
-    const probe = createServer().listen(0);
-    const { port } = probe.address() as { port: number };
-    await new Promise((resolve) => probe.close(resolve));
+    const port = await freePort();
     const { channels } = setup.relay.setting;
     setup.relay.setting.channels = [
       setup.upstream.channel({ baseUrl: `http://127.0.0.1:${port}` }),

@@ -4,6 +4,7 @@ import { hello, openTestRelay } from "@/testing/relay/test-relay";
 import {
   completion,
   type Script,
+  saying,
   sendJson,
   startUpstream,
   type TestUpstream,
@@ -126,9 +127,7 @@ test("a model without a price cannot be ordered", async () => {
 });
 
 test("another channel is tried only when the first attempt certainly cost nothing", async () => {
-  const second = await startUpstream((response) =>
-    sendJson(response, completion("second", { usage: usageOf(1, 1) })),
-  );
+  const second = await startUpstream(saying("second", usageOf(1, 1)));
   const pair = await openTestRelay({ channels: [] });
   const channels = () => [setup.upstream.channel({ priority: 2 }), second.channel({ priority: 1 })];
   for (const status of [429, 503, 401]) {

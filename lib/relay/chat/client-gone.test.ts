@@ -5,15 +5,7 @@
 import { expect, test } from "vitest";
 import { scriptedRelay } from "@/testing/relay/scripted-relay";
 import { hello } from "@/testing/relay/test-relay";
-import {
-  chunk,
-  completion,
-  type Script,
-  sendJson,
-  streamType,
-  usageChunk,
-  usageOf,
-} from "@/testing/upstream/test-upstream";
+import { saying, usageOf } from "@/testing/upstream/test-upstream";
 
 const setup = scriptedRelay();
 
@@ -32,11 +24,7 @@ async function endAfter(known: number, before: bigint) {
 for (const stream of [false, true]) {
   const text = `text ${stream ? "stream" : "plain"}:`;
   const usage = usageOf(10, 10);
-  const whole: Script = (response) => {
-    if (!stream) return sendJson(response, completion("content", { usage }));
-    const events = [chunk({ content: "content" }), chunk({}, {}, "stop"), usageChunk(usage)];
-    response.writeHead(200, streamType).end(`${events.join("")}data: [DONE]\n\n`);
-  };
+  const whole = saying("content", usage);
 
   test(`${text} the client gone before dispatch: released, and nothing is sent`, async () => {
     const sent = setup.upstream.seen.length;

@@ -1,20 +1,11 @@
 /** Bodies that are generated from each dialect's own schema, and damaged here and there. */
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
 import { extent } from "@/testing/extent/extent";
 import { arbitraryOf, type Schema } from "@/testing/relay/bodies-of-schema";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import {
-  chunk,
-  completion,
-  sendJson,
-  startUpstream,
-  streamType,
-  type TestUpstream,
-  usageChunk,
-  usageOf,
-} from "@/testing/upstream/test-upstream";
+import { scriptedRelay } from "@/testing/relay/scripted-relay";
+import { saying, usageOf } from "@/testing/upstream/test-upstream";
 import type { EndpointRow } from "../../contract/endpoint";
 import { endpoints } from "../../contract/endpoints";
 import { failureBody } from "../../contract/failure-body";
@@ -30,23 +21,8 @@ const failures: Partial<Record<Dialect, z.ZodType>> = {
   responses: failureBody,
 };
 
-let upstream: TestUpstream;
-let relay: TestRelay;
-
-beforeAll(async () => {
-  upstream = await startUpstream((response, { body }) => {
-    if (body.stream !== true) sendJson(response, completion("hi", { usage: usageOf(1, 1) }));
-    else
-      response
-        .writeHead(200, streamType)
-        .end(`${chunk({ content: "hi" }, {}, "stop")}${usageChunk(usageOf(1, 1))}data: [DONE]\n\n`);
-  });
-  relay = await openTestRelay({ channels: [upstream.channel()], points: "100000" });
-});
-afterAll(async () => {
-  await relay.close();
-  await upstream.close();
-});
+const setup = scriptedRelay((upstream) => ({ channels: [upstream.channel()], points: "100000" }));
+setup.script = saying("hi", usageOf(1, 1));
 
 const rows: EndpointRow[] = Object.values(endpoints);
 const sold = rows.filter(
@@ -62,11 +38,11 @@ test.each(sold)(
       typeof body === "object" ? JSON.stringify({ ...body, model: "RelayV1" }) : String(body),
     );
     const failure = (dialect && failures[dialect]) ?? z.never();
-    const known = (await relay.ends()).length;
-    const before = await relay.balance();
+    const known = (await setup.relay.ends()).length;
+    const before = await setup.relay.balance();
     const seen = new Map<number, number>();
     const check = async (body: string) => {
-      const { status, text, json } = await relay.send(path, { body });
+      const { status, text, json } = await setup.relay.send(path, { body });
       seen.set(status, (seen.get(status) ?? 0) + 1);
       if (status === 200) return;
       expect(status, `${body} → ${text}`).toBeGreaterThanOrEqual(400);
@@ -80,11 +56,11 @@ test.each(sold)(
       }),
       { numRuns: BODIES / BATCH, endOnFailure: true },
     );
-    const ends = (await relay.ends()).slice(known);
+    const ends = (await setup.relay.ends()).slice(known);
     expect(ends).toHaveLength(seen.get(200) ?? 0);
     expect(ends.length).toBeGreaterThan(BODIES / 10);
     expect(seen.get(400)).toBeGreaterThan(BODIES / 10);
-    const { available, held } = await relay.balance();
+    const { available, held } = await setup.relay.balance();
     expect(held).toBe(0n);
     expect(before.available - available).toBe(
       BigInt(ends.reduce((sum, { amount }) => sum + amount, 0)),

@@ -1,39 +1,15 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { extent } from "@/testing/extent/extent";
-import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import {
-  chunk,
-  completion,
-  sendJson,
-  startUpstream,
-  streamType,
-  type TestUpstream,
-  usageChunk,
-  usageOf,
-} from "@/testing/upstream/test-upstream";
+import { scriptedRelay } from "@/testing/relay/scripted-relay";
+import { saying, usageOf } from "@/testing/upstream/test-upstream";
 import { failureBody } from "../../contract/failure-body";
 
 const BODIES = extent(1200, 10_000);
 const BATCH = 20;
 
-let upstream: TestUpstream;
-let relay: TestRelay;
-
-beforeAll(async () => {
-  upstream = await startUpstream((response, { body }) => {
-    if (body.stream !== true) sendJson(response, completion("hi", { usage: usageOf(1, 1) }));
-    else
-      response
-        .writeHead(200, streamType)
-        .end(`${chunk({ content: "hi" }, {}, "stop")}${usageChunk(usageOf(1, 1))}data: [DONE]\n\n`);
-  });
-  relay = await openTestRelay({ channels: [upstream.channel()], points: "100000" });
-});
-afterAll(async () => {
-  await relay.close();
-  await upstream.close();
-});
+const setup = scriptedRelay((upstream) => ({ channels: [upstream.channel()], points: "100000" }));
+setup.script = saying("hi", usageOf(1, 1));
 
 const fields = [
   "model",
@@ -141,7 +117,7 @@ test("bodies close to the schema get 4xx with the error body or a served request
   let bodies = 0;
   const check = async (body: string) => {
     bodies++;
-    const { status, text, json } = await relay.send("/v1/chat/completions", { body });
+    const { status, text, json } = await setup.relay.send("/v1/chat/completions", { body });
     seen.set(status, (seen.get(status) ?? 0) + 1);
     if (status === 200) return;
     expect(status, `${body} → ${text}`).toBeGreaterThanOrEqual(400);
@@ -156,11 +132,11 @@ test("bodies close to the schema get 4xx with the error body or a served request
     { numRuns: BODIES / BATCH, endOnFailure: true },
   );
   expect(bodies).toBeGreaterThanOrEqual(BODIES);
-  const ends = await relay.ends();
+  const ends = await setup.relay.ends();
   expect(ends).toHaveLength(seen.get(200) ?? 0);
   expect(ends.length).toBeGreaterThan(BODIES / 100);
   expect(seen.get(400)).toBeGreaterThan(BODIES / 5);
-  const { available, held } = await relay.balance();
+  const { available, held } = await setup.relay.balance();
   expect(held).toBe(0n);
   expect(100_000_000_000n - available).toBe(
     BigInt(ends.reduce((sum, { amount }) => sum + amount, 0)),

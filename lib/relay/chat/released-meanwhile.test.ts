@@ -6,15 +6,7 @@ import { expect, test } from "vitest";
 import { noOutcome } from "@/lib/ledger/verbs";
 import { delivering, sendImage } from "@/testing/relay/images";
 import { scriptedRelay } from "@/testing/relay/scripted-relay";
-import {
-  chunk,
-  completion,
-  type Script,
-  sendJson,
-  streamType,
-  usageChunk,
-  usageOf,
-} from "@/testing/upstream/test-upstream";
+import { type Script, saying, usageOf } from "@/testing/upstream/test-upstream";
 
 const setup = scriptedRelay((upstream) => ({
   channels: [
@@ -47,11 +39,7 @@ const releasing =
     await script(response, request, count);
   };
 const usage = usageOf(10, 10);
-const plain: Script = (response) => sendJson(response, completion("hello", { usage }));
-const streamed: Script = (response) => {
-  const events = [chunk({ content: "hello" }), chunk({}, {}, "stop"), usageChunk(usage)];
-  response.writeHead(200, streamType).end(`${events.join("")}data: [DONE]\n\n`);
-};
+const answered = saying("hello", usage);
 
 async function expectUncharged(before: Awaited<ReturnType<typeof setup.relay.balance>>) {
   expect((await setup.relay.ends()).at(-1)).toMatchObject({ outcome: "released", amount: 0 });
@@ -63,10 +51,10 @@ const refused = { status: 503, json: { error: { code: "service_busy" } } };
 test("a plain answer is refused as one that may be sent again, and its repetition is charged once", async () => {
   const before = await setup.relay.balance();
   const headers = { "idempotency-key": "released-1" };
-  setup.script = releasing(plain);
+  setup.script = releasing(answered);
   expect(await setup.relay.chat({}, headers)).toMatchObject(refused);
   await expectUncharged(before);
-  setup.script = plain;
+  setup.script = answered;
   const again = await setup.relay.chat({}, headers);
   expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([200, null]);
   expect((await setup.relay.ends()).at(-1)).toMatchObject({ outcome: "settled" });
@@ -74,7 +62,7 @@ test("a plain answer is refused as one that may be sent again, and its repetitio
 
 test("a stream ends with an error and without its last event", async () => {
   const before = await setup.relay.balance();
-  setup.script = releasing(streamed);
+  setup.script = releasing(answered);
   const { text } = await setup.relay.chat({ stream: true });
   expect(text).toContain("hello");
   expect(text).toContain('"service_busy"');

@@ -1,4 +1,3 @@
-import { createServer } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { hello, openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { startUpstream } from "@/testing/upstream/test-upstream";
@@ -9,21 +8,10 @@ let relay: TestRelay;
  */
 let reads = 0;
 
-/** A port that refuses every connection, so that an attempt certainly costs nothing. */
-async function refusingPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 beforeAll(async () => {
   const template = await startUpstream(() => {});
-  const channel = template.channel({
-    protocol: "ark",
-    baseUrl: `http://127.0.0.1:${await refusingPort()}`,
-  });
+  const channel = template.channel({ protocol: "ark" });
+  // It refuses every connection, so that an attempt certainly costs nothing.
   await template.close();
   relay = await openTestRelay({ channels: [channel] });
   Object.defineProperty(relay.setting, "channels", {
