@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { pagesHostOf } from "@/testing/pages-api/pages-host";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { sessionOf } from "../accounts/session-store";
 import { signUp } from "../accounts/sign-up";
@@ -21,21 +22,14 @@ beforeAll(async () => {
     await site.deps.database.user.findUniqueOrThrow({ where: { id: userId } }),
   );
   const deps = { ...site.deps, pageLimiter: limiter };
-  routes = pageHandlers({
-    deps: () => deps,
-    publicUrl: () => "http://localhost:3000",
-    currentUser: async () => user,
-    hasFactor: () => false,
-    pendingSignIn: async () => null,
-    isSettingUp: () => false,
-    cookie: async () => undefined,
-    currentSessionId: async () => null,
-    isOperator: () => false,
-    hasRecentProof: async () => true,
-    admit: admitPageRequest,
-    renewedCookie: async () => "",
-    report() {},
-  });
+  routes = pageHandlers(
+    pagesHostOf({
+      deps: () => deps,
+      currentUser: async () => user,
+      isOperator: () => false,
+      admit: admitPageRequest,
+    }),
+  );
 });
 afterAll(() => site.close());
 

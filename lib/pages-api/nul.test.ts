@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { pagesHostOf } from "@/testing/pages-api/pages-host";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { signedEvent, startTestStripe } from "@/testing/topup/stripe";
 import { sessionOf, type UserSession } from "../accounts/session-store";
@@ -32,21 +33,13 @@ beforeAll(async () => {
       await site.deps.database.user.update({ where: { id: userId }, data: { isOperator: true } }),
     ),
   };
-  host = {
+  host = pagesHostOf({
     deps: () => ({ ...site.deps, settings }),
-    publicUrl: () => "http://localhost:3000",
     currentUser: async () => user,
     isOperator: () => true,
-    hasRecentProof: async () => true,
-    hasFactor: () => false,
-    pendingSignIn: async () => null,
-    isSettingUp: () => false,
-    cookie: async () => undefined,
     currentSessionId: async () => "session",
-    admit: () => {},
     renewedCookie: async () => "relay-session=renewed",
-    report: () => {},
-  };
+  });
 });
 afterAll(async () => {
   await fake.close();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import { pagesHostOf } from "@/testing/pages-api/pages-host";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { sessionOf, type UserSession } from "../accounts/session-store";
 import { signUp } from "../accounts/sign-up";
@@ -14,21 +15,13 @@ const password = "correct horse battery";
 
 beforeAll(async () => {
   site = await startSiteProcess();
-  host = {
+  host = pagesHostOf({
     deps: () => site.deps,
-    publicUrl: () => "http://localhost:3000",
     currentUser: async () => current,
-    isOperator: (user) => user.isOperator,
     hasRecentProof: (deps) => deps.sessions.isProved("session"),
-    hasFactor: () => false,
-    pendingSignIn: async () => null,
-    isSettingUp: () => false,
-    cookie: async () => undefined,
     currentSessionId: async () => "session",
-    admit: () => {},
     renewedCookie: async () => "relay-session=renewed",
-    report: () => {},
-  };
+  });
 });
 afterAll(() => site.close());
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { pagesHostOf } from "@/testing/pages-api/pages-host";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { setPrice } from "../commands/prices";
 import type { publicEndpoints } from "../contract/public";
@@ -9,21 +10,14 @@ let routes: PageHandlers;
 
 beforeAll(async () => {
   site = await startSiteProcess();
-  routes = pageHandlers({
-    deps: () => site.deps,
-    publicUrl: () => "http://localhost:3000",
-    currentUser: async () => null,
-    admit: () => {},
-    isOperator: () => false,
-    hasRecentProof: async () => false,
-    hasFactor: () => false,
-    pendingSignIn: async () => null,
-    isSettingUp: () => false,
-    cookie: async () => undefined,
-    currentSessionId: async () => null,
-    renewedCookie: async () => "",
-    report() {},
-  });
+  routes = pageHandlers(
+    pagesHostOf({
+      deps: () => site.deps,
+      currentUser: async () => null,
+      isOperator: () => false,
+      hasRecentProof: async () => false,
+    }),
+  );
 });
 afterAll(() => site.close());
 

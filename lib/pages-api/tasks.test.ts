@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { pagesHostOf } from "@/testing/pages-api/pages-host";
 import { orderImage, orderVideo, photo } from "@/testing/relay/orders";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { rememberingStudio } from "@/testing/sandbox/remembering-studio";
@@ -42,23 +43,18 @@ beforeAll(async () => {
     secrets: fixedSecrets("s".repeat(32)),
     settings: { ...readSettings({}), publicUrl: "http://relay.test" },
   };
-  routes = pageHandlers({
-    deps: () => deps as unknown as PagesDeps,
-    publicUrl: () => "http://relay.test",
-    currentUser: async () => ({ accountId, userId: "user_a", role: "owner" }) as UserSession,
-    hasFactor: () => false,
-    pendingSignIn: async () => null,
-    isSettingUp: () => false,
-    cookie: async () => undefined,
-    currentSessionId: async () => null,
-    isOperator: () => false,
-    hasRecentProof: async () => false,
-    admit: () => {},
-    renewedCookie: async () => "",
-    report: (_, __, error) => {
-      throw error;
-    },
-  });
+  routes = pageHandlers(
+    pagesHostOf({
+      deps: () => deps as unknown as PagesDeps,
+      publicUrl: () => "http://relay.test",
+      currentUser: async () => ({ accountId, userId: "user_a", role: "owner" }) as UserSession,
+      isOperator: () => false,
+      hasRecentProof: async () => false,
+      report: (_, __, error) => {
+        throw error;
+      },
+    }),
+  );
 });
 afterAll(async () => {
   await worker.stop(2000);

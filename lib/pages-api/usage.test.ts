@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { connect, openTestLedger } from "@/testing/ledger/test-ledger";
+import { pagesHostOf } from "@/testing/pages-api/pages-host";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { sessionOf, type UserSession } from "../accounts/session-store";
 import { signUp } from "../accounts/sign-up";
@@ -20,21 +21,12 @@ let ledger: OpenLedger;
 beforeAll(async () => {
   site = await startSiteProcess();
   ledger = await openTestLedger(site.databaseUrl);
-  routes = pageHandlers({
-    deps: () => site.deps,
-    publicUrl: () => "http://localhost:3000",
-    currentUser: async () => current,
-    hasFactor: () => false,
-    pendingSignIn: async () => null,
-    isSettingUp: () => false,
-    cookie: async () => undefined,
-    currentSessionId: async () => null,
-    isOperator: (user) => user.isOperator,
-    hasRecentProof: async () => true,
-    admit: () => {},
-    renewedCookie: async () => "",
-    report: () => {},
-  });
+  routes = pageHandlers(
+    pagesHostOf({
+      deps: () => site.deps,
+      currentUser: async () => current,
+    }),
+  );
 });
 afterAll(async () => {
   await ledger.close();

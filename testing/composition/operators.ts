@@ -6,7 +6,7 @@ import type { PageName } from "@/lib/contract/page-endpoints";
 import { type OperatorScope, operatorScopes } from "@/lib/contract/states";
 import { pageHandlers } from "@/lib/pages-api/page-handlers";
 import { pagesDeps } from "@/lib/pages-api/pages-deps";
-import type { PagesHost } from "@/lib/pages-api/use-case";
+import { pagesHostOf } from "../pages-api/pages-host";
 import type { ServedComposition } from "./served-composition";
 
 type Composed = Pick<ServedComposition, "database" | "tool">;
@@ -43,21 +43,12 @@ export async function onlyOperatorKey(composed: Composed, operator: UserSession)
 
 /** Sends a request to a row of the pages' API as `operator`, with a recent proof. */
 export async function askPage(operator: UserSession, name: PageName, id: string, body: object) {
-  const host: PagesHost = {
+  const host = pagesHostOf({
     deps: pagesDeps,
-    publicUrl: () => "http://localhost:3000",
     currentUser: async () => operator,
     isOperator: () => true,
-    hasRecentProof: async () => true,
-    hasFactor: () => false,
-    pendingSignIn: async () => null,
-    isSettingUp: () => false,
-    cookie: async () => undefined,
-    currentSessionId: async () => null,
-    admit: () => {},
-    renewedCookie: async () => "",
     report: (_, __, error) => console.error(error),
-  };
+  });
   const request = new Request("http://localhost:3000/api/admin", {
     method: "POST",
     headers: { "content-type": "application/json" },

@@ -6,9 +6,9 @@ import { type PageName, pageEndpoints } from "@/lib/contract/page-endpoints";
 import { createLedger, type OpenLedger } from "@/lib/ledger/ledger";
 import type { HoldRequest } from "@/lib/ledger/verbs";
 import { pageHandlers } from "@/lib/pages-api/page-handlers";
-import type { PagesHost } from "@/lib/pages-api/use-case";
 import { connect, holdOf, newSpoolFolder, seedPrice, settleOf } from "@/testing/ledger/test-ledger";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { pagesHostOf } from "./pages-host";
 
 interface PageCallInput {
   readonly id?: string | undefined;
@@ -52,21 +52,11 @@ export async function openOperatorClient(): Promise<OperatorClient> {
   };
   const operator = { ...(await newUser("operator")), isOperator: true };
   await deps.database.user.update({ where: { id: operator.userId }, data: { isOperator: true } });
-  const host: PagesHost = {
+  const host = pagesHostOf({
     deps: () => deps,
-    publicUrl: () => "http://localhost:3000",
     currentUser: async () => operator,
-    isOperator: (user) => user.isOperator,
-    hasRecentProof: async () => true,
-    hasFactor: () => false,
-    pendingSignIn: async () => null,
-    isSettingUp: () => false,
-    cookie: async () => undefined,
-    currentSessionId: async () => null,
-    admit: () => {},
-    renewedCookie: async () => "",
     report: (_, __, error) => console.error(error),
-  };
+  });
   const routes = pageHandlers(host);
   const client = await connect(site.databaseUrl);
   const priceVersionId = await seedPrice(client).finally(() => client.end());

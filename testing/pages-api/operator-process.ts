@@ -4,6 +4,7 @@ import { signUp } from "@/lib/accounts/sign-up";
 import type { PageHandler } from "@/lib/http/serve-page";
 import type { PagesHost } from "@/lib/pages-api/use-case";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
+import { pagesHostOf } from "./pages-host";
 
 interface HandlerInput {
   readonly body?: object;
@@ -25,21 +26,13 @@ export interface OperatorProcess {
 export async function startOperatorProcess(): Promise<OperatorProcess> {
   const site = await startSiteProcess();
   const session: OperatorProcess["session"] = { current: null, isProved: true };
-  const host: PagesHost = {
+  const host = pagesHostOf({
     deps: () => site.deps,
-    publicUrl: () => "http://localhost:3000",
     currentUser: async () => session.current,
-    isOperator: (user) => user.isOperator,
     hasRecentProof: async () => session.isProved,
-    hasFactor: () => false,
-    pendingSignIn: async () => null,
-    isSettingUp: () => false,
-    cookie: async () => undefined,
     currentSessionId: async () => "session",
-    admit: () => {},
     renewedCookie: async () => "relay-session=renewed",
-    report: () => {},
-  };
+  });
   const { userId } = await signUp(site.deps, {
     email: "op@example.com",
     password: "correct horse battery",

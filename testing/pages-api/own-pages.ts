@@ -3,6 +3,7 @@ import { sessionOf, type UserSession } from "@/lib/accounts/session-store";
 import { signUp } from "@/lib/accounts/sign-up";
 import { type PageHandlers, pageHandlers } from "@/lib/pages-api/page-handlers";
 import type { PagesDeps } from "@/lib/pages-api/pages-deps";
+import { pagesHostOf } from "./pages-host";
 import { type SiteProcess, startSiteProcess } from "./site-process";
 
 export type PageRoute = keyof PageHandlers;
@@ -33,21 +34,14 @@ export class OwnPages {
 
   /** The same pages with other dependencies. */
   routesOver(deps: () => PagesDeps): PageHandlers {
-    return pageHandlers({
-      deps,
-      publicUrl: () => "http://localhost:3000",
-      currentUser: async () => this.user,
-      hasFactor: () => false,
-      pendingSignIn: async () => null,
-      isSettingUp: () => false,
-      cookie: async () => undefined,
-      currentSessionId: async () => null,
-      isOperator: (user) => user.isOperator,
-      hasRecentProof: async () => true,
-      admit: () => {},
-      renewedCookie: async () => "relay-session=renewed",
-      report: (_, __, error) => this.problems.push(String(error.cause ?? error.message)),
-    });
+    return pageHandlers(
+      pagesHostOf({
+        deps,
+        currentUser: async () => this.user,
+        renewedCookie: async () => "relay-session=renewed",
+        report: (_, __, error) => this.problems.push(String(error.cause ?? error.message)),
+      }),
+    );
   }
 
   /** Creates a new user and signs in as this user. */

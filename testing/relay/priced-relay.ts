@@ -7,6 +7,7 @@ import type { PagesDeps } from "@/lib/pages-api/pages-deps";
 import { createVideoWorker } from "@/lib/relay/video/video-worker";
 import { startSandbox } from "@/lib/sandbox/sandbox";
 import { readSettings } from "@/lib/settings";
+import { pagesHostOf } from "../pages-api/pages-host";
 import { rememberingStudio } from "../sandbox/remembering-studio";
 import { openTestRelay, type TestRelay } from "./test-relay";
 
@@ -24,23 +25,18 @@ function pagesOf(relay: TestRelay, database: ReturnType<typeof connectDatabase>)
   const { pool, ledger, accountId } = relay;
   const historyLane = { of: () => pool };
   const deps = { pool, historyLane, ledger, database, priceBook, settings, secret: "s".repeat(32) };
-  return pageHandlers({
-    deps: () => deps as unknown as PagesDeps,
-    publicUrl: () => "http://relay.test",
-    currentUser: async () => ({ accountId, userId: "user_a", role: "owner" }) as UserSession,
-    hasFactor: () => false,
-    pendingSignIn: async () => null,
-    isSettingUp: () => false,
-    cookie: async () => undefined,
-    currentSessionId: async () => null,
-    admit: () => {},
-    isOperator: () => false,
-    hasRecentProof: async () => false,
-    renewedCookie: async () => "",
-    report: (_, __, error) => {
-      throw error;
-    },
-  });
+  return pageHandlers(
+    pagesHostOf({
+      deps: () => deps as unknown as PagesDeps,
+      publicUrl: () => "http://relay.test",
+      currentUser: async () => ({ accountId, userId: "user_a", role: "owner" }) as UserSession,
+      isOperator: () => false,
+      hasRecentProof: async () => false,
+      report: (_, __, error) => {
+        throw error;
+      },
+    }),
+  );
 }
 
 /** `multiplierPpm`: the account's. */
