@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { changeApiKey } from "@/lib/commands/api-keys";
 import { parseTrustedProxies } from "@/lib/net/client-address";
-import { pause } from "@/lib/pause";
 import { type ServedComposition, serveComposition } from "@/testing/composition/served-composition";
 
 let composed: ServedComposition;
@@ -27,7 +26,9 @@ async function allow(...allowedAddresses: string[]) {
   const input = { id, accountId: composed.accountId, allowedAddresses };
   await changeApiKey({ database: composed.database, ledger: composed.tool }, "test", input);
   // The running process hears of it.
-  await pause(300);
+  const [known = "192.0.2.1"] = allowedAddresses;
+  const heard = async () => (await from(known.replace(/\/.*/, ""))).json.allowed_addresses;
+  await expect.poll(heard).toEqual(allowedAddresses);
 }
 
 test("a key works from the addresses on its list, and from nowhere else", async () => {

@@ -18,12 +18,13 @@ const WAITING_MAX = 4096;
 export function withinTurnBudget(
   serve: Listener,
   addressOf: (request: IncomingMessage) => string,
+  now: () => number = () => performance.now(),
 ): Listener {
   const waiting = new FairQueue<() => void>(WAITING_MAX, WAITING_MAX);
   /** When the first request of this turn was started; null before. */
   let startedAt: number | null = null;
   const begin = () => {
-    startedAt = performance.now();
+    startedAt = now();
     setImmediate(endTurn);
   };
   const endTurn = () => {
@@ -35,7 +36,7 @@ export function withinTurnBudget(
   };
   return (request, response) => {
     if (startedAt === null) begin();
-    else if (performance.now() - startedAt > START_MS_MAX) {
+    else if (now() - startedAt > START_MS_MAX) {
       const start = () => {
         if (!response.destroyed) serve(request, response);
       };
