@@ -19,18 +19,17 @@ beforeAll(() => {
 
 afterEach(endProducts);
 
-test.each(["SIGINT", "SIGTERM"] as const)(
-  "npm start stops completely when only npm gets %s",
-  async (signal) => {
-    const folder = dataFolder();
+test("npm start stops completely when only npm gets SIGINT or SIGTERM", async () => {
+  const folder = dataFolder();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
     const product = startProduct({ RELAY_DATA_DIR: folder }, { command: ["npm", "start"] });
     const address = await product.address;
     product.process.kill(signal);
     await product.exitCode;
     await expect.poll(() => runningDatabase(folder), { timeout: 10_000 }).toBeUndefined();
     await expect(fetch(`${address}/healthz`)).rejects.toThrow();
-  },
-);
+  }
+});
 
 /** Everything that a raw connection returns until it closes. */
 async function exchange(address: string, ...lines: string[]): Promise<string> {
@@ -45,9 +44,15 @@ async function exchange(address: string, ...lines: string[]): Promise<string> {
   return text;
 }
 
-test("with the real pages, raw requests of every form are answered, and every body is bounded", async () => {
-  const product = startProduct({ RELAY_DATA_DIR: dataFolder() });
+test("with DATABASE_URL set, that database is used and none is started; there, raw requests of every form are answered with the real pages, and every body is bounded", async () => {
+  const folder = dataFolder();
+  const product = startProduct({
+    RELAY_DATA_DIR: folder,
+    DATABASE_URL: await createTestDatabase(),
+  });
   const address = await product.address;
+  expect((await fetch(`${address}/readyz`)).status).toBe(200);
+  expect(existsSync(join(folder, "postgres"))).toBe(false);
   const ask = (line: string, ...more: string[]) =>
     exchange(address, line, "host: x", "connection: close", ...more);
   const upgrade = [
@@ -98,13 +103,25 @@ test("with the real pages, raw requests of every form are answered, and every bo
   ).toMatch(/^HTTP\/1.1 413 /);
   expect((await fetch(`${address}/api/auth/csrf`)).status).toBe(200);
   expect(product.output.text).not.toMatch(/broke off|ERR_HTTP|ERR_STREAM/);
+  product.process.kill("SIGTERM");
+  expect(await product.exitCode).toBe(0);
 });
 
-// Repeated when other work slowed the machine down: the limit is about the product's own time. On a
-// slow machine it is longer.
-test("it starts on an empty folder, stops cleanly on a repeated signal, and starts again within 5 seconds", {
-  retry: 2,
-}, async () => {
+/** Starts it on a folder that it knows, at most three times: other work slows the machine down. */
+async function startQuickly(folder: string, withinMs: number): Promise<Product> {
+  for (let tries = 1; ; tries++) {
+    const startedAt = Date.now();
+    const product = startProduct({ RELAY_DATA_DIR: folder });
+    await product.address;
+    const took = Date.now() - startedAt;
+    if (took < withinMs) return product;
+    expect(tries, `the last start took ${took} ms`).toBeLessThan(3);
+    product.process.kill("SIGTERM");
+    expect(await product.exitCode).toBe(0);
+  }
+}
+
+test("it starts on an empty folder, stops cleanly on a repeated signal, starts again within 5 seconds, and after kill -9 despite the processes left behind", async () => {
   const folder = dataFolder();
   const first = startProduct({ RELAY_DATA_DIR: folder });
   const address = await first.address;
@@ -118,25 +135,17 @@ test("it starts on an empty folder, stops cleanly on a repeated signal, and star
   first.process.kill("SIGINT");
   expect(await first.exitCode).toBe(0);
   expect(runningDatabase(folder)).toBeUndefined();
-  const startedAt = Date.now();
-  const second = startProduct({ RELAY_DATA_DIR: folder });
-  await second.address;
-  expect(Date.now() - startedAt).toBeLessThan(5000 * slowness());
+  // On a slow machine it may take longer.
+  const second = await startQuickly(folder, 5000 * slowness());
   expect(readFileSync(join(folder, "secret"), "utf8")).toBe(secret);
   expect(first.output.text + second.output.text).not.toContain(secret);
-});
-
-test("after kill -9 while serving, it starts again despite the processes left behind", async () => {
-  const folder = dataFolder();
-  const first = startProduct({ RELAY_DATA_DIR: folder });
-  await first.address;
-  first.process.kill("SIGKILL");
-  await first.exitCode;
+  second.process.kill("SIGKILL");
+  await second.exitCode;
   expect(runningDatabase(folder)).toBeDefined();
-  const second = startProduct({ RELAY_DATA_DIR: folder });
-  expect((await fetch(`${await second.address}/readyz`)).status).toBe(200);
-  second.process.kill("SIGTERM");
-  expect(await second.exitCode).toBe(0);
+  const third = startProduct({ RELAY_DATA_DIR: folder });
+  expect((await fetch(`${await third.address}/readyz`)).status).toBe(200);
+  third.process.kill("SIGTERM");
+  expect(await third.exitCode).toBe(0);
   expect(runningDatabase(folder)).toBeUndefined();
 });
 
@@ -206,18 +215,6 @@ test("a database that does not answer is reported in one line without its passwo
   ]);
   expect(product.output.text).not.toContain("hidden");
   expect(existsSync(folder)).toBe(false);
-});
-
-test("with DATABASE_URL set, that database is used and none is started", async () => {
-  const folder = dataFolder();
-  const product = startProduct({
-    RELAY_DATA_DIR: folder,
-    DATABASE_URL: await createTestDatabase(),
-  });
-  expect((await fetch(`${await product.address}/readyz`)).status).toBe(200);
-  expect(existsSync(join(folder, "postgres"))).toBe(false);
-  product.process.kill("SIGTERM");
-  expect(await product.exitCode).toBe(0);
 });
 
 test("a database that may lose acknowledged commits is refused", async () => {

@@ -51,6 +51,7 @@ function linkOrCopy(from: string, to: string): void {
   chmodSync(to, isExecutable ? 0o755 : 0o644);
 }
 
+const PACKAGES = "node_modules";
 const left = new Set([".git", ".data", "test-results"]);
 
 function linkFolder(from: string, to: string, isWanted: (entry: Dirent) => boolean): void {
@@ -74,7 +75,11 @@ export function makeReachableProject(): ReachableProject {
   const parent = mkdtempSync(join(tmpdir(), "relay-reachable-"));
   chmodSync(parent, 0o755);
   const folder = join(parent, "project");
-  linkFolder(root, folder, ({ name }) => !left.has(name));
+  // Tens of thousands of files, which are linked only where others cannot enter their folder.
+  const packages = join(root, PACKAGES);
+  const areReachable = isReachable(join(packages, "of the project"));
+  linkFolder(root, folder, ({ name }) => !left.has(name) && !(areReachable && name === PACKAGES));
+  if (areReachable) symlinkSync(packages, join(folder, PACKAGES));
   const node = join(parent, "node");
   const isNodeReachable = isReachable(process.execPath);
   if (!isNodeReachable) linkOrCopy(process.execPath, node);
