@@ -43,6 +43,18 @@ async function connected<T>(
   return work(client, () => connect(url)).finally(() => client.end());
 }
 
+/** The settings with those that operators changed in the database. */
+export async function withStored(
+  settings: Settings,
+  pool: pg.Pool,
+  environment: NodeJS.ProcessEnv,
+): Promise<Settings> {
+  const effective = await readEffectiveSettings(pool, environment);
+  const present = (name: LiveSettingName) =>
+    effective.find((setting) => setting.name === name)?.value ?? "";
+  return withLive(settings, present);
+}
+
 /** Opens the whole installation on its migrated database. */
 export async function openInstallation(
   settings: Settings,
@@ -71,11 +83,8 @@ export async function openInstallation(
         );
       return connected(ownerUrl, work);
     };
-    const effective = await readEffectiveSettings(pool, environment);
-    const present = (name: LiveSettingName) =>
-      effective.find((setting) => setting.name === name)?.value ?? "";
     return {
-      settings: withLive(settings, present),
+      settings: await withStored(settings, pool, environment),
       environment,
       database,
       pool,

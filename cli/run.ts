@@ -1,4 +1,5 @@
 import { isRelayError } from "@/lib/errors";
+import type { Settings } from "@/lib/settings";
 import {
   type AnyCommand,
   type Flags,
@@ -8,6 +9,7 @@ import {
   UsageError,
 } from "./command";
 import { nouns } from "./nouns";
+import type { OpenInstallation } from "./open";
 
 async function helpText(only?: string): Promise<string> {
   const shown = Object.entries(nouns).filter(([noun]) => only === undefined || noun === only);
@@ -39,6 +41,12 @@ async function findCommand(words: readonly string[]): Promise<FoundCommand> {
   return { command, rest: words.slice(2) };
 }
 
+/** Opens the installation that a command closes when it is over. */
+export type OpenFor = (
+  settings: Settings,
+  environment: NodeJS.ProcessEnv,
+) => Promise<OpenInstallation>;
+
 /**
  * Prisma with its WebAssembly takes longer to load than everything else: only commands that need it
  * load it.
@@ -47,17 +55,22 @@ async function runCommand(
   command: AnyCommand,
   flags: Flags,
   environment: NodeJS.ProcessEnv,
+  open?: OpenFor,
 ): Promise<Report> {
   const { readSettings } = await import("@/lib/settings");
   const settings = readSettings(environment);
   if ("runBare" in command) return command.runBare(settings, flags);
-  if ("runOnPool" in command) {
+  if ("runOnPool" in command && open === undefined) {
     const { pool, close } = await (await import("./open-pool")).openMigratedPool(settings);
     return command.runOnPool(pool, flags).finally(close);
   }
   const { openInstallation } = await import("./open");
-  const installation = await openInstallation(settings, environment);
-  return command.run(installation, flags).finally(installation.close);
+  const installation = await (open ?? openInstallation)(settings, environment);
+  const report =
+    "run" in command
+      ? command.run(installation, flags)
+      : command.runOnPool(installation.pool, flags);
+  return report.finally(installation.close);
 }
 
 const oneLine = (error: unknown): string => {
@@ -71,10 +84,11 @@ const oneLine = (error: unknown): string => {
   return (message.trim().split("\n").at(-1) ?? "").trim() || "unknown error";
 };
 
-/** Runs one command and returns its exit code. */
+/** Runs one command, on what `open` opens, and returns its exit code. */
 export async function runCommandLine(
   words: readonly string[],
   terminal: Terminal,
+  open?: OpenFor,
 ): Promise<number> {
   const { stdout, stderr } = terminal;
   if (words.length === 0 || words.includes("--help") || words[0] === "help") {
@@ -88,7 +102,7 @@ export async function runCommandLine(
       json,
       text,
       isGood = true,
-    } = await runCommand(command, flags, terminal.readEnvironment());
+    } = await runCommand(command, flags, terminal.readEnvironment(), open);
     stdout.write(`${flags.flag("json") ? JSON.stringify(json) : text}\n`);
     return isGood ? 0 : 1;
   } catch (error) {

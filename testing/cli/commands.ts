@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { expect } from "vitest";
 import { Flags } from "@/cli/command";
-import { runCommandLine } from "@/cli/run";
+import { type OpenFor, runCommandLine } from "@/cli/run";
 import { createTestDatabase } from "../db/test-database";
 
 export interface CommandExit {
@@ -32,23 +32,28 @@ export async function openTestInstallation(): Promise<{
 /** Runs one command as `cli/main.ts` does, but in this process. */
 export async function runInProcess(
   words: readonly string[],
-  { environment, input = "" }: { environment: NodeJS.ProcessEnv; input?: string | undefined },
+  {
+    environment,
+    input = "",
+    open,
+  }: { environment: NodeJS.ProcessEnv; input?: string | undefined; open?: OpenFor },
 ): Promise<CommandExit> {
   let [out, err] = ["", ""];
-  const code = await runCommandLine(words, {
+  const terminal = {
     readEnvironment: () => environment,
     stdin: Readable.from(input === "" ? [] : [input]),
     stdout: {
-      write: (text) => {
+      write: (text: string) => {
         out += text;
       },
     },
     stderr: {
-      write: (text) => {
+      write: (text: string) => {
         err += text;
       },
     },
-  });
+  };
+  const code = await runCommandLine(words, terminal, open);
   return { code, out, err };
 }
 
