@@ -1,9 +1,7 @@
 import { defineConfig } from "@playwright/test";
-import { isWhole } from "./testing/extent/extent";
+import { isCore, isWhole } from "./testing/extent/extent";
 
 const MINUTE = 60_000;
-/** Tests of `npm run test:whole` only: they show at another size or in another language what others show too. */
-const wholeOnly = isWhole ? [] : [/@whole/];
 
 export default defineConfig({
   testDir: "e2e",
@@ -15,23 +13,18 @@ export default defineConfig({
   timeout: 6 * MINUTE,
   expect: { timeout: 20_000 },
   workers: 2,
-  // A browser on a busy machine may fail occasionally. The last lines name every test that needed a
-  // retry.
-  retries: 1,
+  // What passes only when it is tried again is named by `npm test`, and fails in the whole.
+  retries: isWhole ? 0 : 1,
   fullyParallel: true,
   forbidOnly: process.env.CI !== undefined,
   reporter: "list",
-  // Tests run at desktop size, and in the files named here at phone size too: in `npm test` those
-  // tagged @phone, in `npm run test:whole` all but those tagged @any-size, whose layout does not
-  // matter. `walk` sets its own sizes.
+  // Tests run at the size of a desktop, and those tagged @phone at that of a phone too. `npm test`
+  // runs those tagged @core, each at one size: at a phone's if it has both tags.
   projects: [
-    { name: "desktop", grepInvert: wholeOnly },
+    { name: "desktop", ...(isCore && { grep: /@core/, grepInvert: /@phone/ }) },
     {
       name: "phone",
-      grep: isWhole ? /./ : /@phone/,
-      grepInvert: [/@any-size/, ...wholeOnly],
-      testMatch:
-        /(charts|docs|journey|playground|prices|settings|sign-in|studio|tasks|usage)\.spec\.ts/,
+      grep: isCore ? /(?=.*@core)(?=.*@phone)/ : /@phone/,
       use: { viewport: { width: 390, height: 844 }, hasTouch: true },
     },
   ],

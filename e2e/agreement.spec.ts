@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { builtInModels as models } from "@/lib/catalog/built-in";
-import { createKey, expect, relayCommand, signInAnew, test } from "./product";
+import { expect, newKey, relayCommand, signInAnew, test } from "./product";
 
 /** Applied to every model's price, so that a price shown without it is found. */
 const multiplier = "0.85";
@@ -39,8 +39,7 @@ async function openAccount(page: Page) {
     "enough for a video of every model",
   );
   await relayCommand("account", "multiplier", "--email", email, "--value", multiplier);
-  const key = await createKey(page, "agreement");
-  await page.getByRole("button", { name: "I saved it" }).click();
+  const key = await newKey(email, "agreement");
   // Applies in every process within five seconds.
   const model = "RelayV1";
   await expect

@@ -1,7 +1,6 @@
 /** Videos and images of a month whose requests are only in files, at their pages. */
 import type { Page } from "@playwright/test";
 import pg from "pg";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/lib/db/embedded";
 import { type Month, monthsToArchive } from "@/lib/ledger/archive-book";
 import { sealLedger } from "@/lib/ledger/seal";
 import { type MonthsResults, makeResults } from "@/testing/ledger/month-with-results";
@@ -15,14 +14,11 @@ const accountId = "acct_history_1";
 const email = newEmail();
 
 /** The account of the history gets a user; its results of one month outlive their requests. */
-async function archiveMonth(served: Served, postgres: EmbeddedPostgres, owner: pg.Client) {
-  const { url, ownerUrl } = postgres;
-  const database = { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl };
-  const relay = (...words: string[]) =>
-    relayIn({ ...database, RELAY_DATA_DIR: served.dataFolder }, ...words);
+async function archiveMonth({ variables }: Served, owner: pg.Client) {
+  const relay = (...words: string[]) => relayIn(variables, ...words);
   await giveMonthsPartitions(owner, 6);
   const plan = { requests: 4000, days: daysSinceMonth(6), accounts: 2 };
-  await seedHistory(owner, url, plan);
+  await seedHistory(owner, variables.DATABASE_URL ?? "", plan);
   await relay("account", "create", "--email", email, "--password", password);
   const { rows } = await owner.query<{ id: string }>(
     `update "user" set account_id = $1 where email = $2 returning id`,
@@ -42,12 +38,10 @@ const test = base.extend<object, { scene: { served: Served; made: MonthsResults 
     // biome-ignore lint/correctness/noEmptyPattern: the test runner reads the pattern
     async ({}, use) => {
       const served = await serveInstance("archived");
-      const postgres = await startEmbeddedPostgres(served.dataFolder);
-      const owner = new pg.Client({ connectionString: postgres.ownerUrl });
+      const owner = new pg.Client({ connectionString: served.variables.DATABASE_OWNER_URL });
       await owner.connect();
-      const made = await archiveMonth(served, postgres, owner).finally(() => owner.end());
+      const made = await archiveMonth(served, owner).finally(() => owner.end());
       await use({ served, made });
-      await postgres.stop();
       await served.stop();
     },
     { scope: "worker", timeout: 300_000 },

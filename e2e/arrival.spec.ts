@@ -10,9 +10,7 @@ interface Shift extends PerformanceEntry {
 }
 
 for (const [size, viewport] of Object.entries(sizes)) {
-  test(`a page that is painted in pieces does not move on a ${size}`, {
-    tag: ["@any-size", ...(size === "phone" ? ["@whole"] : [])],
-  }, async ({ page, baseURL }) => {
+  test(`a page that is painted in pieces does not move on a ${size}`, async ({ page, baseURL }) => {
     await page.setViewportSize(viewport);
     const slow = await startSlowServer(baseURL ?? "");
     for (const path of ["/", "/models", "/pricing", "/login", "/signup", "/forgot"]) {

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { letTheDayEnd } from "./midnight";
-import { chat, createKey, expect, signInAnew, test } from "./product";
+import { chat, createKey, expect, openPoints, test } from "./product";
 
 const ZONE = "Asia/Tokyo";
 
@@ -20,7 +20,7 @@ test("a key's budget of a day is spent, is refused until midnight in its zone, a
   page,
   baseURL,
 }) => {
-  const email = await signInAnew(page);
+  const email = await openPoints(page);
   const key = await createKey(page, "daily");
   await page.getByRole("button", { name: "I saved it" }).click();
   await setBudget(page, "daily", "0.5");

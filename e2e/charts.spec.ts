@@ -1,19 +1,10 @@
-import type { Page } from "@playwright/test";
 import { shortPoints } from "@/lib/client/points-display";
-import { chat, createKey, expect, signInAnew, test } from "./product";
+import { chat, expect, newKey, signInAnew, test } from "./product";
 
-async function newKey(page: Page, name: string): Promise<string> {
-  const key = await createKey(page, name);
-  await page.getByRole("button", { name: "I saved it" }).click();
-  return key;
-}
-
-test("the chart, its legend and its table show the same sum by model, family and key", async ({
-  page,
-  baseURL,
-}) => {
-  await signInAnew(page);
-  const key = await newKey(page, "charted");
+test("the chart, its legend and its table show the same sum by model, family and key", {
+  tag: ["@core", "@phone"],
+}, async ({ page, baseURL }) => {
+  const key = await newKey(await signInAnew(page), "charted");
   expect((await chat(baseURL, key, "Say hello.")).status).toBe(200);
   await page.goto("/usage");
   const card = page.getByRole("region", { name: "Over time" });
@@ -43,12 +34,10 @@ test("the chart, its legend and its table show the same sum by model, family and
   await expect(card.getByRole("row").nth(1)).toContainText(short);
 });
 
-test("a day chosen in the chart, by keyboard or in its table, filters the requests", async ({
-  page,
-  baseURL,
-}) => {
-  await signInAnew(page);
-  const key = await newKey(page, "charted");
+test("a day chosen in the chart, by keyboard or in its table, filters the requests", {
+  tag: "@phone",
+}, async ({ page, baseURL }) => {
+  const key = await newKey(await signInAnew(page), "charted");
   expect((await chat(baseURL, key, "Say hello.")).status).toBe(200);
   await page.goto("/usage?zone=UTC");
   const card = page.getByRole("region", { name: "Over time" });
@@ -71,12 +60,8 @@ test("a day chosen in the chart, by keyboard or in its table, filters the reques
   await expect(page).not.toHaveURL(/day=/);
 });
 
-test("the chart measures requests, tokens and times too", { tag: "@any-size" }, async ({
-  page,
-  baseURL,
-}) => {
-  await signInAnew(page);
-  const key = await newKey(page, "measured");
+test("the chart measures requests, tokens and times too", async ({ page, baseURL }) => {
+  const key = await newKey(await signInAnew(page), "measured");
   for (const content of ["Say hello.", "Say hello."]) await chat(baseURL, key, content);
   for (const [measure, said] of [
     ["requests", /2 requests/],

@@ -5,18 +5,19 @@ import { extent } from "@/testing/extent/extent";
 import { assertChinese, inLanguage } from "./language";
 import { newCustomer, signInAsOperator } from "./operator-desk";
 import { beginSession, chat, expect, relayCommand, test } from "./product";
-import serveProduct from "./serve-product";
+import { type Served, serveInstance, testInstance } from "./serve-product";
 
 /** These tests start their own product: what other tests write into theirs is English. */
 test.describe.configure({ mode: "serial", timeout: 360_000 });
-let stop: () => Promise<void>;
+let served: Served;
 const before = { ...process.env };
 
 test.beforeAll(async () => {
-  stop = await serveProduct();
+  served = await serveInstance("chinese");
+  testInstance(served);
 });
 test.afterAll(async () => {
-  await stop();
+  await served.stop();
   Object.assign(process.env, before);
 });
 test.beforeEach(async ({ page }) => inLanguage(page, "zh-CN"));
@@ -43,7 +44,7 @@ const order = (page: Page, path: string, body: object) =>
     [`${PLAYGROUND_PATH}/v1${path}`, body] as const,
   );
 
-test("public pages in Chinese have no English sentence and no raw code", async ({
+test("public pages in Chinese have no English sentence and no raw code", { tag: "@core" }, async ({
   page,
   allowStatus,
 }) => {
@@ -114,10 +115,7 @@ test("a person's pages in Chinese have none either, with failed work of every ki
   await assertChinese(page, "a refused chat");
 });
 
-test("operators' pages in Chinese have none either", { tag: "@whole" }, async ({
-  page,
-  baseURL,
-}) => {
+test("operators' pages in Chinese have none either", async ({ page, baseURL }) => {
   const { accountId, key, email } = await newCustomer();
   const answered = await chat(baseURL, key, "你好");
   await chat(baseURL, key, "[[fail]]");

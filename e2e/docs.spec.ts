@@ -5,9 +5,10 @@ import { extent } from "@/testing/extent/extent";
 import { expect, signInAnew, test } from "./product";
 import { pathOf } from "./route-roles";
 
-test("every name of a model leads to its page, which shows its limits, costs and code with its alias", {
-  tag: "@any-size",
-}, async ({ page, baseURL }) => {
+test("every name of a model leads to its page, which shows its limits, costs and code with its alias", async ({
+  page,
+  baseURL,
+}) => {
   for (const { alias, synonyms, id } of models) {
     for (const name of [id, ...synonyms]) {
       const answer = await fetch(`${baseURL}/models/${name}`, { redirect: "manual" });
@@ -35,18 +36,19 @@ test("every name of a model leads to its page, which shows its limits, costs and
   );
 });
 
-test("a model's page leads, through sign-in, to the playground with that model chosen", async ({
-  page,
-}) => {
+test("a model's page leads, through sign-in, to the playground with that model chosen", {
+  tag: ["@core", "@phone"],
+}, async ({ page }) => {
   await signInAnew(page);
   await page.goto("/models/super-relay-2");
   await page.getByRole("link", { name: "Try it in the playground" }).click();
   await expect(page.getByLabel("Model", { exact: true })).toHaveValue("Super-Relay2.0");
 });
 
-test("an unknown model and an unknown documentation page are not found", {
-  tag: "@any-size",
-}, async ({ page, allowStatus }) => {
+test("an unknown model and an unknown documentation page are not found", async ({
+  page,
+  allowStatus,
+}) => {
   allowStatus(404);
   for (const path of ["/models/gpt-4", "/docs/nowhere"]) {
     expect((await page.goto(path))?.status(), path).toBe(404);
@@ -59,11 +61,9 @@ async function openContents(page: Page): Promise<void> {
   if ((page.viewportSize()?.width ?? 0) < 768) await page.locator("nav summary").click();
 }
 
-test("the links lead through the documentation from the first page to the last", async ({
-  page,
-  context,
-  baseURL,
-}) => {
+test("the links lead through the documentation from the first page to the last", {
+  tag: "@phone",
+}, async ({ page, context, baseURL }) => {
   for (const language of extent(["en"], ["en", "zh-CN"])) {
     await context.addCookies([{ name: "relay_locale", value: language, url: baseURL ?? "" }]);
     await page.goto("/docs");
@@ -81,7 +81,9 @@ test("the links lead through the documentation from the first page to the last",
   }
 });
 
-test("a language chosen for one code sample is used on the next page", async ({ page }) => {
+test("a language chosen for one code sample is used on the next page", { tag: "@phone" }, async ({
+  page,
+}) => {
   await page.goto("/docs/streaming");
   await page.getByRole("tab", { name: "Node.js" }).click();
   await openContents(page);
@@ -91,7 +93,7 @@ test("a language chosen for one code sample is used on the next page", async ({ 
   );
 });
 
-test("prices filtered by family have their own URL and structured data", async ({
+test("prices filtered by family have their own URL and structured data", { tag: "@phone" }, async ({
   page,
   request,
 }) => {
@@ -109,7 +111,7 @@ test("prices filtered by family have their own URL and structured data", async (
 });
 
 test("crawler files, API catalogue, version, manifest and its icons are served", {
-  tag: "@any-size",
+  tag: "@core",
 }, async ({ page, request }) => {
   for (const [path, type] of [
     ["/robots.txt", "text/plain"],

@@ -46,7 +46,7 @@ for (const locale of ["en", "zh-CN"] as const) {
   const text = texts[locale];
 
   test(`a voucher's code that is unknown, used or one's own is refused as just that: ${locale}`, {
-    tag: locale === "en" ? ["@any-size"] : ["@any-size", "@whole"],
+    tag: locale === "en" ? "@core" : [],
   }, async ({ page, allowStatus }) => {
     allowStatus(400);
     const { vouchers } = (await relayCommand("voucher", "create", "--points", "5")) as {
@@ -75,9 +75,10 @@ for (const locale of ["en", "zh-CN"] as const) {
     await expect(dialog).toContainText(text.used);
   });
 
-  test(`a chat without enough points says how many are needed, there and missing: ${locale}`, {
-    tag: locale === "en" ? ["@any-size"] : ["@any-size", "@whole"],
-  }, async ({ page, allowStatus }) => {
+  test(`a chat without enough points says how many are needed, there and missing: ${locale}`, async ({
+    page,
+    allowStatus,
+  }) => {
     allowStatus(402);
     await inLanguage(page, locale);
     await openPoints(page, "0.01");
@@ -88,9 +89,10 @@ for (const locale of ["en", "zh-CN"] as const) {
   });
 }
 
-test("a flag in a video's prompt that is wrong is named, in the reader's language", {
-  tag: "@any-size",
-}, async ({ page, allowStatus }) => {
+test("a flag in a video's prompt that is wrong is named, in the reader's language", async ({
+  page,
+  allowStatus,
+}) => {
   allowStatus(400);
   await inLanguage(page, "zh-CN");
   await openPoints(page, "1000");

@@ -6,12 +6,12 @@ import { PLAYGROUND_PATH } from "@/lib/contract/page-paths";
 import { usageEndpoints } from "@/lib/contract/usage";
 import { sizes, violationsOf } from "./fine";
 import { newCustomer, signInAsOperator } from "./operator-desk";
-import { createKey, expect, signInAnew, test } from "./product";
+import { createKey, expect, openPoints, signInAnew, test } from "./product";
 
 test.use({ contextOptions: { reducedMotion: "no-preference" } });
 
 test("a dialog appears where it stays: in the middle", async ({ page }) => {
-  await signInAnew(page);
+  await openPoints(page);
   await page.getByRole("button", { name: "Redeem a voucher" }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog).toBeVisible();
@@ -60,12 +60,12 @@ test("the password is asked for over a veil that covers the dialog below", async
     .toBe(false);
 });
 
-test("the focus goes where one goes on", async ({ page }) => {
+test("the focus goes where one goes on", { tag: "@core" }, async ({ page }) => {
   for (const path of ["/login", "/signup"]) {
     await page.goto(path);
     await expect(page.getByLabel("Email")).toBeFocused();
   }
-  await signInAnew(page);
+  await openPoints(page);
   await createKey(page, "first");
   await page.getByRole("button", { name: "I saved it" }).click();
   await expect(page.getByRole("button", { name: "Create a key" })).toBeFocused();
@@ -80,13 +80,9 @@ test("the focus goes where one goes on", async ({ page }) => {
 });
 
 const makeImage = (page: Page) =>
-  page.evaluate(async (base) => {
-    await fetch(`${base}/v1/images/generations`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ model: "super-relay-img", prompt: "A fox", size: "512x512" }),
-    });
-  }, PLAYGROUND_PATH);
+  page.request.post(`${PLAYGROUND_PATH}/v1/images/generations`, {
+    data: { model: "super-relay-img", prompt: "A fox", size: "512x512" },
+  });
 
 test("what was just done is never in the future, whatever the clock of the reader", async ({
   page,
@@ -121,7 +117,7 @@ const failure = {
   json: { error: { message: "No.", code: "service_busy", param: null } },
 };
 
-test("one cause is told once, and one button tries all of it again", async ({
+test("one cause is told once, and one button tries all of it again", { tag: "@core" }, async ({
   page,
   allowStatus,
 }) => {
@@ -185,8 +181,10 @@ test("models that nobody answers are told to operators, with what to do", async 
 test.describe("on a phone", () => {
   test.use({ viewport: sizes.phone, hasTouch: true });
 
-  test("More lists the other pages, without keys of a keyboard", async ({ page }) => {
-    await signInAnew(page);
+  test("More lists the other pages, without keys of a keyboard", { tag: "@core" }, async ({
+    page,
+  }) => {
+    await openPoints(page);
     await page.getByRole("button", { name: "More" }).tap();
     const sheet = page.getByRole("dialog");
     for (const name of ["Tasks", "Prices", "Settings"])

@@ -14,8 +14,7 @@ interface Instances {
   mailing: Served;
 }
 
-const relay = (served: Served, ...words: string[]) =>
-  relayIn({ RELAY_DATA_DIR: served.dataFolder }, ...words);
+const relay = (served: Served, ...words: string[]) => relayIn(served.variables, ...words);
 
 const set = (served: Served, name: string, value: string) =>
   relay(served, "setting", "set", "--name", name, "--value", value);
@@ -64,9 +63,10 @@ test("a person signs up with the keyboard, in a worker that the page's policy al
   await pointsPageIsAlive(page);
 });
 
-test("meanwhile the page says what it does, in both languages and sizes", {
-  tag: "@whole",
-}, async ({ page, instances }) => {
+test("meanwhile the page says what it does, in both languages and sizes", async ({
+  page,
+  instances,
+}) => {
   await set(instances.plain, "human_check_tries", "1000");
   await isWanted(page, 1000);
   for (const [language, size] of [

@@ -1,6 +1,6 @@
 import { expect, signInAnew, test } from "./product";
 
-test("nothing can be written or chosen before it would be kept", { tag: "@any-size" }, async ({
+test("nothing can be written or chosen before it would be kept", { tag: "@core" }, async ({
   page,
 }) => {
   await signInAnew(page);

@@ -1,10 +1,20 @@
 import { exactPoints } from "@/lib/client/points-display";
 import { formatPoints } from "@/lib/points";
 import { priceOf } from "@/lib/pricing/price";
-import { chat, createKey, expect, relayCommand, signInAnew, signUp, test } from "./product";
+import {
+  chat,
+  createKey,
+  expect,
+  newKey,
+  openPoints,
+  relayCommand,
+  signInAnew,
+  signUp,
+  test,
+} from "./product";
 
 test("a new user signs up, sees the points, creates a key that is shown once, chats with it and sees the cost", {
-  tag: "@phone",
+  tag: ["@core", "@phone"],
 }, async ({ page, baseURL }) => {
   await signUp(page);
   const balance = page.getByRole("region", { name: "Available points" });
@@ -49,16 +59,13 @@ test("a new user signs up, sees the points, creates a key that is shown once, ch
   );
 });
 
-test("a request that fails upstream is shown as released and not charged", async ({
-  page,
-  baseURL,
-}) => {
-  await signInAnew(page);
-  const key = await createKey(page, "failing");
-  await page.getByRole("button", { name: "I saved it" }).click();
+test("a request that fails upstream is shown as released and not charged", {
+  tag: "@phone",
+}, async ({ page, baseURL }) => {
+  const key = await newKey(await signInAnew(page), "failing");
   const response = await chat(baseURL, key, "[[fail]]");
   expect(response.status).toBeGreaterThanOrEqual(500);
-  await page.reload();
+  await page.goto("/points");
   const entry = page.getByRole("region", { name: "Entries" }).getByRole("row", { name: /RelayV1/ });
   await expect(entry).toContainText("not charged");
   await expect(page.getByRole("region", { name: "Available points" })).toContainText(
@@ -66,17 +73,14 @@ test("a request that fails upstream is shown as released and not charged", async
   );
 });
 
-test("held points are shown apart from available ones while a request runs", async ({
-  page,
-  baseURL,
-}) => {
-  await signInAnew(page);
-  const key = await createKey(page, "slow");
-  await page.getByRole("button", { name: "I saved it" }).click();
+test("held points are shown apart from available ones while a request runs", {
+  tag: ["@core", "@phone"],
+}, async ({ page, baseURL }) => {
+  const key = await newKey(await signInAnew(page), "slow");
   const running = chat(baseURL, key, "[[delay:20]] Take your time.");
   const balance = page.getByRole("region", { name: "Available points" });
   await expect(async () => {
-    await page.reload();
+    await page.goto("/points");
     await expect(balance).toContainText("held by 1 running request", { timeout: 4000 });
   }).toPass({ timeout: 18_000 });
   await expect(page.getByRole("region", { name: "Entries" })).toContainText("running");
@@ -84,11 +88,10 @@ test("held points are shown apart from available ones while a request runs", asy
   await expect(balance).not.toContainText("running request", { timeout: 20_000 });
 });
 
-test("a key's limits can be changed, it can be replaced, and revoked by typing its name", async ({
-  page,
-  baseURL,
-}) => {
-  await signInAnew(page);
+test("a key's limits can be changed, it can be replaced, and revoked by typing its name", {
+  tag: ["@core", "@phone"],
+}, async ({ page, baseURL }) => {
+  await openPoints(page);
   const first = await createKey(page, "nightly");
   await page.getByRole("button", { name: "I saved it" }).click();
 
@@ -129,11 +132,10 @@ test("a key's limits can be changed, it can be replaced, and revoked by typing i
     .toBe(401);
 });
 
-test("a key that spends too fast is paused within seconds, says so, and can be resumed by its owner", async ({
-  page,
-  baseURL,
-}) => {
-  await signInAnew(page);
+test("a key that spends too fast is paused within seconds, says so, and can be resumed by its owner", {
+  tag: "@phone",
+}, async ({ page, baseURL }) => {
+  await openPoints(page);
   const key = await createKey(page, "nightly batch");
   await page.getByRole("button", { name: "I saved it" }).click();
   await page.getByRole("button", { name: "Actions for nightly batch" }).click();
@@ -160,11 +162,14 @@ test("a key that spends too fast is paused within seconds, says so, and can be r
     .toBe(502);
 });
 
-test("a voucher adds its points once", async ({ page, allowStatus }) => {
+test("a voucher adds its points once", { tag: ["@core", "@phone"] }, async ({
+  page,
+  allowStatus,
+}) => {
   const { vouchers } = (await relayCommand("voucher", "create", "--points", "50")) as {
     vouchers: [string];
   };
-  await signInAnew(page);
+  await openPoints(page);
   const redeem = async (code: string) => {
     await page.getByRole("button", { name: "Redeem a voucher" }).click();
     await page.getByLabel("Code").fill(code);

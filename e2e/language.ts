@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { Locale } from "@/messages/locales";
 import { englishIn } from "@/testing/product/english-text";
+import { isReady } from "./fine";
 import { expect } from "./product";
 
 /** Changes the language of the next page that is loaded from `url`, the tests' product by default. */
@@ -40,7 +41,7 @@ const rawCode = /(?<![\w./-])[a-z]+(?:_[a-z]+)+(?![\w./-])/g;
 
 /** Asserts that a Chinese page has no English sentence, and no code where words belong. */
 export async function assertChinese(page: Page, what: string): Promise<void> {
-  await page.waitForLoadState("networkidle");
+  await isReady(page);
   await expect(page.locator("html")).toHaveAttribute("lang", "zh-CN");
   const texts = await textsOf(page);
   expect(texts.join(""), `${what} is in Chinese`).toMatch(/\p{Script=Han}{4}/u);

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { PLAYGROUND_PATH } from "@/lib/contract/page-paths";
 import { isWhole } from "@/testing/extent/extent";
-import { assertFine, assertFits, sizes, widths } from "./fine";
+import { assertFine, assertFits, isReady, sizes, widths } from "./fine";
 import { newCustomer, signInAsOperator } from "./operator-desk";
 import { movedOn } from "./page-weight";
 import { beginSession, chat, expect, forgetSession, relayCommand, test } from "./product";
@@ -88,10 +88,9 @@ test("a row says what the request was, how long it took, how it ended and what i
   await expect(answered).toContainText(/−0\.\d{6}/);
 });
 
-test("a row opens by a click anywhere and by Enter; the arrow keys move between rows, and in the drawer to the next", async ({
-  page,
-  baseURL,
-}) => {
+test("a row opens by a click anywhere and by Enter; the arrow keys move between rows, and in the drawer to the next", {
+  tag: "@core",
+}, async ({ page, baseURL }) => {
   await busyCustomer(page, baseURL, 3);
   await page.goto("/usage");
   const rows = rowsIn(log(page));
@@ -208,7 +207,7 @@ async function leastMoved(page: Page, address: string): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let load = 0; load < 3 && least > 0.02; load++) {
     await page.goto(address);
-    await page.waitForLoadState("networkidle");
+    await isReady(page);
     least = Math.min(least, await movedOn(page));
   }
   return least;

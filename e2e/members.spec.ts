@@ -26,12 +26,9 @@ async function choose(page: Page, account: string): Promise<void> {
 const rowOf = (page: Page, name: string, text: string) =>
   page.getByRole("region", { name }).getByRole("row").filter({ hasText: text });
 
-test("two people share an account: invited, limited by the role, switching, removed", async ({
-  page,
-  browser,
-  baseURL,
-  allowStatus,
-}) => {
+test("two people share an account: invited, limited by the role, switching, removed", {
+  tag: "@core",
+}, async ({ page, browser, baseURL, allowStatus }) => {
   // What a role may not read is refused where a page asks all the same.
   allowStatus(403);
   allowStatus(409);

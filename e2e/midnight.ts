@@ -1,13 +1,12 @@
 import pg from "pg";
-import { startEmbeddedPostgres } from "@/lib/db/embedded";
+import { productVariables } from "./product";
 
 /**
  * Lets the day of the budgets of a user's account end now: the database counts in its own time, so
  * a test that waits for midnight moves midnight.
  */
 export async function letTheDayEnd(email: string): Promise<void> {
-  const postgres = await startEmbeddedPostgres(process.env.E2E_DATA_FOLDER ?? "");
-  const client = new pg.Client({ connectionString: postgres.ownerUrl });
+  const client = new pg.Client({ connectionString: productVariables().DATABASE_OWNER_URL });
   try {
     await client.connect();
     const { rowCount } = await client.query(
@@ -18,6 +17,5 @@ export async function letTheDayEnd(email: string): Promise<void> {
     if (rowCount === 0) throw new Error(`${email} has no budget of a day`);
   } finally {
     await client.end();
-    await postgres.stop();
   }
 }

@@ -1,12 +1,8 @@
 /** Two processes over one database with a sandbox as the upstream, and an operator at their pages. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { startEmbeddedPostgres } from "@/lib/db/embedded";
 import { type Sandbox, startSandbox } from "@/lib/sandbox/sandbox";
 import { test as base, beginSession, expect, newEmail, password, relayIn } from "./product";
-import { type Served, serveInstance } from "./serve-product";
+import { newDatabase, type Served, serveInstance } from "./serve-product";
 
 export interface Site {
   readonly processes: readonly [Served, Served];
@@ -18,24 +14,19 @@ export const test = base.extend<object, { site: Site }>({
   site: [
     // biome-ignore lint/correctness/noEmptyPattern: the test runner reads the pattern
     async ({}, use) => {
-      const folder = mkdtempSync(join(tmpdir(), "relay-models-page-"));
-      const postgres = await startEmbeddedPostgres(join(folder, "postgres"));
+      const { variables, drop } = await newDatabase();
       const sandbox = await startSandbox({ pace: 0 });
       const settings = {
-        DATABASE_URL: postgres.url,
-        DATABASE_OWNER_URL: postgres.ownerUrl,
         RELAY_SECRET: "a secret of at least 32 characters",
         RELAY_SANDBOX: "off",
       };
-      const one = await serveInstance("models-one", settings);
-      const other = await serveInstance("models-other", settings);
-      const relay: Site["relay"] = (...words) =>
-        relayIn({ ...settings, RELAY_DATA_DIR: one.dataFolder }, ...words);
+      const one = await serveInstance("models-one", settings, variables);
+      const other = await serveInstance("models-other", settings, variables);
+      const relay: Site["relay"] = (...words) => relayIn(one.variables, ...words);
       await use({ processes: [one, other], sandbox, relay });
       await Promise.all([one.stop(), other.stop()]);
       await sandbox.close();
-      await postgres.stop();
-      rmSync(folder, { recursive: true, force: true });
+      await drop();
     },
     { scope: "worker", timeout: 300_000 },
   ],

@@ -1,8 +1,8 @@
 import { expect, test } from "./product";
 
-test("models are found by words, family and order, which the URL keeps", {
-  tag: "@any-size",
-}, async ({ page }) => {
+test("models are found by words, family and order, which the URL keeps", { tag: "@core" }, async ({
+  page,
+}) => {
   await page.goto("/models");
   const table = page.getByRole("table", { name: /models/i });
   const names = table.getByRole("link");
@@ -21,9 +21,7 @@ test("models are found by words, family and order, which the URL keeps", {
   await expect(names.first()).toHaveText(/Super-RelayFast/);
 });
 
-test("a family that is chosen while a search is on its way is added to it", {
-  tag: "@any-size",
-}, async ({ page }) => {
+test("a family that is chosen while a search is on its way is added to it", async ({ page }) => {
   await page.goto("/models?q=no+such+model");
   await expect(page.getByText("No models match.")).toBeVisible();
   await page.route("**/models*", async (route) => {
@@ -39,9 +37,10 @@ test("a family that is chosen while a search is on its way is added to it", {
   await expect(page).toHaveURL(/\/models\?family=video&q=fast$/);
 });
 
-test("the home page shows what the models make, and a model's page its own", {
-  tag: "@any-size",
-}, async ({ page, request }) => {
+test("the home page shows what the models make, and a model's page its own", async ({
+  page,
+  request,
+}) => {
   await page.goto("/");
   const wall = page.getByRole("region", { name: "What the models make" });
   await expect(wall.getByRole("link", { name: "A video by Super-Relay2.5" })).toBeVisible();

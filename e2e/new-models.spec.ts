@@ -25,8 +25,7 @@ const video = {
   rates: [{ unit: "second", resolution: "480p", points: 5 }],
 };
 
-const relay = (served: Served, ...words: string[]) =>
-  relayIn({ RELAY_DATA_DIR: served.dataFolder }, ...words);
+const relay = (served: Served, ...words: string[]) => relayIn(served.variables, ...words);
 
 const test = base.extend<object, { served: Served }>({
   served: [

@@ -10,12 +10,9 @@ async function openAccount(page: Page, email: string): Promise<void> {
   await expect(page.getByRole("heading", { name: email })).toBeVisible();
 }
 
-test("an operator finds an account, adjusts its points, changes its terms and suspends it; its user sees the reason", async ({
-  page,
-  baseURL,
-  browser,
-  allowStatus,
-}) => {
+test("an operator finds an account, adjusts its points, changes its terms and suspends it; its user sees the reason", {
+  tag: "@core",
+}, async ({ page, baseURL, browser, allowStatus }) => {
   test.slow();
   allowStatus(402);
   const { email, key } = await newCustomer();
@@ -93,11 +90,9 @@ test("an operator revokes any user's key and ends any user's session", async ({
   await other.close();
 });
 
-test("an invitation works for one sign-up, with its points, and no second", async ({
-  page,
-  browser,
-  baseURL,
-}) => {
+test("an invitation works for one sign-up, with its points, and no second", {
+  tag: "@core",
+}, async ({ page, browser, baseURL }) => {
   await signInAsOperator(page, "/admin/accounts");
   await page.getByRole("button", { name: "Invite someone" }).click();
   const dialog = page.getByRole("dialog");

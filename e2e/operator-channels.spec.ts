@@ -32,9 +32,9 @@ function startUpstream(answering: Answering): Promise<{ url: string; server: Ser
   );
 }
 
-test("an operator adds a channel, tests it, corrects its credential, drains it and removes it", async ({
-  page,
-}) => {
+test("an operator adds a channel, tests it, corrects its credential, drains it and removes it", {
+  tag: "@core",
+}, async ({ page }) => {
   test.slow();
   const answering = { hasUsage: true };
   const { url, server } = await startUpstream(answering);
@@ -96,9 +96,9 @@ test("an operator adds a channel, tests it, corrects its credential, drains it a
   server.close();
 });
 
-test("an operator announces a price that everyone sees, and withdraws it; recorded costs give margins", async ({
-  page,
-}) => {
+test("an operator announces a price that everyone sees, and withdraws it; recorded costs give margins", {
+  tag: "@core",
+}, async ({ page }) => {
   test.slow();
   await signInAsOperator(page);
   await page.goto("/admin/prices");

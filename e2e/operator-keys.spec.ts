@@ -3,10 +3,9 @@ import { newCustomer, signInAsOperator } from "./operator-desk";
 import { expect, test } from "./product";
 import { pathOf } from "./route-roles";
 
-test("an operator key is made on its page, shown once, credits points by API, is in the log, and is revoked", async ({
-  page,
-  baseURL,
-}) => {
+test("an operator key is made on its page, shown once, credits points by API, is in the log, and is revoked", {
+  tag: "@core",
+}, async ({ page, baseURL }) => {
   await signInAsOperator(page, "/admin/keys");
   await expect(page.getByRole("heading", { name: "Operator keys", level: 1 })).toBeVisible();
   await page.getByRole("button", { name: "Create an operator key" }).click();

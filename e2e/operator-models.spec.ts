@@ -248,7 +248,7 @@ test("models are imported from a channel's list as drafts, which a search finds"
   await assertFine(page, "the models that are found");
 });
 
-test("the page in Chinese has no English sentence", { tag: "@whole" }, async ({ page, site }) => {
+test("the page in Chinese has no English sentence", async ({ page, site }) => {
   test.slow();
   await signIn(page, site, "/admin/models");
   await inLanguage(page, "zh-CN");

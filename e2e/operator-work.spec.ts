@@ -2,12 +2,9 @@ import { readFileSync } from "node:fs";
 import { newCustomer, signInAsOperator, signInTo } from "./operator-desk";
 import { chat, expect, relayCommand, signInAnew, test } from "./product";
 
-test("an operator finds a request by its id and refunds its charge, and its user sees the refund", async ({
-  page,
-  baseURL,
-  browser,
-  allowStatus,
-}) => {
+test("an operator finds a request by its id and refunds its charge, and its user sees the refund", {
+  tag: "@core",
+}, async ({ page, baseURL, browser, allowStatus }) => {
   allowStatus(400);
   const { email, key } = await newCustomer();
   const answered = await chat(baseURL, key, "Say hello.");
@@ -86,9 +83,9 @@ test("stuck work can be refreshed, and tasks are listed", async ({ page, baseURL
   await expect(page.getByRole("dialog", { name: "Request" })).toContainText(email);
 });
 
-test("the audit log shows who did what with both values, and its chain is intact", async ({
-  page,
-}) => {
+test("the audit log shows who did what with both values, and its chain is intact", {
+  tag: "@core",
+}, async ({ page }) => {
   const { email } = await newCustomer();
   await relayCommand(
     "account",

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, newEmail, password, relayCommand, signInAnew, test } from "./product";
+import { expect, newEmail, openPoints, password, relayCommand, test } from "./product";
 
 async function signInAsOperator(page: Page): Promise<void> {
   const email = newEmail();
@@ -24,7 +24,10 @@ test("an operator sees the overview and switches between it and the own account"
   await expect(page.getByRole("heading", { name: "Operations" })).toBeVisible();
 });
 
-test("for anyone else the operators' pages do not exist", async ({ page, allowStatus }) => {
+test("for anyone else the operators' pages do not exist", { tag: "@core" }, async ({
+  page,
+  allowStatus,
+}) => {
   allowStatus(404);
   const read = async (path: string) => {
     const answer = await page.goto(path);
@@ -37,7 +40,7 @@ test("for anyone else the operators' pages do not exist", async ({ page, allowSt
   const nothing = await read("/nowhere");
   expect(nothing.status).toBe(404);
   expect(await read("/admin")).toEqual(nothing);
-  await signInAnew(page);
+  await openPoints(page);
   await expect(page.getByRole("link", { name: "Operator pages" })).toHaveCount(0);
   expect(await read("/admin")).toEqual(await read("/nowhere"));
 });

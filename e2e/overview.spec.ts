@@ -13,10 +13,9 @@ import {
 
 const dayFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 
-test("the overview says what the points are enough for, and which steps are done", async ({
-  page,
-  baseURL,
-}) => {
+test("the overview says what the points are enough for, and which steps are done", {
+  tag: "@core",
+}, async ({ page, baseURL }) => {
   const { email, key } = await newCustomer();
   await beginSession(page, email);
   await page.goto("/overview");
@@ -62,10 +61,9 @@ test("without points the overview says what to do", async ({ page }) => {
   await expect(steps).not.toContainText("Get points");
 });
 
-test("the overview shows keys near their budget or their end, and the latest results as pictures", async ({
-  page,
-  baseURL,
-}) => {
+test("the overview shows keys near their budget or their end, and the latest results as pictures", {
+  tag: "@core",
+}, async ({ page, baseURL }) => {
   const { email } = await newCustomer();
   const make = async (name: string, ...limits: string[]) =>
     (
@@ -97,10 +95,9 @@ test("the overview shows keys near their budget or their end, and the latest res
   await expect(page).toHaveURL(/\/tasks\/req_/);
 });
 
-test("the operators' overview shows what needs a person, the trends, and the health of channels; each part is a link", async ({
-  page,
-  baseURL,
-}) => {
+test("the operators' overview shows what needs a person, the trends, and the health of channels; each part is a link", {
+  tag: "@core",
+}, async ({ page, baseURL }) => {
   const { key } = await newCustomer();
   for (const content of ["Say hello.", "[[fail]]"]) await chat(baseURL, key, content);
   const { channel } = (await relayCommand(
@@ -159,9 +156,7 @@ test("the operators' charts of money are by day: charges, worth and cost, points
 });
 
 for (const [size, viewport] of Object.entries(sizes)) {
-  test(`overviews and charts with data are accessible on a ${size}`, {
-    tag: size === "phone" ? "@whole" : [],
-  }, async ({ page, baseURL }) => {
+  test(`overviews and charts with data are accessible on a ${size}`, async ({ page, baseURL }) => {
     await page.setViewportSize(viewport);
     const { email, key } = await newCustomer();
     await relayCommand(

@@ -1,9 +1,9 @@
-import { chat, createKey, expect, signInAnew, test } from "./product";
+import { chat, expect, newKey, openPoints, test } from "./product";
 
-test("pages can be opened by keyboard: with the palette, g and a letter, and from the list of shortcuts", async ({
-  page,
-}) => {
-  await signInAnew(page);
+test("pages can be opened by keyboard: with the palette, g and a letter, and from the list of shortcuts", {
+  tag: "@core",
+}, async ({ page }) => {
+  await openPoints(page);
   await page.keyboard.press("Control+k");
   const palette = page.getByRole("dialog", { name: "Go to" });
   await expect(palette.getByRole("combobox")).toBeFocused();
@@ -40,9 +40,7 @@ test("pages can be opened by keyboard: with the palette, g and a letter, and fro
 });
 
 test("an answer's request id leads to its request", async ({ page, baseURL }) => {
-  await signInAnew(page);
-  const key = await createKey(page, "found");
-  await page.getByRole("button", { name: "I saved it" }).click();
+  const key = await newKey(await openPoints(page), "found");
   const id = (await chat(baseURL, key, "Say hello.")).headers.get("x-request-id") ?? "";
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox", { name: "Page, setting or request id" }).fill(id);
@@ -52,7 +50,7 @@ test("an answer's request id leads to its request", async ({ page, baseURL }) =>
 
 test("on a phone the pages outside the bottom bar are behind its last button", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await signInAnew(page);
+  await openPoints(page);
   await page.getByRole("button", { name: "More" }).click();
   await page.getByRole("dialog").getByRole("link", { name: "Prices" }).click();
   await expect(page).toHaveURL(/\/pricing$/);

@@ -1,7 +1,6 @@
 /** Browser tests on an instance of their own that takes payments by a stand-in for the provider. */
-import { openMigratedPool } from "@/cli/open-pool";
+import pg from "pg";
 import { STRIPE_EVENTS_PATH } from "@/lib/contract/page-paths";
-import { readSettings } from "@/lib/settings";
 import { startTestStripe } from "@/testing/topup/stripe";
 import { test as base, relayIn } from "./product";
 import { type Served, serveInstance } from "./serve-product";
@@ -9,13 +8,12 @@ import { type Served, serveInstance } from "./serve-product";
 /** The tests' instance, its command line and its database. */
 export function payingInstance(name: string) {
   let served: Served;
-  let stripe: Readonly<Record<string, string>>;
   const test = base.extend<object, { instance: Served }>({
     instance: [
       // biome-ignore lint/correctness/noEmptyPattern: the test runner reads the pattern
       async ({}, use) => {
         const fake = await startTestStripe();
-        stripe = {
+        const stripe = {
           STRIPE_SECRET_KEY: fake.stripe.secretKey,
           STRIPE_WEBHOOK_SECRET: fake.stripe.webhookSecret,
           STRIPE_API_BASE: fake.stripe.apiBase,
@@ -31,14 +29,12 @@ export function payingInstance(name: string) {
     baseURL: async ({ instance }, use) => use(instance.address),
   });
 
-  const variables = () => ({ ...stripe, RELAY_DATA_DIR: served.dataFolder });
-  const relay = <T>(...words: string[]): Promise<T> => relayIn(variables(), ...words);
+  const relay = <T>(...words: string[]): Promise<T> => relayIn(served.variables, ...words);
   /** Rows that nobody could make in a test's time, such as those of months that are over. */
   async function insert(text: string, values: unknown[]): Promise<void> {
-    const { pool, close } = await openMigratedPool(
-      readSettings({ ...process.env, ...variables() }),
-    );
-    await pool.query(text, values).finally(close);
+    const client = new pg.Client({ connectionString: served.variables.DATABASE_URL });
+    await client.connect();
+    await client.query(text, values).finally(() => client.end());
   }
   return { test, relay, insert };
 }

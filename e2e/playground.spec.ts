@@ -26,9 +26,9 @@ async function withSettings(page: Page, act: (fields: Page | Locator) => Promise
   await expect(sheet).toHaveCount(0);
 }
 
-test("ask, read, see to the micropoint what it cost, ask otherwise", { tag: "@phone" }, async ({
-  page,
-}) => {
+test("ask, read, see to the micropoint what it cost, ask otherwise", {
+  tag: ["@core", "@phone"],
+}, async ({ page }) => {
   const message = await openPlayground(page);
   await withSettings(page, (fields) => fields.getByLabel("Max output tokens").fill("200"));
   await message.fill("Say hello.");
@@ -62,9 +62,9 @@ test("ask, read, see to the micropoint what it cost, ask otherwise", { tag: "@ph
   await expect(page.getByRole("dialog")).toContainText("RelayV1");
 });
 
-test("a conversation survives another page and a reload, and is gone after sign-out", async ({
-  page,
-}) => {
+test("a conversation survives another page and a reload, and is gone after sign-out", {
+  tag: "@phone",
+}, async ({ page }) => {
   const message = await openPlayground(page);
   await withSettings(page, (fields) => fields.getByLabel("System prompt").fill("Be brief."));
   await message.fill("Say hello.");
@@ -90,7 +90,9 @@ test("a conversation survives another page and a reload, and is gone after sign-
   ).toEqual([]);
 });
 
-test("Escape stops an answer, and another question can be asked", async ({ page }) => {
+test("Escape stops an answer, and another question can be asked", { tag: "@phone" }, async ({
+  page,
+}) => {
   const message = await openPlayground(page);
   await message.fill("[[delay:20]] Wait.");
   await message.press("Enter");
@@ -101,7 +103,10 @@ test("Escape stops an answer, and another question can be asked", async ({ page 
   await expect(page.getByRole("button", { name: "Regenerate" })).toBeVisible();
 });
 
-test("an upstream failure is shown with a way to continue", async ({ page, allowStatus }) => {
+test("an upstream failure is shown with a way to continue", { tag: "@phone" }, async ({
+  page,
+  allowStatus,
+}) => {
   allowStatus(502);
   const message = await openPlayground(page);
   await message.fill("[[fail]]");
@@ -113,7 +118,7 @@ test("an upstream failure is shown with a way to continue", async ({ page, allow
 });
 
 test("a model's text runs no script and loads nothing from other servers", {
-  tag: "@any-size",
+  tag: "@core",
 }, async ({ page }) => {
   const message = await openPlayground(page);
   const hostile = [
@@ -143,7 +148,7 @@ test("a model's text runs no script and loads nothing from other servers", {
   expect(asked.filter((url) => url.includes("tracker"))).toEqual([]);
 });
 
-test("a tab in the URL leads to its family", async ({ page }) => {
+test("a tab in the URL leads to its family", { tag: "@phone" }, async ({ page }) => {
   await signInAnew(page);
   for (const tab of ["video", "image"]) {
     await page.goto(`/playground?tab=${tab}`);
@@ -179,9 +184,9 @@ test("the end of every answer stays above the composer, and the page itself neve
   expect(await list.evaluate((element) => element.scrollTop)).toBe(0);
 });
 
-test("pictures go with a message, JSON and tools are asked for, and the conversation is kept as a file", {
-  tag: "@any-size",
-}, async ({ page }) => {
+test("pictures go with a message, JSON and tools are asked for, and the conversation is kept as a file", async ({
+  page,
+}) => {
   const message = await openPlayground(page);
   await page.locator("summary", { hasText: "Output" }).click();
   await page.getByRole("radio", { name: "JSON" }).check({ force: true });
@@ -216,7 +221,7 @@ test("pictures go with a message, JSON and tools are asked for, and the conversa
   expect((await saving).suggestedFilename()).toBe("conversation.md");
 });
 
-test("a starter fills the composer", { tag: "@any-size" }, async ({ page }) => {
+test("a starter fills the composer", async ({ page }) => {
   const message = await openPlayground(page);
   const starter = page.getByRole("main").getByRole("listitem").getByRole("button").first();
   const text = await starter.textContent();
@@ -225,9 +230,7 @@ test("a starter fills the composer", { tag: "@any-size" }, async ({ page }) => {
   await expect(message).toBeFocused();
 });
 
-test("a system prompt is saved, and there again in another conversation", {
-  tag: "@any-size",
-}, async ({ page }) => {
+test("a system prompt is saved, and there again in another conversation", async ({ page }) => {
   await openPlayground(page);
   const system = page.getByLabel("System prompt");
   await system.fill("Be brief.");

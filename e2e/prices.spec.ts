@@ -1,9 +1,9 @@
 import { builtInModels as models } from "@/lib/catalog/built-in";
 import { expect, relayCommand, signInAnew, test } from "./product";
 
-test("the price list is complete without a session: every model, no NaN, no undefined", async ({
-  page,
-}) => {
+test("the price list is complete without a session: every model, no NaN, no undefined", {
+  tag: ["@core", "@phone"],
+}, async ({ page }) => {
   await page.goto("/pricing");
   const table = page.getByRole("table", { name: "Price list" });
   for (const { id, alias } of models) {
@@ -16,9 +16,7 @@ test("the price list is complete without a session: every model, no NaN, no unde
   await expect(table.getByRole("columnheader", { name: "Your price" })).toHaveCount(0);
 });
 
-test("a typical request costs what the specification's examples say", { tag: "@any-size" }, async ({
-  page,
-}) => {
+test("a typical request costs what the specification's examples say", async ({ page }) => {
   await page.goto("/pricing");
   const rowOf = (id: string) =>
     page.getByRole("row").filter({ has: page.getByText(id, { exact: true }) });
@@ -28,7 +26,7 @@ test("a typical request costs what the specification's examples say", { tag: "@a
 });
 
 test("the calculator uses the function that computes charges, in every family", {
-  tag: "@phone",
+  tag: ["@core", "@phone"],
 }, async ({ page }) => {
   await page.goto("/pricing");
   const calculator = page.getByRole("region", { name: "What will it cost?" });
@@ -52,7 +50,9 @@ test("the calculator uses the function that computes charges, in every family", 
   await expect(calculator).toContainText("4.997120");
 });
 
-test("signed in, the price list also shows the account's own prices", async ({ page }) => {
+test("signed in, the price list also shows the account's own prices", { tag: "@phone" }, async ({
+  page,
+}) => {
   const email = await signInAnew(page);
   await relayCommand("account", "multiplier", "--email", email, "--value", "0.85");
   await page.goto("/pricing");

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { test as base, expect, type Page } from "@playwright/test";
 import { AUTH_PATH } from "@/lib/contract/page-paths";
 import { runInProcess } from "@/testing/cli/commands";
+import { keptInstallation } from "./installations";
 
 export { expect };
 
@@ -90,15 +91,27 @@ export async function beginSession(page: Page, email: string): Promise<void> {
 }
 
 /**
- * Creates an account on the command line, signs in and opens the points page. Sign-ups are limited
- * per network address and all tests share one, so tests that are not about sign-up use this.
+ * Creates an account on the command line and signs in, without a page. Sign-ups are limited per
+ * network address and all tests share one, so tests that are not about sign-up use this.
  */
 export async function signInAnew(page: Page, email = newEmail()): Promise<string> {
   await makeAccount(email);
   await beginSession(page, email);
+  return email;
+}
+
+/** Opens the points page of an account of its own. */
+export async function openPoints(page: Page): Promise<string> {
+  const email = await signInAnew(page);
   await page.goto("/points");
   await pointsPageIsAlive(page);
   return email;
+}
+
+/** Creates a key on the command line. */
+export async function newKey(email: string, name: string): Promise<string> {
+  const words = ["key", "create", "--email", email, "--name", name];
+  return (await relayIn<{ secret: string }>(productVariables(), ...words)).secret;
 }
 
 /**
@@ -126,9 +139,13 @@ export async function createKey(page: Page, name: string): Promise<string> {
   return dialog.getByRole("textbox", { name: "your key" }).inputValue();
 }
 
+/** What the command line needs to work on the instance of the tests that name none. */
+export const productVariables = (): Readonly<Record<string, string>> =>
+  JSON.parse(process.env.E2E_VARIABLES ?? "{}");
+
 /** Runs the product's command line on the same data, in this process. */
 export const relayCommand = (...words: string[]): Promise<unknown> =>
-  relayIn({ RELAY_DATA_DIR: process.env.E2E_DATA_FOLDER ?? "" }, ...words);
+  relayIn(productVariables(), ...words);
 
 /** Runs the command line with these variables, on another instance's data. */
 export async function relayIn<T>(
@@ -136,7 +153,10 @@ export async function relayIn<T>(
   ...words: string[]
 ): Promise<T> {
   const environment = { ...process.env, ...variables };
-  const { code, out, err } = await runInProcess([...words, "--json"], { environment });
+  const { code, out, err } = await runInProcess([...words, "--json"], {
+    environment,
+    open: keptInstallation,
+  });
   if (code !== 0)
     throw new Error(`relay ${words.slice(0, 2).join(" ")} ended with ${code}: ${err}`);
   return JSON.parse(out);

@@ -34,7 +34,7 @@ test.describe.configure({ mode: "serial" });
 async function newPerson(): Promise<string> {
   const email = newEmail();
   const words = ["account", "create", "--email", email, "--password", password, "--points", "7"];
-  await relayIn({ RELAY_DATA_DIR: served.dataFolder }, ...words);
+  await relayIn(served.variables, ...words);
   return email;
 }
 
@@ -53,10 +53,9 @@ async function linkTo(email: string): Promise<string> {
   return `${served.address}${pathname}${search}`;
 }
 
-test("a forgotten password is set anew by a mailed link, which works once and leaves no trace", async ({
-  page,
-  allowStatus,
-}) => {
+test("a forgotten password is set anew by a mailed link, which works once and leaves no trace", {
+  tag: "@core",
+}, async ({ page, allowStatus }) => {
   allowStatus(401);
   allowStatus(403);
   const email = await newPerson();
@@ -96,9 +95,9 @@ test("a forgotten password is set anew by a mailed link, which works once and le
   expect(readFileSync(served.log, "utf8")).not.toContain(token);
 });
 
-test("an address changes when the new one is confirmed, and the old one can undo it", async ({
-  page,
-}) => {
+test("an address changes when the new one is confirmed, and the old one can undo it", {
+  tag: "@core",
+}, async ({ page }) => {
   const [email, next] = [await newPerson(), newEmail()];
   await signIn(page, email);
   await pointsPageIsAlive(page);
@@ -174,9 +173,7 @@ test("where no mail is sent, the pages say whom to ask", async ({ page }) => {
 });
 
 for (const [size, viewport] of Object.entries(sizes)) {
-  test(`the pages of mailed links are accessible on a ${size}`, {
-    tag: size === "phone" ? "@whole" : [],
-  }, async ({ page }) => {
+  test(`the pages of mailed links are accessible on a ${size}`, async ({ page }) => {
     await page.setViewportSize(viewport);
     for (const path of ["/forgot", "/reset?token=x", "/confirm-email?token=x", "/undo-email"]) {
       await page.goto(`${served.address}${path}`);

@@ -4,14 +4,12 @@ import { groupPages } from "@/lib/docs/guides";
 import { extent } from "@/testing/extent/extent";
 import { assertFine, assertFits, widths } from "./fine";
 import { weighPage } from "./page-weight";
-import { createKey, expect, signInAnew, test } from "./product";
+import { expect, newKey, signInAnew, test } from "./product";
 
 const entryOf = (page: Page, name: keyof typeof endpoints) =>
   page.locator(`section[aria-labelledby="${name}"]`);
 
-test("every endpoint has a place in the index and on the page of its group", {
-  tag: "@any-size",
-}, async ({ page }) => {
+test("every endpoint has a place in the index and on the page of its group", async ({ page }) => {
   const namesOf = (group: string) =>
     Object.values(endpoints)
       .filter((row) => row.group === group)
@@ -30,9 +28,9 @@ test("every endpoint has a place in the index and on the page of its group", {
   }
 });
 
-test("a link to an endpoint on the page that had all of them leads to its new place", {
-  tag: "@any-size",
-}, async ({ page }) => {
+test("a link to an endpoint on the page that had all of them leads to its new place", async ({
+  page,
+}) => {
   await page.goto("/docs/api#createChatCompletion");
   await expect(page).toHaveURL(/\/docs\/api\/chat#createChatCompletion$/);
   await page.goto("/docs/api");
@@ -40,9 +38,11 @@ test("a link to an endpoint on the page that had all of them leads to its new pl
   await expect(page).toHaveURL(/\/docs\/api\/account#getBalance$/);
 });
 
-test("fields have their type, limits, default and sentence, in the reader's language", {
-  tag: "@any-size",
-}, async ({ page, context, baseURL }) => {
+test("fields have their type, limits, default and sentence, in the reader's language", async ({
+  page,
+  context,
+  baseURL,
+}) => {
   const rowOf = (name: string) =>
     entryOf(page, "createImage")
       .locator("dl > div")
@@ -61,9 +61,10 @@ test("fields have their type, limits, default and sentence, in the reader's lang
   await expect(rowOf("prompt")).toContainText("1 到 20,000 个字符");
 });
 
-test("the pages of the reference are accessible, fit every width and do not shift", {
-  tag: "@any-size",
-}, async ({ page, context }) => {
+test("the pages of the reference are accessible, fit every width and do not shift", async ({
+  page,
+  context,
+}) => {
   const pages = groupPages.map(({ path }) => path);
   const some = pages.filter((_, place) => place % 3 === 0);
   for (const path of ["/docs/api", ...extent(some, pages)]) {
@@ -88,11 +89,10 @@ test("a visitor is led to sign in, and back to the page", async ({ page }) => {
   await expect(page).toHaveURL(/\/login\?callbackUrl=%2Fdocs%2Fapi%2Faccount/);
 });
 
-test("a signed-in reader sends a request: its price first, then its answer and cost", async ({
-  page,
-}) => {
-  await signInAnew(page);
-  const key = await createKey(page, "reference");
+test("a signed-in reader sends a request: its price first, then its answer and cost", {
+  tag: "@core",
+}, async ({ page }) => {
+  const key = await newKey(await signInAnew(page), "reference");
   await page.goto("/docs/api/account");
   const balance = entryOf(page, "getBalance");
   await balance.getByRole("button", { name: /Try it/ }).click();

@@ -74,7 +74,9 @@ function faultOf(kind: Kind, caller: Caller, { status, code, location }: Answer)
 /** These would end sessions that other tests need. */
 const endsSessions = new Set(["signOutEverywhere"]);
 
-test("every route admits its callers, by every method, and nobody else", async () => {
+test("every route admits its callers, by every method, and nobody else", {
+  tag: "@core",
+}, async () => {
   const faults: string[] = [];
   let asked = 0;
   for (const route of routes) {

@@ -1,4 +1,4 @@
-import { chat, createKey, expect, signInAnew, test } from "./product";
+import { chat, expect, newKey, openPoints, signInAnew, test } from "./product";
 import { pathOf } from "./route-roles";
 
 const corpus = [
@@ -12,8 +12,8 @@ const corpus = [
   "<iframe srcdoc='<script>parent.hurt=1</script>'>",
 ];
 
-test("key names are shown as text only", async ({ page }) => {
-  await signInAnew(page);
+test("key names are shown as text only", { tag: "@core" }, async ({ page }) => {
+  await openPoints(page);
   const create = async ([path, names]: readonly [string, readonly string[]]) => {
     for (const name of names) {
       const response = await fetch(path, {
@@ -42,10 +42,8 @@ test("key names, session names and addresses are shown as text on the usage and 
   allowStatus,
 }) => {
   await page.context().setExtraHTTPHeaders({ "user-agent": corpus[0] ?? "" });
-  await signInAnew(page);
   const name = corpus[1] ?? "";
-  const key = await createKey(page, name);
-  await page.getByRole("button", { name: "I saved it" }).click();
+  const key = await newKey(await signInAnew(page), name);
   await chat(baseURL, key, corpus[2] ?? "");
   await page.goto("/usage?group=key");
   await expect(page.getByRole("region", { name: "Over time" })).toContainText(name);
@@ -83,7 +81,9 @@ test("values from the URL are shown as text only", async ({ page, allowStatus })
   expect(await page.evaluate(() => (window as { hurt?: number }).hurt)).toBeUndefined();
 });
 
-test("every page has a strict content security policy with its own nonce", async ({ request }) => {
+test("every page has a strict content security policy with its own nonce", {
+  tag: "@core",
+}, async ({ request }) => {
   const nonces = new Set<string>();
   const paths = [
     ...["/", "/pricing", "/login", "/signup", "/points", "/overview", "/usage"],
@@ -104,7 +104,7 @@ test("every page has a strict content security policy with its own nonce", async
   expect(nonces.size).toBe(paths.length);
 });
 
-test("a write from another site is refused", async ({ page }) => {
+test("a write from another site is refused", { tag: "@core" }, async ({ page }) => {
   await signInAnew(page);
   const crossSite: Record<string, string>[] = [
     { origin: "https://example.org", "sec-fetch-site": "cross-site" },
@@ -117,7 +117,7 @@ test("a write from another site is refused", async ({ page }) => {
     });
     expect(response.status()).toBe(403);
   }
-  await page.reload();
+  await page.goto("/points");
   await expect(page.getByText("No keys yet.")).toBeVisible();
 });
 
@@ -125,7 +125,7 @@ test("a failed load of the balance is shown with the request id, and can be retr
   page,
   allowStatus,
 }) => {
-  await signInAnew(page);
+  await openPoints(page);
   allowStatus(503);
   const body = {
     error: {

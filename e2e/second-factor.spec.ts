@@ -26,7 +26,7 @@ async function addDevice(page: Page): Promise<void> {
   });
 }
 
-test("an authenticator app, then a recovery code, complete a sign-in", async ({
+test("an authenticator app, then a recovery code, complete a sign-in", { tag: "@core" }, async ({
   page,
   allowStatus,
 }) => {
@@ -65,7 +65,10 @@ test("an authenticator app, then a recovery code, complete a sign-in", async ({
   await expect(page).toHaveURL("/login");
 });
 
-test("a passkey is made, signs in, and proves who it is", async ({ page, allowStatus }) => {
+test("a passkey is made, signs in, and proves who it is", { tag: "@core" }, async ({
+  page,
+  allowStatus,
+}) => {
   allowStatus(403);
   await addDevice(page);
   await signInAnew(page);

@@ -3,6 +3,13 @@ import { once } from "node:events";
 import { createWriteStream, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import {
+  createDatabase,
+  type DatabaseUrls,
+  dropDatabase,
+  startRunServer,
+} from "@/testing/db/run-server";
+import { closeInstallation } from "./installations";
 
 const START_MS = 60_000;
 const STOP_MS = 40_000;
@@ -28,23 +35,51 @@ function addressOf(product: ChildProcess): Promise<string> {
   });
 }
 
+type Variables = Readonly<Record<string, string>>;
+
 export interface Served {
   readonly address: string;
-  readonly dataFolder: string;
+  /** What the command line needs to work on this instance. */
+  readonly variables: Variables;
   /** The file with all that the instance has printed. */
   readonly log: string;
   stop(): Promise<void>;
 }
 
-/** Starts the built product as `npm start` does, on a free port and its own data folder. */
+/** The PostgreSQL of this run, whose database `relay` is copied for each instance. */
+const runServer = (): DatabaseUrls => ({
+  url: process.env.E2E_SERVER_URL ?? "",
+  ownerUrl: process.env.E2E_SERVER_OWNER_URL ?? "",
+});
+
+/** A new database of the run's server, as the settings name it, and a function that drops it. */
+export async function newDatabase(): Promise<{ variables: Variables; drop(): Promise<void> }> {
+  const { url, ownerUrl } = await createDatabase(runServer());
+  return {
+    variables: { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl },
+    drop: async () => {
+      await closeInstallation(url);
+      await dropDatabase(runServer(), url);
+    },
+  };
+}
+
+/**
+ * Starts the built product as `npm start` does, on a free port, its own data folder and its own
+ * database, or the one that `shared` names: none is an embedded one.
+ */
 export async function serveInstance(
   name: string,
-  settings: Readonly<Record<string, string>> = {},
+  settings: Variables = {},
+  shared?: Variables,
 ): Promise<Served> {
   if (!existsSync("dist/server.mjs"))
     throw new Error("The browser tests run against the built product: npm run build");
   const dataFolder = mkdtempSync(join(tmpdir(), "relay-e2e-"));
-  const { PUBLIC_URL, DATABASE_URL, RELAY_SECRET, ...inherited } = process.env;
+  const made = shared ? undefined : await newDatabase();
+  const { PUBLIC_URL, RELAY_SECRET, ...inherited } = process.env;
+  const database = made?.variables ?? shared;
+  const variables = { ...settings, ...database, RELAY_DATA_DIR: dataFolder };
   // The sandbox serves all models. Channels that a test adds have a higher priority.
   const sandbox = { RELAY_SANDBOX: "on", RELAY_DEMO_ACCOUNTS: "on" };
   // All users of these tests share one network address and one mail domain.
@@ -54,11 +89,10 @@ export async function serveInstance(
     RELAY_PROCESSES: "1",
     ...sandbox,
     ...welcome,
-    ...settings,
+    ...variables,
     NODE_ENV: "production" as const,
     PORT: "0",
     HOST: "127.0.0.1",
-    RELAY_DATA_DIR: dataFolder,
   };
   const product = spawn(process.execPath, ["dist/server.mjs"], {
     env: environment,
@@ -79,19 +113,33 @@ export async function serveInstance(
       clearTimeout(timer);
     }
     rmSync(dataFolder, { recursive: true, force: true });
+    await made?.drop();
   };
   try {
-    return { address: await addressOf(product), dataFolder, log, stop };
+    return { address: await addressOf(product), variables, log, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-/** Serves the instance of all tests. Returns a function that stops it. */
+const remember = (variables: Variables) => Object.assign(process.env, variables);
+
+/** Makes `served` the instance of the tests that name none. */
+export const testInstance = ({ address, variables }: Served) =>
+  remember({ E2E_BASE_URL: address, E2E_VARIABLES: JSON.stringify(variables) });
+
+/** Starts the run's PostgreSQL and the instance of all tests. Returns a function that stops both. */
 export default async function serveProduct() {
-  const { address, dataFolder, stop } = await serveInstance("product");
-  process.env.E2E_BASE_URL = address;
-  process.env.E2E_DATA_FOLDER = dataFolder;
-  return stop;
+  const server = await startRunServer();
+  remember({ E2E_SERVER_URL: server.url, E2E_SERVER_OWNER_URL: server.ownerUrl });
+  const served = await serveInstance("product").catch(async (error) => {
+    await server.stop();
+    throw error;
+  });
+  testInstance(served);
+  return async () => {
+    await served.stop();
+    await server.stop();
+  };
 }

@@ -8,7 +8,7 @@ import {
   test,
 } from "./product";
 
-test("sessions are listed, and one session can sign out another", async ({
+test("sessions are listed, and one session can sign out another", { tag: "@phone" }, async ({
   page,
   browser,
   baseURL,
@@ -42,9 +42,9 @@ test("sessions are listed, and one session can sign out another", async ({
   await context.close();
 });
 
-test("a name is saved, and a low balance is shown below the limit that the account set", async ({
-  page,
-}) => {
+test("a name is saved, and a low balance is shown below the limit that the account set", {
+  tag: ["@core", "@phone"],
+}, async ({ page }) => {
   await signInAnew(page);
   await page.goto("/settings");
   await page.getByLabel("Name").fill("Ada <b>Lovelace</b>");

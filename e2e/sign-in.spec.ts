@@ -6,6 +6,7 @@ import {
   forgetSession,
   makeAccount,
   newEmail,
+  openPoints,
   password,
   signInAnew,
   signOut,
@@ -13,8 +14,10 @@ import {
 } from "./product";
 import { pathOf } from "./route-roles";
 
-test("a signed-in page leads to the login page and then back to itself", async ({ page }) => {
-  const email = await signInAnew(page);
+test("a signed-in page leads to the login page and then back to itself", {
+  tag: ["@core", "@phone"],
+}, async ({ page }) => {
+  const email = await openPoints(page);
   await signOut(page);
   await page.goto("/points?kind=credits");
   await expect(page).toHaveURL("/login?callbackUrl=%2Fpoints%3Fkind%3Dcredits");
@@ -26,18 +29,20 @@ test("a signed-in page leads to the login page and then back to itself", async (
 });
 
 for (const path of ["/points", "/settings", "/overview", "/usage"]) {
-  test(`${path} shows nothing without a session`, { tag: "@any-size" }, async ({ page }) => {
+  test(`${path} shows nothing without a session`, {
+    tag: path === "/points" ? "@core" : [],
+  }, async ({ page }) => {
     await page.goto(path);
     await expect(page).toHaveURL(/\/login\?callbackUrl=/);
   });
 }
 
 test("a wrong password and an unknown address get the same message, beside the form", {
-  tag: "@phone",
+  tag: ["@core", "@phone"],
 }, async ({ page, allowStatus }) => {
   allowStatus(401);
-  const email = await signInAnew(page);
-  await forgetSession(page);
+  const email = newEmail();
+  await makeAccount(email);
   for (const unknown of [email, newEmail()]) {
     await page.goto("/login");
     await page.getByLabel("Email").fill(unknown);
@@ -50,10 +55,7 @@ test("a wrong password and an unknown address get the same message, beside the f
   }
 });
 
-test("too many attempts are refused with the time to wait", { tag: "@any-size" }, async ({
-  page,
-  allowStatus,
-}) => {
+test("too many attempts are refused with the time to wait", async ({ page, allowStatus }) => {
   allowStatus(401);
   allowStatus(429);
   const email = newEmail();
@@ -71,12 +73,10 @@ test("too many attempts are refused with the time to wait", { tag: "@any-size" }
   );
 });
 
-test("the address after sign-in never leaves this site", { tag: "@any-size" }, async ({
-  page,
-  allowStatus,
-}) => {
+test("the address after sign-in never leaves this site", async ({ page, allowStatus }) => {
   allowStatus(401);
-  const email = await signInAnew(page);
+  const email = newEmail();
+  await makeAccount(email);
   for (const wanted of [
     "https://example.org/",
     "//example.org/",
@@ -92,10 +92,13 @@ test("the address after sign-in never leaves this site", { tag: "@any-size" }, a
   }
 });
 
-test("invalid fields show their errors and are linked to them", async ({ page, allowStatus }) => {
+test("invalid fields show their errors and are linked to them", { tag: "@phone" }, async ({
+  page,
+  allowStatus,
+}) => {
   allowStatus(401);
-  const email = await signInAnew(page);
-  await forgetSession(page);
+  const email = newEmail();
+  await makeAccount(email);
   await page.goto("/signup");
   await page.getByRole("button", { name: "Create account" }).click();
   await expect(page.getByLabel("Email")).toHaveAccessibleDescription(/complete email address/);
@@ -112,7 +115,9 @@ test("invalid fields show their errors and are linked to them", async ({ page, a
   );
 });
 
-test("the password can be shown, and caps lock gives a warning", async ({ page }) => {
+test("the password can be shown, and caps lock gives a warning", { tag: "@phone" }, async ({
+  page,
+}) => {
   await page.goto("/login");
   const field = page.getByLabel("Password", { exact: true });
   await field.fill("secret words");
@@ -125,11 +130,9 @@ test("the password can be shown, and caps lock gives a warning", async ({ page }
   await expect(page.getByText("Caps lock is on.")).toBeHidden();
 });
 
-test("a changed password ends the other sessions and keeps this one", async ({
-  page,
-  browser,
-  baseURL,
-}) => {
+test("a changed password ends the other sessions and keeps this one", {
+  tag: ["@core", "@phone"],
+}, async ({ page, browser, baseURL }) => {
   const email = await signInAnew(page);
   const other = await browser.newContext({ baseURL: baseURL ?? "" });
   const elsewhere = await other.newPage();
@@ -154,11 +157,9 @@ test("a changed password ends the other sessions and keeps this one", async ({
   await other.close();
 });
 
-test("a session that a stranger planted never becomes that of who signs in", async ({
-  page,
-  browser,
-  baseURL,
-}) => {
+test("a session that a stranger planted never becomes that of who signs in", {
+  tag: "@phone",
+}, async ({ page, browser, baseURL }) => {
   const victim = newEmail();
   await makeAccount(victim);
   const other = await browser.newContext({ baseURL: baseURL ?? "" });
@@ -174,7 +175,7 @@ test("a session that a stranger planted never becomes that of who signs in", asy
   await other.close();
 });
 
-test("signing out everywhere ends this session too", async ({ page }) => {
+test("signing out everywhere ends this session too", { tag: "@phone" }, async ({ page }) => {
   await signInAnew(page);
   await page.goto("/settings");
   await page.getByRole("button", { name: "Sign out everywhere" }).click();

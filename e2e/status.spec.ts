@@ -29,8 +29,7 @@ const test = base.extend<object, { instance: Served }>({
 });
 test.describe.configure({ mode: "serial" });
 
-const relay = <T>(...words: string[]): Promise<T> =>
-  relayIn({ RELAY_DATA_DIR: served.dataFolder }, ...words);
+const relay = <T>(...words: string[]): Promise<T> => relayIn(served.variables, ...words);
 
 async function newAccount(...words: string[]): Promise<string> {
   const email = newEmail();
@@ -72,10 +71,9 @@ test("while it is not public, only operators see it", async ({ page, allowStatus
   await assertFine(page, "the status of an installation without incidents");
 });
 
-test("an operator writes about an incident, shows the page to everyone, and resolves it", async ({
-  page,
-  browser,
-}) => {
+test("an operator writes about an incident, shows the page to everyone, and resolves it", {
+  tag: "@core",
+}, async ({ page, browser }) => {
   await page.setViewportSize(sizes.desktop);
   await beginSession(page, await newAccount("--operator"));
   await page.goto("/admin/incidents");
@@ -133,7 +131,7 @@ test("an operator writes about an incident, shows the page to everyone, and reso
   await assertFine(page, "incidents on a phone", { isPhoneOwn: true });
 });
 
-test("everyone sees it, in both languages and sizes", { tag: "@whole" }, async ({ page }) => {
+test("everyone sees it, in both languages and sizes", async ({ page }) => {
   await relay("incident", "open", "--title-zh", "图像变慢", "--zh", "我们正在调查。");
   for (const size of [sizes.desktop, sizes.phone]) {
     await page.setViewportSize(size);

@@ -9,7 +9,7 @@ const png = (name: string) => ({ name, mimeType: "image/png", buffer: Buffer.all
 const cost = "Cost, step by step";
 
 test("a video is quoted, made, played, and shown after a reload as settled", {
-  tag: "@phone",
+  tag: ["@core", "@phone"],
 }, async ({ page }) => {
   test.slow();
   const prompt = await openStudio(page, "video");
@@ -63,7 +63,9 @@ test("a video is quoted, made, played, and shown after a reload as settled", {
   await expect(page.getByRole("heading", { name: "Video", level: 1 })).toBeVisible();
 });
 
-test("the page does not scroll below the studio, with a wall of videos", async ({ page }) => {
+test("the page does not scroll below the studio, with a wall of videos", { tag: "@phone" }, async ({
+  page,
+}) => {
   await openStudio(page, "video");
   await page.evaluate(async (path) => {
     const content = [{ type: "text", text: "[[queue:600]] A heron" }];
@@ -76,7 +78,9 @@ test("the page does not scroll below the studio, with a wall of videos", async (
   await assertDoesNotScroll(page);
 });
 
-test("a video that fails says why and that it is not charged", async ({ page }) => {
+test("a video that fails says why and that it is not charged", { tag: "@phone" }, async ({
+  page,
+}) => {
   const prompt = await openStudio(page, "video");
   await prompt.fill("[[fail]] A hare");
   await page.getByRole("button", { name: "Make the video" }).click();
@@ -84,7 +88,9 @@ test("a video that fails says why and that it is not charged", async ({ page }) 
   await expect(results(page).first().getByRole("list", { name: cost })).toContainText("released");
 });
 
-test("an image is priced by its pixels, made, shown and settled", async ({ page }) => {
+test("an image is priced by its pixels, made, shown and settled", {
+  tag: ["@core", "@phone"],
+}, async ({ page }) => {
   const prompt = await openStudio(page, "image");
   await prompt.fill("A fox in the snow");
   await expect(quotedIn(page)).toContainText(/\d\.\d{6}/);
@@ -118,7 +124,7 @@ test("an image is priced by its pixels, made, shown and settled", async ({ page 
   expect(await violationsOf(page)).toEqual([]);
 });
 
-test("a failed image shows the reason and that it is not charged", { tag: "@any-size" }, async ({
+test("a failed image shows the reason and that it is not charged", async ({
   page,
   allowStatus,
 }) => {
@@ -131,7 +137,9 @@ test("a failed image shows the reason and that it is not charged", { tag: "@any-
   ).toBeVisible({ timeout: 30_000 });
 });
 
-test("what was sent takes the focus and stands on the stage, in sight", async ({ page }) => {
+test("what was sent takes the focus and stands on the stage, in sight", { tag: "@phone" }, async ({
+  page,
+}) => {
   const prompt = await openStudio(page, "video");
   await prompt.fill("[[queue:600]] A hare");
   await page.getByRole("button", { name: "Make the video" }).click();
@@ -145,7 +153,7 @@ test("what was sent takes the focus and stands on the stage, in sight", async ({
 });
 
 test("two models make the same prompt side by side, for the sum of both prices", {
-  tag: "@any-size",
+  tag: "@core",
 }, async ({ page }) => {
   const prompt = await openStudio(page, "video");
   await prompt.fill("[[queue:600]] A hare");
@@ -173,9 +181,7 @@ test("two models make the same prompt side by side, for the sum of both prices",
   expect(left?.y).toBe(right?.y);
 });
 
-test("four images are four calls, with one click and one sum", { tag: "@any-size" }, async ({
-  page,
-}) => {
+test("four images are four calls, with one click and one sum", async ({ page }) => {
   const prompt = await openStudio(page, "image");
   await page.getByRole("radio", { name: "Exact size" }).check({ force: true });
   await page.getByLabel("Width").fill("512");
@@ -190,9 +196,7 @@ test("four images are four calls, with one click and one sum", { tag: "@any-size
   expect(await violationsOf(page)).toEqual([]);
 });
 
-test("a picture is dropped, pasted, and made the first frame of a video", {
-  tag: "@any-size",
-}, async ({ page }) => {
+test("a picture is dropped, pasted, and made the first frame of a video", async ({ page }) => {
   const prompt = await openStudio(page, "image");
   const transfer = await page.evaluateHandle(() => {
     const data = new DataTransfer();
@@ -221,7 +225,7 @@ test("a picture is dropped, pasted, and made the first frame of a video", {
   await expect(page.getByRole("img", { name: "Image 1" })).toBeVisible();
 });
 
-test("results are looked through by keyboard, large", { tag: "@any-size" }, async ({ page }) => {
+test("results are looked through by keyboard, large", async ({ page }) => {
   const prompt = await openStudio(page, "image");
   await page.getByRole("radio", { name: "Exact size" }).check({ force: true });
   await page.getByLabel("Width").fill("512");
@@ -242,9 +246,9 @@ test("results are looked through by keyboard, large", { tag: "@any-size" }, asyn
 });
 
 for (const height of [900, 720])
-  test(`at ${height} pixels of height quote and button are in sight for every model and state`, {
-    tag: height === 900 ? ["@any-size"] : ["@any-size", "@whole"],
-  }, async ({ page }) => {
+  test(`at ${height} pixels of height quote and button are in sight for every model and state`, async ({
+    page,
+  }) => {
     await page.setViewportSize({ width: height === 900 ? 1440 : 1280, height });
     const prompt = await openStudio(page, "video");
     const model = page.getByLabel("Model", { exact: true });
@@ -273,7 +277,9 @@ for (const height of [900, 720])
     await inSight();
   });
 
-test("the sandbox says that it answers, and what it can be told", async ({ page }) => {
+test("the sandbox says that it answers, and what it can be told", { tag: "@phone" }, async ({
+  page,
+}) => {
   await openStudio(page, "video");
   const banner = page.getByRole("region", { name: "Sandbox" });
   await expect(banner).toContainText("Clips here are test clips.");
@@ -285,9 +291,7 @@ test("the sandbox says that it answers, and what it can be told", async ({ page 
   await expect(banner.getByRole("button")).toBeFocused();
 });
 
-test("a demo account leads from the login page into the studio", { tag: "@any-size" }, async ({
-  page,
-}) => {
+test("a demo account leads from the login page into the studio", async ({ page }) => {
   await page.goto("/login");
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole("button", { name: "Try with a demo account" }).click();

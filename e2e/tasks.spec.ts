@@ -10,22 +10,14 @@ import { quotedIn, withFields } from "./studio-page";
 // These tests make videos, which takes long on a busy machine.
 test.beforeEach(() => test.slow());
 
-const send = (page: Page, path: string, body: object) =>
-  page.evaluate(
-    async ([to, text]) => {
-      const answer = await fetch(to, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: text,
-      });
-      return {
-        status: answer.status,
-        requestId: answer.headers.get("x-request-id"),
-        json: await answer.json(),
-      };
-    },
-    [`${PLAYGROUND_PATH}/v1${path}`, JSON.stringify(body)] as const,
-  );
+async function send(page: Page, path: string, data: object) {
+  const answer = await page.request.post(`${PLAYGROUND_PATH}/v1${path}`, { data });
+  return {
+    status: answer.status(),
+    requestId: answer.headers()["x-request-id"],
+    json: await answer.json(),
+  };
+}
 const orderVideo = async (page: Page, text: string, more: object = {}): Promise<string> =>
   (
     await send(page, "/contents/generations/tasks", {
@@ -44,7 +36,7 @@ const makeImage = (page: Page, prompt: string) =>
     seed: 7,
   });
 const read = async <Answer>(page: Page, path: string): Promise<Answer> =>
-  page.evaluate(async (from) => (await fetch(from)).json(), path) as Promise<Answer>;
+  (await page.request.get(path)).json();
 
 /** Once nothing runs, the header's amounts equal the ledger's to the micropoint. */
 async function headerAgrees(page: Page): Promise<void> {
@@ -76,7 +68,7 @@ async function headerAgrees(page: Page): Promise<void> {
 const cards = (page: Page) => page.getByRole("region", { name: /^(Video|Image) by/ });
 
 test("a video continues after its page is left; later it is settled, and its page shows all details", {
-  tag: "@phone",
+  tag: ["@core", "@phone"],
 }, async ({ page }) => {
   await signInAnew(page);
   await page.goto("/playground/video");
@@ -116,7 +108,9 @@ test("a video continues after its page is left; later it is settled, and its pag
   await expect(page.getByText("A heron at dawn", { exact: true })).toBeVisible();
 });
 
-test("settings can be reused after a reload, for a video and for an image", async ({ page }) => {
+test("settings can be reused after a reload, for a video and for an image", {
+  tag: "@phone",
+}, async ({ page }) => {
   await signInAnew(page);
   const reference = "https://pictures.example/fox.png";
   const video = await orderVideo(page, "A fox runs", {
@@ -151,10 +145,9 @@ test("settings can be reused after a reload, for a video and for an image", asyn
   await headerAgrees(page);
 });
 
-test("a queued video is cancelled without a charge, a failed one shows why, and a removed one is gone", async ({
-  page,
-  allowStatus,
-}) => {
+test("a queued video is cancelled without a charge, a failed one shows why, and a removed one is gone", {
+  tag: ["@core", "@phone"],
+}, async ({ page, allowStatus }) => {
   allowStatus(404);
   allowStatus(502);
   await signInAnew(page);
@@ -185,7 +178,9 @@ test("a queued video is cancelled without a charge, a failed one shows why, and 
   ).toBeVisible();
 });
 
-test("the list is filtered by its URL, and a finished task is announced", async ({ page }) => {
+test("the list is filtered by its URL, and a finished task is announced", {
+  tag: "@phone",
+}, async ({ page }) => {
   await signInAnew(page);
   await makeImage(page, "A fox in the snow");
   await orderVideo(page, "[[queue:600]] A heron");
@@ -213,12 +208,7 @@ test("the list is filtered by its URL, and a finished task is announced", async 
   await expect(page).toHaveTitle(/^Tasks/);
 });
 
-test("another account's task is not found", { tag: "@any-size" }, async ({
-  page,
-  browser,
-  baseURL,
-  allowStatus,
-}) => {
+test("another account's task is not found", async ({ page, browser, baseURL, allowStatus }) => {
   allowStatus(404);
   const other = await browser.newContext({ baseURL: baseURL ?? "" });
   const theirs = await other.newPage();

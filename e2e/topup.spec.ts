@@ -3,31 +3,29 @@ import { STRIPE_EVENTS_PATH } from "@/lib/contract/page-paths";
 import { signedEvent, startTestStripe } from "@/testing/topup/stripe";
 import { assertFine, sizes } from "./fine";
 import { signInAsOperator } from "./operator-desk";
-import { expect, forgetSession, relayCommand, signInAnew, test } from "./product";
-import serveProduct from "./serve-product";
+import { expect, forgetSession, openPoints, relayCommand, test } from "./product";
+import { type Served, serveInstance, testInstance } from "./serve-product";
 
 /** These tests start their own product, with payments enabled and a fake payment provider. */
 test.describe.configure({ mode: "serial" });
 let fake: Awaited<ReturnType<typeof startTestStripe>>;
-let stop: () => Promise<void>;
+let served: Served;
 const before = { ...process.env };
 
 test.beforeAll(async () => {
   fake = await startTestStripe();
   const { secretKey, webhookSecret, apiBase } = fake.stripe;
-  Object.assign(process.env, {
+  served = await serveInstance("topup", {
     STRIPE_SECRET_KEY: secretKey,
     STRIPE_WEBHOOK_SECRET: webhookSecret,
     STRIPE_API_BASE: apiBase,
   });
-  stop = await serveProduct();
-  fake.state.webhookUrl = `${process.env.E2E_BASE_URL}${STRIPE_EVENTS_PATH}`;
+  testInstance(served);
+  fake.state.webhookUrl = `${served.address}${STRIPE_EVENTS_PATH}`;
 });
 test.afterAll(async () => {
-  await stop();
+  await served.stop();
   await fake.close();
-  for (const name of Object.keys(process.env))
-    if (before[name] === undefined) delete process.env[name];
   Object.assign(process.env, before);
 });
 
@@ -40,9 +38,9 @@ async function look(page: Page, name: string): Promise<void> {
   }
 }
 
-test("a user buys a package and gets the points and a receipt; a refund is shown to user and operator", async ({
-  page,
-}) => {
+test("a user buys a package and gets the points and a receipt; a refund is shown to user and operator", {
+  tag: "@core",
+}, async ({ page }) => {
   await signInAsOperator(page, "/admin/packages");
   await page.getByRole("button", { name: "Add a package" }).click();
   const form = page.getByRole("dialog");
@@ -55,7 +53,7 @@ test("a user buys a package and gets the points and a receipt; a refund is shown
   await look(page, "packages");
 
   await forgetSession(page);
-  await signInAnew(page);
+  await openPoints(page);
   await look(page, "points");
   await page.getByRole("button", { name: "Buy Small for €9.99" }).click();
   await page.getByRole("button", { name: "Pay" }).click();
@@ -93,9 +91,9 @@ test("a user buys a package and gets the points and a receipt; a refund is shown
   await expect(page.getByText("Nothing needs your attention.")).toBeVisible();
 });
 
-test("an operator creates vouchers, saves their codes, sees who redeemed one and cancels the rest", async ({
-  page,
-}) => {
+test("an operator creates vouchers, saves their codes, sees who redeemed one and cancels the rest", {
+  tag: "@core",
+}, async ({ page }) => {
   const email = await signInAsOperator(page, "/admin/vouchers");
   await page.getByRole("button", { name: "Create vouchers" }).click();
   const form = page.getByRole("dialog");
@@ -126,9 +124,9 @@ test("an operator creates vouchers, saves their codes, sees who redeemed one and
   await expect(page.getByText("2 vouchers are cancelled.").first()).toBeVisible();
 });
 
-test("the money page shows what was paid and owed, and a button runs the audit", async ({
-  page,
-}) => {
+test("the money page shows what was paid and owed, and a button runs the audit", {
+  tag: "@core",
+}, async ({ page }) => {
   await signInAsOperator(page, "/admin/money");
   await expect(page.getByRole("region", { name: "Revenue" })).toContainText("€6.66");
   await page.getByRole("button", { name: "Run now" }).click();

@@ -3,13 +3,7 @@ import type { Page } from "@playwright/test";
 import { exactPoints } from "@/lib/client/points-display";
 import { formatPoints } from "@/lib/points";
 import { priceOf } from "@/lib/pricing/price";
-import { chat, createKey, expect, signInAnew, signUp, test } from "./product";
-
-async function newKey(page: Page, name: string): Promise<string> {
-  const key = await createKey(page, name);
-  await page.getByRole("button", { name: "I saved it" }).click();
-  return key;
-}
+import { chat, expect, newKey, openPoints, signInAnew, signUp, test } from "./product";
 
 async function download(page: Page, name: string): Promise<string[]> {
   const [file] = await Promise.all([
@@ -20,10 +14,10 @@ async function download(page: Page, name: string): Promise<string[]> {
 }
 
 test("usage lists every request, filters them by the URL, explains a charge, and exports exactly the filtered rows", {
-  tag: "@phone",
+  tag: ["@core", "@phone"],
 }, async ({ page, baseURL }) => {
-  await signInAnew(page);
-  const [first, second] = [await newKey(page, "production"), await newKey(page, "nightly")];
+  const email = await openPoints(page);
+  const [first, second] = [await newKey(email, "production"), await newKey(email, "nightly")];
   const answer = await (await chat(baseURL, first, "Say hello.")).json();
   expect((await chat(baseURL, second, "Say hello.")).status).toBe(200);
   expect((await chat(baseURL, second, "[[fail]]")).status).toBeGreaterThanOrEqual(500);
@@ -77,9 +71,11 @@ test("usage lists every request, filters them by the URL, explains a charge, and
   await expect(rows).toHaveCount(1);
 });
 
-test("a failed request shows the reason and that it was not charged", async ({ page, baseURL }) => {
-  await signInAnew(page);
-  const key = await newKey(page, "failing");
+test("a failed request shows the reason and that it was not charged", { tag: "@phone" }, async ({
+  page,
+  baseURL,
+}) => {
+  const key = await newKey(await signInAnew(page), "failing");
   await chat(baseURL, key, "[[fail]]");
   await page.goto("/usage");
   await page
@@ -91,14 +87,8 @@ test("a failed request shows the reason and that it was not charged", async ({ p
   await expect(detail).toContainText("upstream");
 });
 
-test("another account's request is not found", { tag: "@any-size" }, async ({
-  page,
-  browser,
-  baseURL,
-  allowStatus,
-}) => {
-  await signInAnew(page);
-  const key = await newKey(page, "mine");
+test("another account's request is not found", async ({ page, browser, baseURL, allowStatus }) => {
+  const key = await newKey(await signInAnew(page), "mine");
   await chat(baseURL, key, "Say hello.");
   await page.goto("/usage");
   await page
@@ -118,12 +108,10 @@ test("another account's request is not found", { tag: "@any-size" }, async ({
   allowStatus(404);
 });
 
-test("the overview leads a new user to the first request, and then shows its cost and what runs", async ({
-  page,
-  baseURL,
-}) => {
-  await signInAnew(page);
-  const key = await newKey(page, "first");
+test("the overview leads a new user to the first request, and then shows its cost and what runs", {
+  tag: "@phone",
+}, async ({ page, baseURL }) => {
+  const key = await newKey(await signInAnew(page), "first");
   await page.goto("/overview");
   const start = page.getByRole("region", { name: "Get your first answer" });
   await expect(start).toContainText(`${baseURL}/v1`);
@@ -157,12 +145,10 @@ test("the overview leads a new user to the first request, and then shows its cos
   ).toHaveCount(1);
 });
 
-test("a statement of a date range adds up, and its file has the balance up to the closing line", async ({
-  page,
-  baseURL,
-}) => {
-  await signInAnew(page);
-  const key = await newKey(page, "booked");
+test("a statement of a date range adds up, and its file has the balance up to the closing line", {
+  tag: ["@core", "@phone"],
+}, async ({ page, baseURL }) => {
+  const key = await newKey(await signInAnew(page), "booked");
   const { usage } = await (await chat(baseURL, key, "Say hello.")).json();
   const cost = priceOf(
     { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens },
@@ -170,7 +156,7 @@ test("a statement of a date range adds up, and its file has the balance up to th
     1_000_000,
   );
   const closing = formatPoints(1_000_000_000n - cost);
-  await page.reload();
+  await page.goto("/points");
   await page.getByRole("button", { name: "By dates" }).click();
   const statement = page.getByRole("dialog", { name: "Statement by dates" });
   await expect(statement).toContainText(exactPoints(closing));
@@ -198,11 +184,11 @@ test("a statement of a date range adds up, and its file has the balance up to th
   ).toBeVisible();
 });
 
-test("an image and a video are in the usage with the cost of their tokens, and the dialect filters it", {
-  tag: "@any-size",
-}, async ({ page, baseURL }) => {
-  await signInAnew(page);
-  const key = await newKey(page, "media");
+test("an image and a video are in the usage with the cost of their tokens, and the dialect filters it", async ({
+  page,
+  baseURL,
+}) => {
+  const key = await newKey(await signInAnew(page), "media");
   const ask = (path: string, body: object) =>
     fetch(`${baseURL}/v1/${path}`, {
       method: "POST",

@@ -1,4 +1,4 @@
-import { assertFine, sizes } from "./fine";
+import { assertAccessible, sizes } from "./fine";
 import { newCustomer, signInAsOperator } from "./operator-desk";
 import { chat, expect, relayCommand, test } from "./product";
 
@@ -6,9 +6,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
   test.describe(`${size}`, () => {
     test.use({ viewport });
 
-    test("operators' pages of channels, prices and settings are accessible", {
-      tag: size === "phone" ? "@whole" : [],
-    }, async ({ page }) => {
+    test("operators' pages of channels, prices and settings are accessible", async ({ page }) => {
       const models = ["--models", "RelayV1=theirs,Super-Relay-Image=pictures"];
       const place = [
         "--name",
@@ -31,7 +29,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
       await relayCommand("channel", "disable", "--id", channel.id);
       await signInAsOperator(page);
       await page.goto("/admin/channels");
-      await assertFine(page, "channels");
+      await assertAccessible(page, "channels");
       for (const [item, dialog] of [
         ["Edit", /^Edit/],
         ["Test", /^Test/],
@@ -40,26 +38,26 @@ for (const [size, viewport] of Object.entries(sizes)) {
         await page.getByRole("button", { name: `Actions for walk ${size}` }).click();
         await page.getByRole("menuitem", { name: item }).click();
         await expect(page.getByRole("dialog", { name: dialog })).toBeVisible();
-        await assertFine(page, `${item} a channel`);
+        await assertAccessible(page, `${item} a channel`);
         await page.keyboard.press("Escape");
       }
       await page.goto("/admin/prices");
       await page.getByRole("button", { name: "Actions for RelayV1" }).click();
       await page.getByRole("menuitem", { name: "Change the price" }).click();
-      await assertFine(page, "change a price");
+      await assertAccessible(page, "change a price");
       await page.keyboard.press("Escape");
-      await assertFine(page, "prices");
+      await assertAccessible(page, "prices");
       await page.goto("/admin/settings");
       await page.getByRole("button", { name: "Post a notice" }).click();
       await page.getByRole("button", { name: "Post it" }).click();
-      await assertFine(page, "post a notice");
+      await assertAccessible(page, "post a notice");
       await page.keyboard.press("Escape");
-      await assertFine(page, "operators' settings");
+      await assertAccessible(page, "operators' settings");
       await relayCommand("channel", "remove", "--id", channel.id);
     });
 
     test("operators' pages and dialogs are accessible and keep the content policy", {
-      tag: size === "phone" ? "@whole" : [],
+      tag: size === "desktop" ? "@core" : [],
     }, async ({ page, baseURL }) => {
       const { accountId, key, email } = await newCustomer();
       const answered = await chat(baseURL, key, "Say hello.");
@@ -74,18 +72,18 @@ for (const [size, viewport] of Object.entries(sizes)) {
         "/admin/audit",
       ]) {
         await page.goto(path);
-        await assertFine(page, path, { isPhoneOwn: path === "/admin/accounts" });
+        await assertAccessible(page, path, { isPhoneOwn: path === "/admin/accounts" });
       }
       await page.getByRole("button", { name: "Check the log" }).click();
       await expect(page.getByText("none changed or removed")).toBeVisible();
-      await assertFine(page, "a log that is whole");
+      await assertAccessible(page, "a log that is whole");
       await page.goto(`/admin/requests?request=${answered.headers.get("x-request-id")}`);
       await page.getByRole("button", { name: "Refund" }).click();
-      await assertFine(page, "refund");
+      await assertAccessible(page, "refund");
       await page.goto(`/admin/accounts/${accountId}`);
       await page.getByRole("button", { name: "Adjust points" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Add" }).click();
-      await assertFine(page, "adjust points");
+      await assertAccessible(page, "adjust points");
     });
   });
 }

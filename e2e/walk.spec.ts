@@ -1,7 +1,7 @@
 import { PLAYGROUND_PATH } from "@/lib/contract/page-paths";
 import { publicPaths } from "@/lib/pages-api/public-paths";
-import { assertFine, assertFits, sizes } from "./fine";
-import { chat, createKey, expect, password, signInAnew, test } from "./product";
+import { assertAccessible, assertFits, sizes } from "./fine";
+import { chat, createKey, expect, newKey, openPoints, password, signInAnew, test } from "./product";
 
 /** A page of each kind. The width test visits the whole sitemap. */
 const publicPages = [
@@ -21,11 +21,13 @@ const publicPages = [
   "/undo-email",
   "/signup",
 ];
-test("no page scrolls sideways on a phone of 360 pixels, in either language", {
-  tag: "@whole",
-}, async ({ page, context, baseURL }) => {
+test("no page scrolls sideways on a phone of 360 pixels, in either language", async ({
+  page,
+  context,
+  baseURL,
+}) => {
   await page.setViewportSize({ width: 360, height: 640 });
-  await signInAnew(page);
+  await openPoints(page);
   await createKey(page, "a rather long name for a key, as people give them");
   await assertFits(page, "key shown once");
   await page.getByRole("button", { name: "I saved it" }).click();
@@ -53,27 +55,24 @@ for (const [size, viewport] of Object.entries(sizes)) {
   test.describe(`${size}`, () => {
     test.use({ viewport });
 
-    test("public pages are accessible and keep the content policy", async ({
-      page,
-      allowStatus,
-    }) => {
+    test("public pages are accessible and keep the content policy", {
+      tag: size === "desktop" ? "@core" : [],
+    }, async ({ page, allowStatus }) => {
       for (const path of publicPages) {
         await page.goto(path);
         // The site's header and the list of guides have a phone layout of their own.
-        await assertFine(page, path, { isPhoneOwn: path === "/" || path === "/docs" });
+        await assertAccessible(page, path, { isPhoneOwn: path === "/" || path === "/docs" });
       }
       allowStatus(404);
       await page.goto("/nowhere");
-      await assertFine(page, "not found");
+      await assertAccessible(page, "not found");
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme });
         await expect(page.locator("html")).toHaveAttribute("data-theme", colorScheme);
       }
     });
 
-    test("tasks of every kind, and their pages, are accessible", {
-      tag: size === "phone" ? "@whole" : [],
-    }, async ({ page, allowStatus }) => {
+    test("tasks of every kind, and their pages, are accessible", async ({ page, allowStatus }) => {
       allowStatus(502);
       await signInAnew(page);
       const ids = await page.evaluate(async (base) => {
@@ -100,31 +99,30 @@ for (const [size, viewport] of Object.entries(sizes)) {
       }, PLAYGROUND_PATH);
       await page.goto("/tasks");
       await expect(page.getByRole("region", { name: /^(Video|Image) by/ })).toHaveCount(3);
-      await assertFine(page, "tasks");
+      await assertAccessible(page, "tasks");
       for (const id of ids) {
         await page.goto(`/tasks/${id}`);
         await expect(page.getByRole("heading", { name: "Timeline" })).toBeVisible();
         await page.getByText("Request as code").click();
-        await assertFine(page, `task ${id}`);
+        await assertAccessible(page, `task ${id}`);
       }
       for (const kind of ["video", "image"]) {
         await page.goto(`/playground/${kind}?again=${ids[kind === "video" ? 1 : 0]}`);
         await expect(page.getByRole("textbox", { name: "Prompt" })).toHaveValue(/\w/);
-        await assertFine(page, `playground ${kind}`);
+        await assertAccessible(page, `playground ${kind}`);
       }
     });
 
-    test("a usage page with requests and one of them open is accessible", {
-      tag: size === "phone" ? "@whole" : [],
-    }, async ({ page, baseURL }) => {
-      await signInAnew(page);
-      const key = await createKey(page, "production");
-      await page.getByRole("button", { name: "I saved it" }).click();
+    test("a usage page with requests and one of them open is accessible", async ({
+      page,
+      baseURL,
+    }) => {
+      const key = await newKey(await signInAnew(page), "production");
       for (const content of ["Say hello.", "[[fail]]"]) await chat(baseURL, key, content);
       for (const path of ["/overview", "/points", "/usage", "/usage?group=model"]) {
         await page.goto(path);
         // The bottom bar, the balance and the table labels have a phone layout of their own.
-        await assertFine(page, path, { isPhoneOwn: path === "/points" });
+        await assertAccessible(page, path, { isPhoneOwn: path === "/points" });
       }
       for (const place of [0, 1]) {
         await page
@@ -135,43 +133,42 @@ for (const [size, viewport] of Object.entries(sizes)) {
         await expect(page.getByRole("dialog", { name: "Request" })).toContainText(
           "What happened to the points",
         );
-        await assertFine(page, "request");
+        await assertAccessible(page, "request");
         await page.keyboard.press("Escape");
       }
     });
 
-    test("signed-in pages and dialogs are accessible and keep the content policy", async ({
-      page,
-      allowStatus,
-    }) => {
+    test("signed-in pages and dialogs are accessible and keep the content policy", {
+      tag: size === "phone" ? "@core" : [],
+    }, async ({ page, allowStatus }) => {
       allowStatus(404);
-      await signInAnew(page);
-      await assertFine(page, "empty points page");
+      await openPoints(page);
+      await assertAccessible(page, "empty points page");
       await createKey(page, "production");
-      await assertFine(page, "key shown once");
+      await assertAccessible(page, "key shown once");
       await page.getByRole("button", { name: "I saved it" }).click();
-      await assertFine(page, "points page");
+      await assertAccessible(page, "points page");
       await page.getByRole("button", { name: "Actions for production" }).click();
       await page.getByRole("menuitem", { name: "Change limits" }).click();
       await page.getByText("Only some").click();
-      await assertFine(page, "change limits");
+      await assertAccessible(page, "change limits");
       await page.keyboard.press("Escape");
       await page.getByRole("button", { name: "Actions for production" }).click();
       await page.getByRole("menuitem", { name: "Revoke" }).click();
-      await assertFine(page, "revoke");
+      await assertAccessible(page, "revoke");
       await page.keyboard.press("Escape");
       await page.getByRole("button", { name: "Redeem a voucher" }).click();
       await page.getByRole("button", { name: "Add the points" }).click();
-      await assertFine(page, "voucher");
+      await assertAccessible(page, "voucher");
       await page.keyboard.press("Escape");
       await page.getByRole("button", { name: "By dates" }).click();
-      await assertFine(page, "statement by dates");
+      await assertAccessible(page, "statement by dates");
       await page.keyboard.press("Escape");
       await page.keyboard.press("Control+k");
-      await assertFine(page, "palette");
+      await assertAccessible(page, "palette");
       await page.keyboard.press("Escape");
       await page.keyboard.press("?");
-      await assertFine(page, "shortcuts");
+      await assertAccessible(page, "shortcuts");
       for (const path of [
         "/overview",
         "/usage",
@@ -187,20 +184,16 @@ for (const [size, viewport] of Object.entries(sizes)) {
       ]) {
         await page.goto(path);
         // On a phone the sign-out button is here.
-        await assertFine(page, path, { isPhoneOwn: path === "/settings" });
+        await assertAccessible(page, path, { isPhoneOwn: path === "/settings" });
       }
     });
   });
 }
 
 for (const [size, viewport] of Object.entries(sizes)) {
-  test(`a signed-in page loads without a layout shift on a ${size}`, {
-    tag: size === "phone" ? "@whole" : [],
-  }, async ({ page, baseURL }) => {
+  test(`a signed-in page loads without a layout shift on a ${size}`, async ({ page, baseURL }) => {
     await page.setViewportSize(viewport);
-    await signInAnew(page);
-    const key = await createKey(page, "production");
-    await page.getByRole("button", { name: "I saved it" }).click();
+    const key = await newKey(await signInAnew(page), "production");
     expect((await chat(baseURL, key, "Say hello.")).status).toBe(200);
     for (const path of ["/overview", "/usage", "/points", "/tasks", "/settings"]) {
       await page.goto(path);
@@ -226,7 +219,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
   });
 }
 
-test("a key can be created with the keyboard alone", async ({ page }) => {
+test("a key can be created with the keyboard alone", { tag: "@core" }, async ({ page }) => {
   await page.goto("/signup");
   await page.getByLabel("Email").focus();
   await page.keyboard.type(`keys-${Date.now()}@example.com`);
@@ -253,7 +246,7 @@ test("a key can be created with the keyboard alone", async ({ page }) => {
   await expect(page.getByRole("row", { name: /by keyboard/ })).toBeVisible();
 });
 
-test("a chosen language is kept; the browser's own is the default", async ({
+test("a chosen language is kept; the browser's own is the default", { tag: "@core" }, async ({
   browser,
   baseURL,
 }) => {
@@ -271,7 +264,7 @@ test("a chosen language is kept; the browser's own is the default", async ({
   await context.close();
 });
 
-test("a chosen theme is kept", async ({ page }) => {
+test("a chosen theme is kept", { tag: "@core" }, async ({ page }) => {
   await page.goto("/");
   await page.getByText("Dark", { exact: true }).click();
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");

@@ -20,7 +20,7 @@ for (const [size, viewport] of Object.entries({
     "/signup",
   ]) {
     test(`${path} on a ${size} loads less than 200 kB of compressed script and has no layout shift`, {
-      tag: size === "phone" ? "@whole" : [],
+      tag: path === "/" && size === "desktop" ? "@core" : [],
     }, async ({ page }) => {
       await page.setViewportSize(viewport);
       const { scriptBytes, layoutShift } = await weighPage(page, path);
@@ -31,10 +31,9 @@ for (const [size, viewport] of Object.entries({
   }
 }
 
-test("static files are compressed and cached for a year; pages are revalidated", async ({
-  page,
-  baseURL,
-}) => {
+test("static files are compressed and cached for a year; pages are revalidated", {
+  tag: "@core",
+}, async ({ page, baseURL }) => {
   const answer = await page.goto("/");
   const [, script] =
     /<script[^>]* src="(\/_next\/static\/[^"]+\.js)"/.exec((await answer?.text()) ?? "") ?? [];

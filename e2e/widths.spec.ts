@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { PLAYGROUND_PATH } from "@/lib/contract/page-paths";
-import { assertFits, widths } from "./fine";
+import { assertFits, isReady, widths } from "./fine";
 import { newCustomer, signInAsOperator } from "./operator-desk";
 import { movedOn } from "./page-weight";
 import { beginSession, chat, expect, forgetSession, relayCommand, test } from "./product";
@@ -27,7 +27,7 @@ async function makeResults(page: Page): Promise<void> {
 async function fitsEverywhere(page: Page, paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     await page.goto(path);
-    await page.waitForLoadState("networkidle");
+    await isReady(page);
     for (const width of widths) {
       await page.setViewportSize({ width, height: 900 });
       await assertFits(page, `${path} at ${width}`);
@@ -147,14 +147,14 @@ test("nothing moves while lists above other cards fill", async ({ page, baseURL 
   await makeResults(page);
   for (const path of ["/usage?group=model", "/usage?group=key", "/overview", "/points"]) {
     await page.goto(path);
-    await page.waitForLoadState("networkidle");
+    await isReady(page);
     expect(await movedOn(page), path).toBeLessThanOrEqual(0.02);
   }
   await forgetSession(page);
   await signInAsOperator(page);
   for (const path of ["/admin", "/admin/accounts", "/admin/tasks", "/admin/packages"]) {
     await page.goto(path);
-    await page.waitForLoadState("networkidle");
+    await isReady(page);
     expect(await movedOn(page), path).toBeLessThanOrEqual(0.02);
   }
 });

@@ -5,6 +5,9 @@
  */
 export const isWhole = process.env.TEST_EXTENT === "whole";
 
+/** The browser tests of `npm test` when it names no file: those tagged @core. */
+export const isCore = process.env.TEST_EXTENT === "core";
+
 /** What a test does in `npm test`, or what it does in `npm run test:whole`. */
 export function extent<T>(usual: T, whole: T): T {
   return isWhole ? whole : usual;
