@@ -61,7 +61,14 @@ export async function runBrowserTests({ paths, shard, isStrict }) {
       ...(shard ? [`--shard=${shard.part}/${shard.of}`] : []),
       ...paths,
     ],
-    { env: { CHROMIUM_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: report, NODE_ENV: "test" } },
+    {
+      env: {
+        CHROMIUM_PATH: browser,
+        PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+        NODE_ENV: "test",
+        ...(paths.length === 0 && !isStrict && { TEST_EXTENT: "core" }),
+      },
+    },
   );
   const result = readBrowserReport(readReport(report), isStrict);
   const isTold = result.failed > 0 || (code === 0 && result.passed > 0);
