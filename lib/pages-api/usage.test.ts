@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { connect, openTestLedger } from "@/testing/ledger/test-ledger";
+import { newUserOf } from "@/testing/pages-api/new-user";
 import { pagesHostOf } from "@/testing/pages-api/pages-host";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { sessionOf, type UserSession } from "../accounts/session-store";
-import { signUp } from "../accounts/sign-up";
 import { createApiKey } from "../commands/api-keys";
 import { type Dialect, dialects } from "../contract/states";
 import { newId, newOperationId } from "../ids";
@@ -33,11 +33,7 @@ afterAll(async () => {
   await site.close();
 });
 beforeEach(async () => {
-  const { userId } = await signUp(site.deps, {
-    email: `u${++people}@example.com`,
-    password: "correct horse battery",
-    address: "192.0.2.1",
-  });
+  const { userId } = await newUserOf(site.deps, `u${++people}@example.com`, "192.0.2.1");
   current = sessionOf(await site.deps.database.user.findUniqueOrThrow({ where: { id: userId } }));
 });
 

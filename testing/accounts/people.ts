@@ -1,8 +1,8 @@
 /** Users with accounts and browsers, for tests of an account's members. */
 import { expect } from "vitest";
-import { signUp } from "@/lib/accounts/sign-up";
 import { createApiKey } from "@/lib/commands/api-keys";
 import type { GivenRole } from "@/lib/contract/members";
+import { newUserOf } from "@/testing/pages-api/new-user";
 import type { SiteProcess } from "@/testing/pages-api/site-process";
 import { TestBrowser } from "./test-browser";
 
@@ -18,10 +18,8 @@ let made = 0;
 /** A user with an account, signed in. */
 export async function newPerson({ deps }: SiteProcess): Promise<Person> {
   const email = `person${++made}@example.com`;
-  const password = "correct horse battery";
-  // Each from a network address of their own, so that sign-up does not refuse them.
   const address = `2001:db8:0:${made.toString(16)}::1`;
-  const { userId, accountId } = await signUp(deps, { email, password, address });
+  const { userId, accountId } = await newUserOf(deps, email, address);
   const browser = new TestBrowser(deps);
   await browser.passFirstStep(userId);
   return { userId, accountId, email, browser };

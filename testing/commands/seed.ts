@@ -1,10 +1,10 @@
 /** Prepares the state that each command finds before a test interrupts it. */
 import type pg from "pg";
-import { signUp } from "@/lib/accounts/sign-up";
 import { createApiKey } from "@/lib/commands/api-keys";
 import { createChannel, type NewChannel } from "@/lib/commands/channels";
 import { newId, newOperationId } from "@/lib/ids";
 import type { PagesDeps } from "@/lib/pages-api/pages-deps";
+import { newUserOf } from "@/testing/pages-api/new-user";
 import type { SiteProcess } from "@/testing/pages-api/site-process";
 import { connect, holdOf, openTestLedger, seedAccount, settleOf } from "../ledger/test-ledger";
 
@@ -35,11 +35,7 @@ export const nextNumber = () => ++made;
 export async function newUser({
   deps,
 }: SiteProcess): Promise<{ userId: string; accountId: string }> {
-  return signUp(deps, {
-    email: `broken${++made}@example.com`,
-    password: "correct horse battery",
-    address: `192.0.2.${made % 250}`,
-  });
+  return newUserOf(deps, `broken${++made}@example.com`, `192.0.2.${made % 250}`);
 }
 
 export async function newKey(site: SiteProcess) {

@@ -10,7 +10,7 @@ import { holdOf, releaseOf, settleOf } from "./test-ledger";
 export const START = 1_000_000n;
 /** The holds against a lease: it then has 4000. */
 const HELD = 500n;
-const PATIENCE_MS = 8000;
+const PATIENCE_MS = 20_000;
 
 type Lease = { readonly amount: bigint; readonly known: readonly string[] };
 

@@ -35,11 +35,11 @@ export const calm = (proxy: DatabaseProxy): DatabaseProxy =>
   });
 
 /** `expect.poll` cannot be used by cases that run at the same time. */
-async function expectSoon(
+export async function expectSoon(
   read: () => Promise<unknown>,
   ...allowed: readonly unknown[]
 ): Promise<void> {
-  for (const until = performance.now() + 8000; performance.now() < until; await pause(20)) {
+  for (const until = performance.now() + 30_000; performance.now() < until; await pause(20)) {
     const now = await read();
     if (allowed.some((one) => isDeepStrictEqual(now, one))) return;
   }

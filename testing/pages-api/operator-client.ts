@@ -1,12 +1,12 @@
 /** The operators' routes on a database of their own, called as by a browser. */
 
 import { sessionOf, type UserSession } from "@/lib/accounts/session-store";
-import { signUp } from "@/lib/accounts/sign-up";
 import { type PageName, pageEndpoints } from "@/lib/contract/page-endpoints";
 import { createLedger, type OpenLedger } from "@/lib/ledger/ledger";
 import type { HoldRequest } from "@/lib/ledger/verbs";
 import { pageHandlers } from "@/lib/pages-api/page-handlers";
 import { connect, holdOf, newSpoolFolder, seedPrice, settleOf } from "@/testing/ledger/test-ledger";
+import { newUserOf } from "@/testing/pages-api/new-user";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { pagesHostOf } from "./pages-host";
 
@@ -43,11 +43,7 @@ export async function openOperatorClient(): Promise<OperatorClient> {
   });
   const deps = { ...site.deps, ledger };
   const newUser = async (name: string) => {
-    const { userId } = await signUp(deps, {
-      email: `${name}@example.com`,
-      password: "correct horse battery",
-      address: "192.0.2.1",
-    });
+    const { userId } = await newUserOf(deps, `${name}@example.com`, "192.0.2.1");
     return sessionOf(await deps.database.user.findUniqueOrThrow({ where: { id: userId } }));
   };
   const operator = { ...(await newUser("operator")), isOperator: true };

@@ -1,8 +1,8 @@
 /** An operator in a separate process, for tests of the operators' addresses. */
 import { sessionOf, type UserSession } from "@/lib/accounts/session-store";
-import { signUp } from "@/lib/accounts/sign-up";
 import type { PageHandler } from "@/lib/http/serve-page";
 import type { PagesHost } from "@/lib/pages-api/use-case";
+import { newUserOf } from "@/testing/pages-api/new-user";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { pagesHostOf } from "./pages-host";
 
@@ -33,11 +33,7 @@ export async function startOperatorProcess(): Promise<OperatorProcess> {
     currentSessionId: async () => "session",
     renewedCookie: async () => "relay-session=renewed",
   });
-  const { userId } = await signUp(site.deps, {
-    email: "op@example.com",
-    password: "correct horse battery",
-    address: "192.0.2.1",
-  });
+  const { userId } = await newUserOf(site.deps, "op@example.com", "192.0.2.1");
   const operator = sessionOf(
     await site.deps.database.user.update({ where: { id: userId }, data: { isOperator: true } }),
   );

@@ -1,8 +1,8 @@
 /** The pages' API in a process of its own, called as by a new user's browser. */
 import { sessionOf, type UserSession } from "@/lib/accounts/session-store";
-import { signUp } from "@/lib/accounts/sign-up";
 import { type PageHandlers, pageHandlers } from "@/lib/pages-api/page-handlers";
 import type { PagesDeps } from "@/lib/pages-api/pages-deps";
+import { newUserOf } from "./new-user";
 import { pagesHostOf } from "./pages-host";
 import { type SiteProcess, startSiteProcess } from "./site-process";
 
@@ -47,12 +47,9 @@ export class OwnPages {
   /** Creates a new user and signs in as this user. */
   async signInNew(): Promise<void> {
     const number = ++this.#users;
-    const { userId } = await signUp(this.site.deps, {
-      email: `p${number}@example.com`,
-      password: "correct horse battery",
-      address: `192.0.2.${number}`,
-    });
-    const { user } = this.site.deps.database;
+    const { deps } = this.site;
+    const { userId } = await newUserOf(deps, `p${number}@example.com`, `192.0.2.${number}`);
+    const { user } = deps.database;
     this.user = sessionOf(await user.findUniqueOrThrow({ where: { id: userId } }));
     this.problems = [];
   }
