@@ -37,6 +37,8 @@ let worker: VideoWorker;
 let hasWorker = false;
 let web: Listening;
 let origin: string;
+/** Told the number of each request that arrives. */
+let onArrival = (_number: number): void => {};
 
 const deliver: Script = (response, { path }) => {
   if (path.startsWith("/results/")) return void response.end(pngOf(2048, 2048));
@@ -52,6 +54,7 @@ beforeEach(async () => {
   imagesMade = 0;
   imageScript = deliver;
   hasWorker = false;
+  onArrival = () => {};
   videos = await startVideoUpstream();
   images = await startUpstream((...given) => imageScript(...given));
   const imageChannel = images.channel({
@@ -64,7 +67,11 @@ beforeEach(async () => {
     relay.setting.channels = other.setting.channels = [imageChannel];
   };
   worker = createVideoWorker(relay.videoDeps(), { parallelMax: 10, claimMax: 10, idleMs: 10 });
-  web = await serveFind(relay.find);
+  let arrived = 0;
+  web = await serveFind((...asked) => {
+    onArrival(++arrived);
+    return relay.find(...asked);
+  });
   origin = web.origin;
 });
 let useImages: () => void;
@@ -114,10 +121,13 @@ test("the unmodified openai package, timing out twice on a slow video, is charge
   const client = new OpenAI({
     apiKey: "good",
     maxRetries: 2,
-    timeout: 700,
+    timeout: 1000,
     baseURL: `${origin}/v1`,
   });
-  setTimeout(startWorker, 2500);
+  // The video is ready when the package asks for the third time.
+  onArrival = (number) => {
+    if (number === 3) startWorker();
+  };
   const { data, response } = await client
     .post<{ id: string; video_url: string }>("/videos/generations", { body: video })
     .asResponse()
