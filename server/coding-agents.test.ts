@@ -11,10 +11,14 @@ import { claudeCodeCommands, codexSettings, openCodeSettings } from "@/lib/docs/
 import { mcpInClaudeCode, mcpInCodex } from "@/lib/docs/mcp-clients";
 import { fromNpm, type Installed } from "@/testing/clients/install";
 import { SAID_AT_END, startScriptedAgent } from "@/testing/clients/scripted-agent";
+import { isWhole } from "@/testing/extent/extent";
 
-const codex = fromNpm("@openai/codex", "0.169.0");
-const openCode = fromNpm("opencode-ai", "1.18.33", "postinstall.mjs");
-const claudeCode = fromNpm("@anthropic-ai/claude-code", "2.1.330", "install.cjs");
+/** They take hundreds of megabytes, so that only `test:whole` installs them. */
+const agentOf: typeof fromNpm = (...given) =>
+  isWhole ? fromNpm(...given) : { reason: "not in this run" };
+const codex = agentOf("@openai/codex", "0.169.0");
+const openCode = agentOf("opencode-ai", "1.18.33", "postinstall.mjs");
+const claudeCode = agentOf("@anthropic-ai/claude-code", "2.1.330", "install.cjs");
 const RUN_MS = 60_000;
 const PROMPT = "Make the file and say when it is made.";
 
@@ -76,7 +80,7 @@ const madeFile = () => {
   return text;
 };
 
-test("Codex", { timeout: RUN_MS + 5000 }, async ({ skip }) => {
+test.runIf(isWhole)("Codex", { timeout: RUN_MS + 5000 }, async ({ skip }) => {
   if ("reason" in codex) skip(codex.reason);
   const folder = join(home, ".codex");
   mkdirSync(folder);
@@ -92,7 +96,7 @@ test("Codex", { timeout: RUN_MS + 5000 }, async ({ skip }) => {
   expect(JSON.stringify(agent.seen[known]?.body.tools)).toContain("generate_image");
 });
 
-test("OpenCode", { timeout: RUN_MS + 5000 }, async ({ skip }) => {
+test.runIf(isWhole)("OpenCode", { timeout: RUN_MS + 5000 }, async ({ skip }) => {
   if ("reason" in openCode) skip(openCode.reason);
   writeFileSync(join(work, "opencode.json"), openCodeSettings(agent.place).code);
   const { code, output } = await run(programOf(openCode, "opencode"), ["run", PROMPT], {
@@ -104,7 +108,7 @@ test("OpenCode", { timeout: RUN_MS + 5000 }, async ({ skip }) => {
   await expectChargeForEachCall(null);
 });
 
-test("Claude Code", { timeout: RUN_MS + 5000 }, async ({ skip }) => {
+test.runIf(isWhole)("Claude Code", { timeout: RUN_MS + 5000 }, async ({ skip }) => {
   if ("reason" in claudeCode) skip(claudeCode.reason);
   const { code: commands } = claudeCodeCommands(agent.place);
   expect(commands).toMatch(/\nclaude$/);
@@ -120,11 +124,15 @@ test("Claude Code", { timeout: RUN_MS + 5000 }, async ({ skip }) => {
   await expectChargeForEachCall("messages");
 });
 
-test("Claude Code reaches the tools of /mcp", { timeout: RUN_MS + 5000 }, async ({ skip }) => {
-  if ("reason" in claudeCode) skip(claudeCode.reason);
-  const program = `'${programOf(claudeCode, "claude")}'`;
-  const add = mcpInClaudeCode(agent.place).code.replace(/^claude/, program);
-  const { code, output } = await run("bash", ["-c", `${add} && ${program} mcp list`]);
-  expect(code, output).toBe(0);
-  expect(output).toMatch(/relay: .*\/mcp.*Connected/);
-});
+test.runIf(isWhole)(
+  "Claude Code reaches the tools of /mcp",
+  { timeout: RUN_MS + 5000 },
+  async ({ skip }) => {
+    if ("reason" in claudeCode) skip(claudeCode.reason);
+    const program = `'${programOf(claudeCode, "claude")}'`;
+    const add = mcpInClaudeCode(agent.place).code.replace(/^claude/, program);
+    const { code, output } = await run("bash", ["-c", `${add} && ${program} mcp list`]);
+    expect(code, output).toBe(0);
+    expect(output).toMatch(/relay: .*\/mcp.*Connected/);
+  },
+);
