@@ -1,5 +1,6 @@
 /** Proves that the measurements can fail: a bad server is detected and reported. */
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -90,13 +91,17 @@ test("the probe measures how long the loop was blocked, and how much of that was
   const program = join(folder, "blocking.mjs");
   writeFileSync(
     program,
-    "setTimeout(() => { const end = Date.now() + 400; while (Date.now() < end); }, 300); setInterval(() => {}, 1000);",
+    `process.stdin.once("data", () => {
+      for (const end = Date.now() + 400; Date.now() < end; );
+      console.log("blocked");
+    });`,
   );
   const words = ["--import", join(import.meta.dirname, "loop-probe.mjs"), program];
-  const child = spawn(process.execPath, words, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  const child = spawn(process.execPath, words, { stdio: ["pipe", "pipe", "inherit", "ipc"] });
   try {
     await askProbe(child, "read");
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    child.stdin?.write("\n");
+    if (child.stdout) await once(child.stdout, "data");
     const figures = await askProbe(child, "read");
     expect(figures?.longestMs).toBeGreaterThan(390);
     expect(figures?.longestOwnMs).toBeGreaterThan(10);
