@@ -21,7 +21,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => served.stop());
 // One instance for all, and the last test changes it.
-test.describe.configure({ mode: "serial" });
+test.describe.configure({ mode: "default" });
 
 const at = (path: string) => `${served.address}${path}`;
 

@@ -13,6 +13,8 @@ import { expect, test } from "./product";
 import { addressOf, bodies, type Kind, pathOf, routes } from "./route-roles";
 
 let callers: Record<Caller["name"], Caller>;
+// The callers are made once.
+test.describe.configure({ mode: "default" });
 test.beforeAll(async () => {
   const names = ["visitor", "person", "other", "operator", "suspended"] as const;
   const made = [];
@@ -74,9 +76,7 @@ function faultOf(kind: Kind, caller: Caller, { status, code, location }: Answer)
 /** These would end sessions that other tests need. */
 const endsSessions = new Set(["signOutEverywhere"]);
 
-test("every route admits its callers, by every method, and nobody else", {
-  tag: "@core",
-}, async () => {
+test("every route admits its callers, by every method, and nobody else", async () => {
   const faults: string[] = [];
   let asked = 0;
   for (const route of routes) {
@@ -96,7 +96,9 @@ test("every route admits its callers, by every method, and nobody else", {
   expect(asked).toBeGreaterThan(400);
 });
 
-test("a key opens only the API, and nothing once its account is suspended", async () => {
+test("a key opens only the API, and nothing once its account is suspended", {
+  tag: "@core",
+}, async () => {
   const faults: string[] = [];
   for (const route of routes) {
     const { name, kind, method } = route;

@@ -1,35 +1,11 @@
 /** The status page, its feed and the operators' page of incidents, on an instance of their own. */
 import { assertFine, sizes } from "./fine";
 import { assertChinese, inLanguage } from "./language";
-import {
-  test as base,
-  beginSession,
-  chat,
-  expect,
-  forgetSession,
-  newEmail,
-  password,
-  relayIn,
-} from "./product";
-import { type Served, serveInstance } from "./serve-product";
+import { ownInstance } from "./own-instance";
+import { beginSession, chat, expect, forgetSession, newEmail, password } from "./product";
+import { serveInstance } from "./serve-product";
 
-let served: Served;
-/** One for all tests of this file, which run one after the other. */
-const test = base.extend<object, { instance: Served }>({
-  instance: [
-    // biome-ignore lint/correctness/noEmptyPattern: the test runner reads the pattern
-    async ({}, use) => {
-      served = await serveInstance("status");
-      await use(served);
-      await served.stop();
-    },
-    { scope: "worker", timeout: 120_000 },
-  ],
-  baseURL: async ({ instance }, use) => use(instance.address),
-});
-test.describe.configure({ mode: "serial" });
-
-const relay = <T>(...words: string[]): Promise<T> => relayIn(served.variables, ...words);
+const { test, relay, served } = ownInstance(() => serveInstance("status"), "serial");
 
 async function newAccount(...words: string[]): Promise<string> {
   const email = newEmail();
@@ -46,7 +22,7 @@ test("while it is not public, only operators see it", async ({ page, allowStatus
     ...["key", "create", "--email", email, "--name", "k"],
   );
   for (let at = 0; at < 24; at++) {
-    const answer = await chat(served.address, secret, at < 22 ? "Hello." : "[[status:500]]");
+    const answer = await chat(served().address, secret, at < 22 ? "Hello." : "[[status:500]]");
     expect(answer.ok).toBe(at < 22);
   }
   for (const signIn of [false, true]) {
@@ -97,7 +73,7 @@ test("an operator writes about an incident, shows the page to everyone, and reso
   await setting.getByRole("button", { name: "Save" }).click();
   await expect(setting).toContainText("set here");
 
-  const reader = await browser.newContext({ baseURL: served.address, javaScriptEnabled: false });
+  const reader = await browser.newContext({ baseURL: served().address, javaScriptEnabled: false });
   const plain = await reader.newPage();
   await expect(async () => {
     expect((await plain.goto("/status"))?.status()).toBe(200);
