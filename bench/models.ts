@@ -8,7 +8,7 @@ import { offerModel } from "@/lib/commands/model-states";
 import { createModel } from "@/lib/commands/models";
 import { pause } from "@/lib/pause";
 import { requestBytes } from "./chat-request";
-import { runLoad } from "./load";
+import { medianOf, runLoad } from "./load";
 import { avoidFirstCore, openStage, type Stage } from "./stage";
 import { timedLoad } from "./timed-load";
 
@@ -19,9 +19,6 @@ const READS = 15;
 /** Every process knows a change of models within this time. */
 const RENEWED_MS = 6000;
 const pages = ["/pricing", "/models", "/openapi.json", "/llms.txt", "/api/prices"];
-
-const median = (values: readonly number[]) =>
-  [...values].sort((one, other) => one - other)[values.length >> 1] ?? Number.NaN;
 
 /** Of each ten, eight text models, one video model and one image model. */
 function fileOf(at: number): object {
@@ -83,8 +80,8 @@ async function printChat(stage: Stage, title: string): Promise<void> {
   const rounds: { own: number; proxy: number }[] = [];
   for (let round = 0; round < ROUNDS; round++)
     rounds.push({ proxy: await chat(stage, "proxy"), own: await chat(stage, "product") });
-  const own = median(rounds.map((each) => each.own)).toFixed(1);
-  const ratio = median(rounds.map((each) => each.own / each.proxy)).toFixed(3);
+  const own = medianOf(rounds.map((each) => each.own)).toFixed(1);
+  const ratio = medianOf(rounds.map((each) => each.own / each.proxy)).toFixed(3);
   console.log(`chat, ${title}: ${own} µs of processor time a request, ${ratio} of the proxy's`);
 }
 
@@ -100,7 +97,7 @@ async function printRead({ product }: Stage, path: string): Promise<void> {
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
     times.push(performance.now() - started);
   }
-  const [middle, most] = [median(times), Math.max(...times)].map((time) => time.toFixed(1));
+  const [middle, most] = [medianOf(times), Math.max(...times)].map((time) => time.toFixed(1));
   console.log(
     `${path.padEnd(16)} ${middle?.padStart(8)} ms, ${most?.padStart(8)} at most, ${(bytes / 1024).toFixed(0).padStart(6)} KiB`,
   );

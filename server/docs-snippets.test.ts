@@ -5,7 +5,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { signatureHeaders } from "@/lib/callbacks/signature";
@@ -20,6 +19,7 @@ import { isRunnable } from "@/testing/clients/programs";
 import { isRunHere, type SampleRunner, sampleRunner } from "@/testing/clients/run-samples";
 import { extent } from "@/testing/extent/extent";
 import { type ServedRelay, serveRelay } from "@/testing/relay/served-relay";
+import { freePort } from "@/testing/stage/listen";
 
 const all = { ...snippets, ...videoSnippets, ...librarySnippets };
 type Name = keyof typeof all;
@@ -114,14 +114,6 @@ test("the snippet on the page of every model, or of the first of each family, ru
   });
   await Promise.all(runs);
 }, 120_000);
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
-}
 
 async function post(port: number, headers: Record<string, string>, body: string): Promise<number> {
   for (;;) {

@@ -4,7 +4,7 @@
  */
 
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer, type IncomingHttpHeaders, request, type Server } from "node:http";
+import { type IncomingHttpHeaders, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -37,22 +37,18 @@ let relay: Relay;
 let upstream: TestUpstream;
 let web: WebServer;
 let key: string;
-let collector: Server;
+let collector: TestUpstream;
 let traced = "";
 const logged: string[] = [];
 
 beforeAll(async () => {
   const url = await createTestDatabase();
-  collector = createServer((sent, response) => {
-    sent.setEncoding("utf8").on("data", (part: string) => {
-      traced += part;
-    });
-    sent.on("end", () => response.writeHead(200).end("{}"));
+  collector = await startUpstream((response, { text }) => {
+    traced += text;
+    sendJson(response, "{}");
   });
-  await new Promise<void>((resolve) => collector.listen(0, "127.0.0.1", resolve));
-  const { port } = collector.address() as AddressInfo;
   Object.assign(process.env, {
-    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     RELAY_LOG_LEVEL: "debug",
   });
   const lines = (log as unknown as Record<symbol, { write(line: string): void }>)[
@@ -110,8 +106,7 @@ afterAll(async () => {
   await tool.close();
   await database.$disconnect();
   await upstream.close();
-  collector.closeAllConnections();
-  collector.close();
+  await collector.close();
   rmSync(folder, { recursive: true, force: true });
 });
 

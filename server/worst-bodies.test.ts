@@ -4,12 +4,10 @@
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { createServer, request, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { request } from "node:http";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Channel } from "@/lib/upstream/provider";
 import { slowness } from "@/testing/bodies/slowness";
 import {
   full,
@@ -26,45 +24,31 @@ import { worstMessages } from "@/testing/bodies/worst-messages";
 import { extent } from "@/testing/extent/extent";
 import { pngOf } from "@/testing/media/files";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
-import { completion, sendJson, usageOf } from "@/testing/upstream/test-upstream";
+import {
+  completion,
+  type Script,
+  sendJson,
+  startUpstream,
+  type TestUpstream,
+  usageOf,
+} from "@/testing/upstream/test-upstream";
 
 const LONGEST_MS = 50 * slowness();
 /** Other work slows the whole machine down, so the best of this many tries counts. */
 const TRIES = 4;
 
-const sentOn: { path: string; text: string }[] = [];
-let upstream: Server;
+let upstream: TestUpstream;
 let relay: TestRelay;
 let server: ChildProcess;
 let port: number;
 
-const channelTo = (baseUrl: string): Channel => ({
-  id: "ch_worst",
-  name: "test",
-  protocol: "ark",
-  baseUrl,
-  apiKey: "upstream-secret",
-  models: {},
-  requestsPerSecond: 0,
-  requestsPerMinute: 0,
-  priority: 0,
-  weight: 1,
-  timeoutSeconds: null,
-});
-
 /** An upstream that answers chats, and accepts images without ever returning one. */
-function listen(): Promise<Server> {
-  const made = createServer(async (incoming, response) => {
-    const parts: Buffer[] = [];
-    for await (const part of incoming) parts.push(part as Buffer);
-    sentOn.splice(0, sentOn.length - 2);
-    sentOn.push({ path: incoming.url as string, text: Buffer.concat(parts).toString() });
-    if (incoming.url?.endsWith("/chat/completions"))
-      sendJson(response, completion("hi", { usage: usageOf(1, 1) }));
-    else sendJson(response, '{"error":{"code":"InvalidParameter","message":"no"}}', 400);
-  });
-  return new Promise((resolve) => made.listen(0, "127.0.0.1", () => resolve(made)));
-}
+const answer: Script = (response, { path }) => {
+  upstream.seen.splice(0, upstream.seen.length - 3);
+  if (path.endsWith("/chat/completions"))
+    sendJson(response, completion("hi", { usage: usageOf(1, 1) }));
+  else sendJson(response, '{"error":{"code":"InvalidParameter","message":"no"}}', 400);
+};
 
 async function startServer(): Promise<void> {
   const outfile = join(
@@ -81,7 +65,7 @@ async function startServer(): Promise<void> {
     format: "esm",
     packages: "external",
   });
-  const channel = channelTo(`http://127.0.0.1:${(upstream.address() as AddressInfo).port}/v1`);
+  const channel = upstream.channel({ protocol: "ark", models: {} });
   const seeded = { ...relay.seeded, priceIds: [...relay.seeded.priceIds] };
   server = fork(outfile, [JSON.stringify({ seeded, channels: [channel] })], {
     execArgv: ["--expose-gc"],
@@ -93,15 +77,14 @@ async function startServer(): Promise<void> {
 }
 
 beforeAll(async () => {
-  upstream = await listen();
+  upstream = await startUpstream(answer);
   relay = await openTestRelay({ channels: [], points: "100000000" });
   await startServer();
 }, 60_000);
 afterAll(async () => {
   server.disconnect();
   await once(server, "exit");
-  upstream.closeAllConnections();
-  upstream.close();
+  await upstream.close();
   await relay.close();
 });
 
@@ -178,7 +161,7 @@ test("a form with four files of 10 MiB arrives whole, and does not block others 
     best = Math.min(best, await longestBlock());
     expect(status).toBe(400);
   }
-  const { image } = JSON.parse(sentOn.at(-1)?.text ?? "") as { image: string[] };
+  const { image } = JSON.parse(upstream.seen.at(-1)?.text ?? "") as { image: string[] };
   const whole = `data:image/png;base64,${file.toString("base64")}`;
   expect(image.map((each) => each === whole)).toEqual([true, true, true, true]);
   expect(best).toBeLessThanOrEqual(LONGEST_MS);
@@ -245,14 +228,14 @@ test("32 MiB of images arrive upstream unchanged", async () => {
   const encoded = imageDataUrl(full / 2 - 400);
   const other = imageDataUrl(full / 2 - 400).replace("fox", "cat");
   await send(image.path, Buffer.from(inImage(`"image":["${encoded}","${other}"]`)));
-  const made = sentOn.at(-1);
+  const made = upstream.seen.at(-1);
   expect(made?.path).toBe("/v1/images/generations");
   const { image: images } = JSON.parse(made?.text ?? "{}") as { image: string[] };
   expect([images.length, images[0] === encoded, images[1] === other]).toEqual([2, true, true]);
   const escaped = encoded.replaceAll("/", "\\/");
   const frame = `{"type":"image_url","image_url":{"url":"${escaped}"},"role":"first_frame"}`;
   await send(videoTask.path, Buffer.from(`{"model":"super-relay-2","content":[${frame}]}`));
-  const ordered = sentOn.at(-1);
+  const ordered = upstream.seen.at(-1);
   expect(ordered?.path).toBe("/v1/contents/generations/tasks");
   const { content } = JSON.parse(ordered?.text ?? "{}") as {
     content: { image_url: { url: string } }[];

@@ -1,6 +1,5 @@
-import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { startMailCatcher } from "@/testing/accounts/mail-catcher";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { createInvite } from "../commands/invites";
 import { signInWithPassword } from "../commands/sign-in";
@@ -86,39 +85,8 @@ test("where mail is set up, sign-up with a password gets the same answer for tak
   ).toBe("made");
 });
 
-/** A mail server that accepts one mail and returns its text. */
-async function startMailServer() {
-  const mails: string[] = [];
-  const server = createServer((socket) => {
-    let isText = false;
-    let mail = "";
-    socket.write("220 test\r\n");
-    socket.on("error", () => {});
-    socket.on("data", (part) => {
-      const text = part.toString();
-      if (isText) {
-        mail += text;
-        if (!mail.endsWith("\r\n.\r\n")) return;
-        mails.push(mail);
-        isText = false;
-        socket.write("250 ok\r\n");
-      } else if (/^DATA/i.test(text)) {
-        isText = true;
-        socket.write("354 go\r\n");
-      } else socket.write(/^QUIT/i.test(text) ? "221 bye\r\n" : "250 ok\r\n");
-    });
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return {
-    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    mails,
-    close: () => server.close(),
-  };
-}
-
 test("only the mail tells its owner how to continue: a link, or the password where a link must not open the account", async () => {
-  const server = await startMailServer();
+  const server = await startMailCatcher();
   const mail = {
     server: server.url,
     from: "relay@example.com",
@@ -130,7 +98,7 @@ test("only the mail tells its owner how to continue: a link, or the password whe
   await signUp(site.deps, { email: "unproved@example.com", password, address: "192.0.2.5" });
   await mailSignInLink(site.deps, { ...mail, link }, null);
   await mailSignInLink(site.deps, { ...mail, to: "unproved@example.com", link }, null);
-  const [first = "", second = ""] = server.mails.map((text) => text.replaceAll("=\r\n", ""));
+  const [first = "", second = ""] = server.mails.map(({ text }) => text);
   expect(first).toContain("/api/auth/callback/email?token");
   expect(second).toContain("https://relay.example/login");
   expect(second).not.toContain("token");

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { type AddressInfo, createServer as createTcpServer } from "node:net";
+import { createServer as createTcpServer } from "node:net";
 import type pg from "pg";
 import { Agent } from "undici";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
@@ -14,6 +14,7 @@ import {
   type SeededAccount,
   seedAccount,
 } from "@/testing/ledger/test-ledger";
+import { listen } from "@/testing/stage/listen";
 import { openPool } from "../db/pool";
 import { newId } from "../ids";
 import type { OpenLedger } from "../ledger/ledger";
@@ -237,7 +238,7 @@ test("a receiver that hangs costs 5 seconds and delays no other; an unreachable 
 
 test("all unreachable receivers look alike, in result and time: a closed port, an unknown name, an inner address, no HTTP, silence", async () => {
   const noHttp = createTcpServer((socket) => socket.end("what?\r\n\r\n"));
-  await new Promise<void>((resolve) => noHttp.listen(0, "127.0.0.1", resolve));
+  const { origin } = await listen(noHttp);
   const [hanging, answering, innerReceiver] = [
     await startReceiver(0),
     await startReceiver(404),
@@ -248,7 +249,7 @@ test("all unreachable receivers look alike, in result and time: a closed port, a
     "http://127.0.0.1:1/",
     "http://no-such-host.invalid/",
     "https://127.0.0.1:1/",
-    `http://127.0.0.1:${(noHttp.address() as AddressInfo).port}/`,
+    `${origin}/`,
     hanging.url,
   ];
   const reached = await openTask(answering.url);

@@ -1,7 +1,6 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { startUpstream, type TestUpstream } from "@/testing/upstream/test-upstream";
 import type { Callable } from "../contract/page-endpoint";
 import { addressOf, ask, call, onProofWanted } from "./call";
 
@@ -22,15 +21,14 @@ const answers: Record<string, [status: number, headers: Record<string, string>, 
   "/html": [502, {}, "<html>bad gateway</html>"],
 };
 
-let server: Server;
+let server: TestUpstream;
 let base: string;
 beforeAll(async () => {
-  server = createServer((incoming, outgoing) => {
-    const [status, headers, body] = answers[incoming.url ?? ""] ?? [404, {}, ""];
-    outgoing.writeHead(status, headers).end(body);
+  server = await startUpstream((response, { path }) => {
+    const [status, headers, body] = answers[path] ?? [404, {}, ""];
+    response.writeHead(status, headers).end(body);
   });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  base = server.url;
 });
 afterAll(() => server.close());
 

@@ -1,9 +1,7 @@
 import { execFile, execFileSync } from "node:child_process";
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { sendJson, startUpstream } from "@/testing/upstream/test-upstream";
 import { imageRequestSamples, videoRequestSamples } from "./request-samples";
 import { textForms } from "./text-samples";
 
@@ -45,28 +43,18 @@ test.each([
 ] as const)(
   "the code for %s sends what the form says and prints the address of the result",
   async (_, samplesOf) => {
-    const bodies: unknown[] = [];
     let polls = 0;
-    const server = createServer(async (request, response) => {
-      let text = "";
-      for await (const chunk of request) text += chunk;
-      if (text !== "") bodies.push(JSON.parse(text));
-      expect(request.headers.authorization).toBe("Bearer sk-rly-YOUR_KEY");
-      const isPoll = request.method === "GET";
+    const server = await startUpstream((response, { method }) => {
+      const isPoll = method === "GET";
       const done = { id: "cgt-1", status: "succeeded", content: { video_url: "made" } };
       const answer = isPoll
         ? ++polls > 1
           ? done
           : { id: "cgt-1", status: "running" }
         : { id: "cgt-1", data: [{ url: "made" }] };
-      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
+      sendJson(response, JSON.stringify(answer));
     });
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const samples = samplesOf(
-      `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-      wanted,
-    );
+    const samples = samplesOf(`${server.url}/v1`, wanted);
     const codeOf = (language: string) =>
       samples.find((each) => each.language === language)?.code ?? "";
     const node = codeOf("node").replace("3000", "1");
@@ -75,9 +63,12 @@ test.each([
       "-e",
       node,
     ]);
-    server.close();
+    await server.close();
     expect(stdout.trim()).toBe("made");
-    expect(bodies).toEqual([wanted]);
+    const [sent, ...polled] = server.seen.map(({ body }) => body);
+    expect([sent, ...polled.filter((each) => Object.keys(each).length > 0)]).toEqual([wanted]);
+    for (const { headers } of server.seen)
+      expect(headers.authorization).toBe("Bearer sk-rly-YOUR_KEY");
     const shell = `curl() { local d="\${@: -1}"; [ "\${d:0:1}" = "{" ] && printf '%s' "$d"; return 0; }\n${codeOf("curl")}`;
     expect(JSON.parse(execFileSync("bash", ["-c", shell], { encoding: "utf8" }))).toEqual(wanted);
     expect(codeOf("python")).toContain('"seed": 7,');

@@ -2,23 +2,21 @@
  * Tests that no spelling of an internal address is ever connected to, also after a redirect or a
  * new DNS answer.
  */
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Listening, listen } from "@/testing/stage/listen";
 import { isGlobalAddress } from "./global-address";
 import { AddressRefused, createGuardedAgent } from "./guarded-agent";
 
-let server: Server;
+let inside: Listening;
 let port = 0;
 let connections = 0;
 beforeAll(async () => {
-  server = createServer((_, response) => response.end("inside")).on("connection", () => {
-    connections++;
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  port = (server.address() as AddressInfo).port;
+  const server = createServer((_, response) => response.end("inside"));
+  inside = await listen(server.on("connection", () => connections++));
+  port = inside.port;
 });
-afterAll(() => void server.close());
+afterAll(() => inside.close());
 
 const insideIpv4 = [
   "0.0.0.0",

@@ -1,12 +1,8 @@
 /** Tests what is sent to Stripe, and what its answers can cause. */
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type Server,
-  type ServerResponse,
-} from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { type Listening, listen } from "@/testing/stage/listen";
 import { signedEvent } from "@/testing/topup/stripe";
 import { createCheckout, isSignedByStripe, readCheckout, type Stripe } from "./stripe";
 
@@ -17,33 +13,25 @@ interface Sent {
   readonly body: string;
 }
 
-let server: Server;
+let server: Listening;
 let stripe: Stripe;
 let answer: (response: ServerResponse) => void;
 const seen: Sent[] = [];
 beforeAll(async () => {
-  server = createServer((request, response) => {
-    let body = "";
-    request.setEncoding("utf8").on("data", (part: string) => {
-      body += part;
-    });
-    request.on("end", () => {
-      seen.push({ method: request.method, path: request.url, headers: request.headers, body });
+  server = await listen(
+    createServer(async (request, response) => {
+      const { method, url: path, headers } = request;
+      seen.push({ method, path, headers, body: await text(request) });
       answer(response);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+    }),
+  );
   stripe = {
     secretKey: "sk_test_canary",
     webhookSecret: "whsec_canary_of_a_test",
-    apiBase: `http://127.0.0.1:${port}`,
+    apiBase: server.origin,
   };
 });
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+afterAll(() => server.close());
 beforeEach(() => {
   seen.length = 0;
 });

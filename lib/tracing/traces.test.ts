@@ -1,9 +1,9 @@
 /** Tests traces of the relay's requests, as a collector receives them over HTTP. */
-import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingHttpHeaders } from "node:http";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import {
   saying,
+  sendJson,
   startUpstream,
   type TestUpstream,
   usageOf,
@@ -27,8 +27,7 @@ interface Received {
   readonly status: { code?: number; message?: string };
 }
 
-let collector: Server;
-let endpoint: string;
+let collector: TestUpstream;
 let upstream: TestUpstream;
 let answerStatus = 200;
 let isSilent = false;
@@ -38,21 +37,13 @@ const problems: string[] = [];
 const tracers: Tracer[] = [];
 
 beforeAll(async () => {
-  collector = createServer((request, response) => {
-    let text = "";
-    request.setEncoding("utf8").on("data", (part: string) => {
-      text += part;
-    });
-    request.on("end", () => {
-      if (isSilent) return;
-      heads.push({ ...request.headers, path: request.url });
-      if (answerStatus === 200)
-        received.push(...JSON.parse(text).resourceSpans[0].scopeSpans[0].spans);
-      response.writeHead(answerStatus).end("{}");
-    });
+  collector = await startUpstream((response, { headers, path, text }) => {
+    if (isSilent) return;
+    heads.push({ ...headers, path });
+    if (answerStatus === 200)
+      received.push(...JSON.parse(text).resourceSpans[0].scopeSpans[0].spans);
+    sendJson(response, "{}", answerStatus);
   });
-  await new Promise<void>((resolve) => collector.listen(0, "127.0.0.1", resolve));
-  endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
   upstream = await startUpstream(saying("hi", usageOf(1, 1)));
 });
 afterEach(async () => {
@@ -63,15 +54,14 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await upstream.close();
-  collector.closeAllConnections();
-  collector.close();
+  await collector.close();
 });
 
 async function tracerOf(ratio = 1): Promise<Tracer> {
   const onProblem = (reason: string) => void problems.push(reason);
   const headers = "x-team=a%20b, api-key=secret%3D1";
   const tracer = await openTracer({
-    endpoint,
+    endpoint: collector.url,
     headers,
     serviceName: "relay",
     instanceId: "node_1",

@@ -16,6 +16,8 @@ interface SeenRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Record<string, unknown>;
+  /** The body as it came. */
+  readonly text: string;
 }
 
 export interface TestUpstream {
@@ -108,8 +110,9 @@ export async function startUpstream(
   let count = 0;
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = "", url: path = "", headers } = request;
-    const body = JSON.parse((await text(request)) || "{}") as Record<string, unknown>;
-    const one = { method, path, headers, body };
+    const sent = await text(request);
+    const body = JSON.parse(sent || "{}") as Record<string, unknown>;
+    const one = { method, path, headers, body, text: sent };
     if (remembers) seen.push(one);
     await script(response, one, ++count);
   }

@@ -1,10 +1,9 @@
 /** The events of a streamed answer, read by the unmodified `openai` library over HTTP. */
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import OpenAI from "openai";
 import { accumulateResponse } from "openai/lib/responses/ResponseAccumulator";
 import type { Response, ResponseStreamEvent } from "openai/resources/responses/responses";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { startUpstream, streamType, type TestUpstream } from "@/testing/upstream/test-upstream";
 import { RelayError } from "../../errors";
 import type { DialectEvent, JsonObject, StreamEnd } from "../text-dialect";
 import { ANSWER_CHARACTERS_MAX, OUTPUT_ITEMS_MAX, ResponseEvents } from "./response-events";
@@ -27,22 +26,19 @@ const contextOf = (request: object = {}): ResponsesContext => ({
 
 /** What the server sends next. */
 let script: readonly DialectEvent[] = [];
-let server: Server;
+let server: TestUpstream;
 let client: OpenAI;
 
 beforeAll(async () => {
-  server = createServer((request, response) => {
-    request.resume();
-    response.writeHead(200, { "content-type": "text/event-stream" });
+  server = await startUpstream((response) => {
+    response.writeHead(200, streamType);
     for (const event of script)
       response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
     response.end();
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  client = new OpenAI({ apiKey: "x", baseURL: `http://127.0.0.1:${port}/v1`, maxRetries: 0 });
+  client = new OpenAI({ apiKey: "x", baseURL: `${server.url}/v1`, maxRetries: 0 });
 });
-afterAll(() => void server.close().closeAllConnections());
+afterAll(() => server.close());
 
 const chunkOf = (delta: object, choice: object = {}): JsonObject => ({
   choices: [{ index: 0, delta, finish_reason: null, ...choice }],
