@@ -1,6 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { createWriteStream, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -9,38 +7,13 @@ import {
   dropDatabase,
   startRunServer,
 } from "@/testing/db/run-server";
+import { type Environment, startProduct } from "@/testing/stage/product";
 import { closeInstallation } from "./installations";
-
-const START_MS = 60_000;
-const STOP_MS = 40_000;
-
-/** Resolves with the address that the product prints. */
-function addressOf(product: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let said = "";
-    const timer = setTimeout(
-      () => reject(new Error(`The product did not start in ${START_MS} ms:\n${said}`)),
-      START_MS,
-    );
-    const listen = (chunk: Buffer) => {
-      said += chunk;
-      const address = /serves on (http:\S+?)[\s]/.exec(said)?.[1];
-      if (!address || !said.includes("Stop with")) return;
-      clearTimeout(timer);
-      resolve(address);
-    };
-    product.stdout?.on("data", listen);
-    product.stderr?.on("data", listen);
-    product.once("exit", (code) => reject(new Error(`The product ended with ${code}:\n${said}`)));
-  });
-}
-
-type Variables = Readonly<Record<string, string>>;
 
 export interface Served {
   readonly address: string;
   /** What the command line needs to work on this instance. */
-  readonly variables: Variables;
+  readonly variables: Environment;
   /** The file with all that the instance has printed. */
   readonly log: string;
   stop(): Promise<void>;
@@ -53,7 +26,7 @@ const runServer = (): DatabaseUrls => ({
 });
 
 /** A new database of the run's server, as the settings name it, and a function that drops it. */
-export async function newDatabase(): Promise<{ variables: Variables; drop(): Promise<void> }> {
+export async function newDatabase(): Promise<{ variables: Environment; drop(): Promise<void> }> {
   const { url, ownerUrl } = await createDatabase(runServer());
   return {
     variables: { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl },
@@ -70,60 +43,41 @@ export async function newDatabase(): Promise<{ variables: Variables; drop(): Pro
  */
 export async function serveInstance(
   name: string,
-  settings: Variables = {},
-  shared?: Variables,
+  settings: Environment = {},
+  shared?: Environment,
 ): Promise<Served> {
   if (!existsSync("dist/server.mjs"))
     throw new Error("The browser tests run against the built product: npm run build");
   const dataFolder = mkdtempSync(join(tmpdir(), "relay-e2e-"));
   const made = shared ? undefined : await newDatabase();
-  const { PUBLIC_URL, RELAY_SECRET, ...inherited } = process.env;
   const database = made?.variables ?? shared;
   const variables = { ...settings, ...database, RELAY_DATA_DIR: dataFolder };
   // The sandbox serves all models. Channels that a test adds have a higher priority.
   const sandbox = { RELAY_SANDBOX: "on", RELAY_DEMO_ACCOUNTS: "on" };
   // All users of these tests share one network address and one mail domain.
   const welcome = { RELAY_WELCOME_PER_ADDRESS: "none", RELAY_WELCOME_PER_DOMAIN: "none" };
-  const environment = {
-    ...inherited,
-    RELAY_PROCESSES: "1",
-    ...sandbox,
-    ...welcome,
-    ...variables,
-    NODE_ENV: "production" as const,
-    PORT: "0",
-    HOST: "127.0.0.1",
-  };
-  const product = spawn(process.execPath, ["dist/server.mjs"], {
-    env: environment,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
   mkdirSync("test-results", { recursive: true });
   const log = `test-results/${name}.log`;
-  const record = createWriteStream(log);
-  product.stdout.pipe(record, { end: false });
-  product.stderr.pipe(record, { end: false });
-  product.once("exit", (code, signal) => record.end(`ended with ${code ?? signal}\n`));
+  writeFileSync(log, "");
+  const product = startProduct({
+    command: [process.execPath, "dist/server.mjs"],
+    settings: { ...sandbox, ...welcome, ...variables },
+    record: (part) => appendFileSync(log, part),
+  });
   const stop = async () => {
-    if (product.exitCode === null) {
-      const ended = once(product, "exit");
-      product.kill("SIGTERM");
-      const timer = setTimeout(() => product.kill("SIGKILL"), STOP_MS);
-      await ended;
-      clearTimeout(timer);
-    }
+    await product.stop();
     rmSync(dataFolder, { recursive: true, force: true });
     await made?.drop();
   };
   try {
-    return { address: await addressOf(product), variables, log, stop };
+    return { address: await product.address, variables, log, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-const remember = (variables: Variables) => Object.assign(process.env, variables);
+const remember = (variables: Environment) => Object.assign(process.env, variables);
 
 /** Makes `served` the instance of the tests that name none. */
 export const testInstance = ({ address, variables }: Served) =>
