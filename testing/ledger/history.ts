@@ -2,6 +2,8 @@
  * Writes a history of requests with a few statements of SQL, as the owner of the database: under all
  * constraints and triggers, and so that the audit is clean.
  */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type pg from "pg";
 import { transact } from "@/lib/db/transaction";
 
@@ -42,7 +44,14 @@ const pricesSql = `
         from price_version where effective_at <= now() order by model, effective_at desc) p`;
 
 const pieceSql = `
-  create temporary table history_piece on commit drop as
+  create temporary table made_request as
+    select id, account, key, 'req_' || noise as request_id, family, model,
+           case when end_draw > 0.5 and end_draw < 0.6 and family = 'text' then 'messages' end as dialect, price, 1000000 as multiplier_ppm,
+           due + 10 as quote, due + 10 as hold, 'node_history' as node, at, greatest(at, now()) + interval '2 hours' as deadline,
+           case when $4 then null when end_draw < 0.97 then 'settled' else 'released' end as outcome, at + duration * interval '1 millisecond' as ended_at,
+           due, input_tokens, output as output_tokens, case when end_draw >= 0.97 then 'upstream_failed' end as reason, 'ch_history_' || (1 + who % 3) as channel,
+           null as upstream_ref, is_stream, null::boolean as is_abandoned, duration, case when is_stream then duration / 4 end as first_byte, null as loss
+      from (
     select d.*, p.model, p.family, p.id as price, 'acct_history_' || d.who as account,
            case when key_draw < 0.1 then null when key_draw < 0.1005 then 'key_acct_history_' || d.who || '_3'
                 else 'key_acct_history_' || d.who || '_' || case when key_draw < 0.7 then 1 else 2 end end as key,
@@ -55,36 +64,16 @@ const pieceSql = `
                    random() as model_draw, random() as key_draw, random() as end_draw, floor(50 + random() * 4000)::bigint as input,
                    floor(10 + random() * random() * 2000)::bigint as output, floor(exp(5.5 + 3 * random()))::int as duration, random() < 0.5 as is_stream
               from generate_series(1, $2) i) d
-      join history_price p on p.place = case when model_draw < 0.0002 then p.of else least(greatest(p.of - 1, 1), 1 + floor(p.of * model_draw * model_draw)) end`;
+      join history_price p on p.place = case when model_draw < 0.0002 then p.of else least(greatest(p.of - 1, 1), 1 + floor(p.of * model_draw * model_draw)) end) piece`;
 
-const operationsSql = `
-  insert into operation (id, account_id, api_key_id, source, request_id, family, model, dialect, price_version_id, multiplier_ppm, quote_amount,
-                         hold_amount, request_sha256, node_id, created_at, deadline)
-    select id, account, key, case when key is null then 'playground' else 'api' end, 'req_' || noise, family, model,
-           case when end_draw > 0.5 and end_draw < 0.6 and family = 'text' then 'messages' end, price, 1000000, due + 10, due + 10, sha256(noise::bytea),
-           'node_history', at, greatest(at, now()) + interval '2 hours' from history_piece order by at`;
-const endsSql = `
-  insert into settlement (operation_id, account_id, hold_amount, outcome, amount, input_tokens, output_tokens, usage, reason, channel_id, is_stream,
-                          duration_ms, first_byte_ms, created_at)
-    select id, account, due + 10, case when is_good then 'settled' else 'released' end, case when is_good then due else 0 end,
-           case when is_good then input_tokens end, case when is_good then output end,
-           case when is_good then jsonb_build_object('prompt_tokens', input_tokens, 'completion_tokens', output, 'total_tokens', input_tokens + output,
-             'quantities', jsonb_build_object('input_token', input_tokens, case when family = 'text' then 'output_token' else family || '_token' end, output)) end,
-           case when not is_good then 'upstream_failed' end, 'ch_history_' || (1 + who % 3), is_stream, duration,
-           case when is_stream then duration / 4 end, at + duration * interval '1 millisecond'
-      from (select *, end_draw < 0.97 as is_good from history_piece) p order by at + duration * interval '1 millisecond'`;
-const daysSql = `
-  insert into usage_day as u (account_id, api_key_id, model, day, requests, input_tokens, output_tokens, amount)
-    select account, coalesce(key, ''), model, ((at + duration * interval '1 millisecond') at time zone 'UTC')::date, count(*), sum(input_tokens),
-           sum(output), sum(due) from history_piece where end_draw < 0.97 group by 1, 2, 3, 4
-    on conflict (account_id, day, api_key_id, model) do update set requests = u.requests + excluded.requests,
-      input_tokens = u.input_tokens + excluded.input_tokens, output_tokens = u.output_tokens + excluded.output_tokens, amount = u.amount + excluded.amount`;
-const walletsSql = `
-  update wallet w set version = version + 1,
-         debits_posted = w.debits_posted + case when $1 then 0 else t.spent end,
-         debits_pending = w.debits_pending + case when $1 then t.held else 0 end, open_holds = w.open_holds + case when $1 then t.n else 0 end
-    from (select account, coalesce(sum(due) filter (where end_draw < 0.97), 0)::bigint as spent, sum(due + 10)::bigint as held, count(*)::int as n
-            from history_piece group by 1) t where t.account = w.account_id`;
+/**
+ * Writes the requests of the temporary table `made_request`, and drops it. Bundles lie as deep in the
+ * project as this file does.
+ */
+export const writeRequestsSql = readFileSync(
+  join(import.meta.dirname, "../../testing/ledger/write-requests.sql"),
+  "utf8",
+);
 
 async function writePiece(
   client: pg.ClientBase,
@@ -95,9 +84,7 @@ async function writePiece(
 ): Promise<void> {
   await transact(client, async () => {
     await client.query(pieceSql, [plan.accounts, requests, plan.days, isOpen, ago, share]);
-    await client.query(operationsSql);
-    if (!isOpen) for (const sql of [endsSql, daysSql]) await client.query(sql);
-    await client.query(walletsSql, [isOpen]);
+    await client.query(writeRequestsSql);
   });
 }
 
