@@ -18,7 +18,6 @@ import { fillDemo } from "./fill";
 import { removeDemo, writeDemoFacts } from "./folder";
 import { demoSettings } from "./open-demo";
 import { CUSTOMER, OPERATOR } from "./people";
-import { planOrders } from "./plan";
 
 const SCALE = 0.03;
 /** Half a minute; much more where other programs take the processor. */
@@ -273,12 +272,6 @@ test("the history lies before its end, and the real clock is back", async () => 
   expect([past, defaults, fsync]).toEqual([null, 0, "on"]);
   const { rows: made } = await site.deps.pool.query("select now() as now");
   expect(Math.abs(made[0].now.getTime() - Date.now())).toBeLessThan(60_000);
-});
-
-test("the same seed plans the same orders, another one others", () => {
-  const plan = (seed: string) => planOrders({ seed, scale: SCALE, end });
-  expect(plan("one")).toEqual(plan("one"));
-  expect(plan("two")).not.toEqual(plan("one"));
 });
 
 test("a demo that a process uses is not removed", async () => {

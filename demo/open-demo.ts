@@ -1,18 +1,16 @@
 /** The parts of the product that write the demo, on a database of the demo's own. */
 import { join } from "node:path";
 import pg from "pg";
-import { createHealthRecorder, type HealthRecorder } from "@/lib/channels/health-recorder";
 import { connectDatabase, type Database } from "@/lib/db/client";
 import { openDatabase } from "@/lib/db/open";
 import { createLedger, type OpenLedger } from "@/lib/ledger/ledger";
 import { log } from "@/lib/log";
 import type { MediaStore } from "@/lib/media/media-store";
 import { openMedia } from "@/lib/media/open-media";
-import { createTaskTable, type TaskTable } from "@/lib/relay/video/video-table";
 import { openSecrets, type Secrets } from "@/lib/secrets";
 import { readSettings, type Settings } from "@/lib/settings";
 import { type PastClock, startPastClock } from "./clock";
-import { HISTORY_DAYS } from "./rhythm";
+import { HISTORY_DAYS } from "./times";
 
 /** The ledger's lease is renewed by time, which passes in leaps here. */
 const LEASE_SECONDS = (HISTORY_DAYS + 30) * 86_400;
@@ -36,8 +34,8 @@ export interface OpenDemo {
   readonly ledger: OpenLedger;
   readonly secrets: Secrets;
   readonly media: MediaStore;
-  readonly tasks: TaskTable;
-  readonly health: HealthRecorder;
+  /** Of the role that owns the database, with the clock's time. */
+  readonly owner: pg.Client;
   /** Ends everything, and returns the database to the real time. */
   close(): Promise<void>;
 }
@@ -52,16 +50,10 @@ export const demoSettings = (folder: string): Settings => readSettings({ RELAY_D
  * While the history is written, no commit has to survive a crash: the demo would be written anew.
  * Waiting for the disk would take most of the time.
  */
-async function setDurable(ownerUrl: string, isDurable: boolean): Promise<void> {
-  const owner = new pg.Client({ connectionString: ownerUrl });
-  await owner.connect();
-  try {
-    await owner.query(isDurable ? "alter system reset fsync" : "alter system set fsync = off");
-    await owner.query("select pg_reload_conf()");
-    if (isDurable) await owner.query("checkpoint");
-  } finally {
-    await owner.end();
-  }
+async function setDurable(owner: pg.Client, isDurable: boolean): Promise<void> {
+  await owner.query(isDurable ? "alter system reset fsync" : "alter system set fsync = off");
+  await owner.query("select pg_reload_conf()");
+  if (isDurable) await owner.query("checkpoint");
 }
 
 /** Opens the demo's database, new and empty, with its clock at `time`. */
@@ -84,9 +76,12 @@ export async function openDemo(
     } = await openDatabase(settings, projectFolder);
     endings.push(leave);
     if (applicationRole === undefined) throw new Error("the demo's database has no owner");
-    await setDurable(ownerUrl, false);
-    endings.push(() => setDurable(ownerUrl, true));
-    const clock = await startPastClock(ownerUrl, applicationRole, time);
+    const owner = new pg.Client({ connectionString: ownerUrl });
+    await owner.connect();
+    endings.push(() => owner.end());
+    await setDurable(owner, false);
+    endings.push(() => setDurable(owner, true));
+    const clock = await startPastClock(owner, applicationRole, time, projectFolder);
     endings.push(clock.stop);
     const pool = new pg.Pool({ connectionString: url, max: 4 });
     endings.push(() => pool.end());
@@ -105,17 +100,8 @@ export async function openDemo(
     const stored = { pool, secrets, publicUrl, dataFolder: folder, s3: null, reportProblem };
     const results = await openMedia(stored);
     endings.push(results.close);
-    const { nodeId } = ledger;
-    const health = createHealthRecorder({
-      pool,
-      nodeId,
-      restOf: () => 0,
-      onProblem: reportProblem,
-    });
-    endings.push(health.close);
     const { media } = results;
-    const tasks = createTaskTable(pool, nodeId);
-    const parts = { clock, pool, database, ledger, secrets, media, tasks, health };
+    const parts = { clock, owner, pool, database, ledger, secrets, media };
     return { folder, databaseUrl: url, settings, ...parts, close };
   } catch (error) {
     await close();

@@ -1,10 +1,11 @@
 /** Who is in the demo: users, their keys, and what each of them orders on an ordinary day. */
 import type { Family } from "@/lib/contract/states";
+import { MINUTE, momentOf } from "./times";
 
 /** When orders come: in working hours, all day, after work, at night, or at school and after it. */
 export type Rhythm = "office" | "always" | "evening" | "night" | "lessons";
 
-export interface Habit {
+interface Habit {
   /** The name of a key; null for the playground. */
   readonly key: string | null;
   readonly family: Family;
@@ -256,3 +257,21 @@ export const people: readonly Person[] = [
   ...operators.map((person) => ({ ...person, isOperator: true })),
   ...customers.map((person) => ({ ...person, isOperator: false })),
 ];
+
+/** When a user signs up. */
+export const joinedAt = (end: number, { joinedDaysAgo, timeZone }: Person): number =>
+  momentOf(end, joinedDaysAgo, 11 - timeZone / 2);
+
+/** When a key is created. */
+export function keyMadeAt(end: number, person: Person, key: KeyPlan): number {
+  const order = person.keys.indexOf(key);
+  return key.madeDaysAgo === undefined
+    ? joinedAt(end, person) + (order + 1) * 7 * MINUTE
+    : momentOf(end, key.madeDaysAgo, 12 - person.timeZone / 2);
+}
+
+/** When a key ends: revoked or expired; never otherwise. */
+export function keyEndsAt(end: number, key: KeyPlan): number {
+  const days = key.revokedDaysAgo ?? key.expiresDaysAgo;
+  return days === undefined ? Number.POSITIVE_INFINITY : momentOf(end, days, 12);
+}

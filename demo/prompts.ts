@@ -19,7 +19,7 @@ export const videoPrompts = [
   "Snow begins to fall on a small harbour, boats rocking gently",
 ] as const;
 
-export const chineseVideoPrompts = [
+const chineseVideoPrompts = [
   "雨夜的老城街道，霓虹灯映在积水里，镜头缓缓推进",
   "清晨的茶山云雾缭绕，航拍",
   "一只橘猫跳上窗台，看向窗外的雪",
@@ -41,8 +41,13 @@ export const imagePrompts = [
   "A cosy reading nook in a tree house, warm lamps",
 ] as const;
 
-export const chineseImagePrompts = [
+const chineseImagePrompts = [
   "水墨风格的远山与孤舟",
   "国潮风格的茶叶包装插画",
   "夜晚的外滩，长曝光",
 ] as const;
+
+export const prompts = {
+  video: { en: videoPrompts, zh: chineseVideoPrompts },
+  image: { en: imagePrompts, zh: chineseImagePrompts },
+};

@@ -1,7 +1,6 @@
-interface Step {
+export interface Step {
   readonly at: number;
-  /** Null where only time passes. */
-  readonly run: (() => Promise<unknown>) | null;
+  readonly run: () => Promise<unknown>;
 }
 
 /** Steps by their time; those at the same time in the order in which they were added. */

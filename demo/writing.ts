@@ -1,30 +1,21 @@
 /** What is known while the history is written, in the order of time. */
-import { type AccountTerms, readTerms as readAccountTerms } from "@/lib/accounts/account-terms";
-import { flushLastUses } from "@/lib/accounts/key-last-use";
-import { findModel } from "@/lib/catalog/models";
-import { readPresentPrices } from "@/lib/price-book/price-schedule";
-import type { PriceVersion } from "@/lib/price-book/price-version";
-import { MULTIPLIER_PPM_ONE } from "@/lib/pricing/price";
-import type { PricedModel } from "@/lib/relay/order/find-model";
-import type { Channel } from "@/lib/upstream/provider";
+import { MICROPOINTS_PER_POINT } from "@/lib/points";
 import type { startTestStripe } from "@/testing/topup/stripe";
 import type { OpenDemo } from "./open-demo";
 import { OPERATOR, SECOND_OPERATOR } from "./people";
-import type { Random } from "./random";
-import { Timeline } from "./timeline";
+import { writeRequests } from "./requests";
+import { type Step, Timeline } from "./timeline";
+import { HOUR, MINUTE, momentOf } from "./times";
 
 interface WrittenPerson {
   readonly accountId: string;
   readonly userId: string;
 }
 
-type TestStripe = Awaited<ReturnType<typeof startTestStripe>>;
-
 interface Given {
   readonly demo: OpenDemo;
-  readonly random: Random;
   readonly end: number;
-  readonly payments: TestStripe;
+  readonly payments: Awaited<ReturnType<typeof startTestStripe>>;
   /** Where the demo's channels are answered while it is served. */
   readonly upstreamOrigin: string;
 }
@@ -32,18 +23,14 @@ interface Given {
 export class Writing {
   readonly timeline = new Timeline();
   readonly people = new Map<string, WrittenPerson>();
-  /** Key ids by email and name. */
+  /** Key ids by email and name; those of channels and packages by their names. */
   readonly keys = new Map<string, string>();
-  readonly channels = new Map<string, Channel>();
-  /** The ids of packages by their names. */
+  readonly channels = new Map<string, string>();
   readonly packages = new Map<string, string>();
   /** Invitation codes by the email address of the person who used them. */
   readonly invites = new Map<string, string>();
-  /** The ids of keys that are paused. */
-  paused: ReadonlySet<string> = new Set();
-  readonly #lastUses = new Map<string, number>();
-  #prices = new Map<string, PriceVersion>();
-  #terms = new Map<string, AccountTerms | null>();
+  /** How many requests are written. */
+  requests = 0;
 
   constructor(readonly given: Given) {}
 
@@ -51,15 +38,24 @@ export class Writing {
     return this.given.demo;
   }
 
+  /** Adds what happens at an hour (UTC) of a day before the end's day. */
+  at(daysAgo: number, hour: number, run: Step["run"]): void {
+    this.timeline.add(momentOf(this.given.end, daysAgo, hour), run);
+  }
+
+  /** Adds what happens so many hours before the end. */
+  ago(hours: number, run: Step["run"]): void {
+    this.timeline.add(this.given.end - hours * HOUR, run);
+  }
+
+  /** Adds what happens so many minutes after the present step. */
+  later(minutes: number, run: Step["run"]): void {
+    this.timeline.add(this.demo.clock.now() + minutes * MINUTE, run);
+  }
+
   person(email: string): WrittenPerson {
     const found = this.people.get(email);
     if (found === undefined) throw new Error(`${email} has no account yet`);
-    return found;
-  }
-
-  channel(name: string): Channel {
-    const found = this.channels.get(name);
-    if (found === undefined) throw new Error(`there is no channel ${name} yet`);
     return found;
   }
 
@@ -71,31 +67,12 @@ export class Writing {
     return this.person(SECOND_OPERATOR).userId;
   }
 
-  noteUse(keyId: string, at: number): void {
-    this.#lastUses.set(keyId, at);
-  }
-
-  async writeLastUses(): Promise<void> {
-    if (this.#lastUses.size > 0) await flushLastUses(this.demo.pool, this.#lastUses);
-  }
-
-  /** Reads the prices that apply from now on. */
-  async readPrices(): Promise<void> {
-    const prices = await readPresentPrices(this.demo.pool);
-    this.#prices = new Map(prices.map((each) => [each.model, each]));
-  }
-
-  /** Reads the terms of the accounts that apply from now on. */
-  async readTerms(...accountIds: string[]): Promise<void> {
-    for (const id of accountIds) this.#terms.set(id, await readAccountTerms(this.demo.pool, id));
-  }
-
-  /** A model at its present price, with the multiplier of the account's terms. */
-  priced(accountId: string, model: string): PricedModel {
-    const found = findModel(model);
-    const price = this.#prices.get(model);
-    if (found === undefined || price === undefined) throw new Error(`${model} has no price`);
-    const multiplierPpm = this.#terms.get(accountId)?.multiplierPpm(model) ?? MULTIPLIER_PPM_ONE;
-    return { model: found, price, multiplierPpm };
+  /** Writes the requests that are over now, or all that there will be. */
+  async writeRequests(isLast = false): Promise<void> {
+    const { end, demo } = this.given;
+    const time = isLast ? end : demo.clock.now();
+    this.requests += await writeRequests(demo, { time, end });
   }
 }
+
+export const points = (amount: number) => BigInt(Math.round(amount)) * MICROPOINTS_PER_POINT;

@@ -1,178 +1,130 @@
-/** Packages, payments, vouchers, corrections and refunds. */
+/** Packages, purchases, vouchers, corrections and refunds. */
 import { setBilling } from "@/lib/commands/invoices";
 import { changePackage, createPackage } from "@/lib/commands/packages";
 import { attendPayment } from "@/lib/commands/payments";
 import { adjustPoints, refundCharge } from "@/lib/commands/points";
 import { cancelVouchers, createVouchers } from "@/lib/commands/vouchers";
 import { newId } from "@/lib/ids";
-import { MICROPOINTS_PER_POINT } from "@/lib/points";
 import { redeemVoucher } from "@/lib/topup/vouchers";
 import { CUSTOMER, people } from "../people";
-import { HISTORY_DAYS, MINUTE, momentOf } from "../rhythm";
-import type { Writing } from "../writing";
+import { HISTORY_DAYS, momentOf } from "../times";
+import { points, type Writing } from "../writing";
 import { addSpecialPayments, buy } from "./payments";
 
-const points = (amount: number) => BigInt(amount) * MICROPOINTS_PER_POINT;
-
 const packages = [
-  { name: "Trial", note: null, amount: 200, price: 250, currency: "eur" },
-  { name: "Starter", note: "For a first project", amount: 1000, price: 990, currency: "eur" },
-  {
-    name: "Studio",
-    note: "The usual choice of teams",
-    amount: 10_000,
-    price: 8900,
-    currency: "eur",
-  },
-  { name: "Scale", note: "With an invoice", amount: 50_000, price: 39_900, currency: "eur" },
-  { name: "Studio (USD)", note: null, amount: 10_000, price: 9600, currency: "usd" },
-];
+  ["Trial", null, 200, 250, "eur"],
+  ["Starter", "For a first project", 1000, 990, "eur"],
+  ["Studio", "The usual choice of teams", 10_000, 8900, "eur"],
+  ["Scale", "With an invoice", 50_000, 39_900, "eur"],
+  ["Studio (USD)", null, 10_000, 9600, "usd"],
+] as const;
 
 function addPackages(writing: Writing): void {
-  const { timeline, given, demo } = writing;
-  packages.forEach(({ name, note, amount, price, currency }, position) => {
-    timeline.add(momentOf(given.end, HISTORY_DAYS - 1, 10) + position * 4 * MINUTE, async () => {
-      const terms = { name, note, points: points(amount), amount: price, currency, position };
+  const { demo } = writing;
+  packages.forEach(([name, note, amount, amountPaid, currency], position) => {
+    writing.at(HISTORY_DAYS - 1, 10 + position / 10, async () => {
+      const terms = { name, note, points: points(amount), amount: amountPaid, currency, position };
       const made = await createPackage(demo, writing.operator, { ...terms, isEnabled: true });
       writing.packages.set(name, made.id);
     });
   });
-  timeline.add(momentOf(given.end, 40, 11), () =>
-    changePackage(demo, writing.operator, {
-      id: writing.packages.get("Trial") ?? "",
-      isEnabled: false,
-    }),
-  );
+  writing.at(40, 11, () => {
+    const id = writing.packages.get("Trial") ?? "";
+    return changePackage(demo, writing.operator, { id, isEnabled: false });
+  });
 }
 
 /** Each morning, accounts with few points left buy some. */
 function addTopUps(writing: Writing): void {
-  const { timeline, given, demo } = writing;
+  const available = `select account_id from wallet
+     where account_id = $1 and credits_posted - debits_posted - debits_pending < $2`;
   for (let daysAgo = HISTORY_DAYS - 2; daysAgo > 0; daysAgo--)
-    timeline.add(momentOf(given.end, daysAgo, 7), async () => {
-      const { rows } = await demo.pool.query<{ account: string; available: string }>(
-        `select account_id as account, credits_posted - debits_posted - debits_pending as available
-           from wallet`,
-      );
-      const available = new Map(rows.map((row) => [row.account, BigInt(row.available)]));
+    writing.at(daysAgo, 7, async () => {
       for (const { email, topUp } of people) {
         const { accountId } = writing.people.get(email) ?? {};
         if (topUp === undefined || accountId === undefined || daysAgo < topUp.untilDaysAgo)
           continue;
-        if ((available.get(accountId) ?? 0n) < points(topUp.below))
-          timeline.add(demo.clock.now() + email.length * MINUTE, () =>
-            buy(writing, email, topUp.packageName),
-          );
+        const { rowCount } = await writing.demo.pool.query(available, [
+          accountId,
+          points(topUp.below),
+        ]);
+        if (rowCount === 1)
+          writing.later(email.length, () => buy(writing, email, topUp.packageName));
       }
     });
 }
 
-interface BatchPlan {
-  readonly name: string;
-  readonly amount: number;
-  readonly count: number;
-  readonly daysAgo: number;
-  readonly expiresDaysAgo: number | null;
-  /** Who redeems a code, and when. */
-  readonly redeemed: readonly (readonly [email: string, daysAgo: number])[];
-  readonly cancelledDaysAgo?: number;
-}
-
-const batches: readonly BatchPlan[] = [
-  {
-    name: "Autumn workshop",
-    amount: 250,
-    count: 40,
-    daysAgo: 70,
-    expiresDaysAgo: -20,
-    redeemed: [
+/** Name, points, codes, days ago, when they expire, and who redeems a code when. */
+const batches = [
+  [
+    ...(["Autumn workshop", 250, 40, 70, -20] as const),
+    [
       [CUSTOMER, 66],
       ["yuki@kitsune-games.example", 65],
       ["tomas@solano-travel.example", 58],
       ["jonas@weber-tools.example", 50],
       ["priya@atlas-learning.example", 44],
     ],
-  },
-  {
-    name: "Conference booth",
-    amount: 100,
-    count: 60,
-    daysAgo: 50,
-    expiresDaysAgo: 15,
-    redeemed: [
+  ],
+  [
+    ...(["Conference booth", 100, 60, 50, 15] as const),
+    [
       ["daniel@harborware.example", 47],
       ["chen.wei@qinghe-media.example", 45],
     ],
-  },
-  {
-    name: "Partner gifts",
-    amount: 1000,
-    count: 12,
-    daysAgo: 33,
-    expiresDaysAgo: null,
-    redeemed: [[CUSTOMER, 31]],
-    cancelledDaysAgo: 18,
-  },
-  {
-    name: "Support goodwill",
-    amount: 500,
-    count: 10,
-    daysAgo: 12,
-    expiresDaysAgo: -60,
-    redeemed: [
+  ],
+  ["Partner gifts", 1000, 12, 33, null, [[CUSTOMER, 31]]],
+  [
+    ...(["Support goodwill", 500, 10, 12, -60] as const),
+    [
       [CUSTOMER, 5],
       ["olu@brightpath.example", 3],
     ],
-  },
-];
+  ],
+] as const;
 
-function addBatch(writing: Writing, batch: BatchPlan): void {
-  const { timeline, given, demo } = writing;
-  const { name, amount, count, expiresDaysAgo, cancelledDaysAgo } = batch;
-  timeline.add(momentOf(given.end, batch.daysAgo, 13), async () => {
-    const expiresAt =
-      expiresDaysAgo === null ? null : new Date(momentOf(given.end, expiresDaysAgo, 22));
-    const terms = { name, points: points(amount), count, expiresAt };
-    const { batchId, codes } = await createVouchers(demo, writing.operator, terms);
-    batch.redeemed.forEach(([email, daysAgo], index) => {
-      const code = codes[index] ?? "";
-      timeline.add(momentOf(given.end, daysAgo, 17) + index * MINUTE, () =>
-        redeemVoucher(demo.pool, demo.ledger, {
-          accountId: writing.person(email).accountId,
-          code,
-        }),
-      );
+function addVouchers(writing: Writing): void {
+  const { demo, given } = writing;
+  for (const [name, amount, count, daysAgo, expiresDaysAgo, redeemed] of batches)
+    writing.at(daysAgo, 13, async () => {
+      const expiresAt =
+        expiresDaysAgo === null ? null : new Date(momentOf(given.end, expiresDaysAgo, 22));
+      const terms = { name, points: points(amount), count, expiresAt };
+      const { batchId, codes } = await createVouchers(demo, writing.operator, terms);
+      redeemed.forEach(([email, redeemedDaysAgo], index) => {
+        const code = codes[index] ?? "";
+        writing.at(redeemedDaysAgo, 17 + index / 60, () => {
+          const { accountId } = writing.person(email);
+          return redeemVoucher(demo.pool, demo.ledger, { accountId, code });
+        });
+      });
+      if (name === "Partner gifts")
+        writing.at(18, 9, () => cancelVouchers(demo, writing.secondOperator, { batchId }));
     });
-    if (cancelledDaysAgo !== undefined)
-      timeline.add(momentOf(given.end, cancelledDaysAgo, 9), () =>
-        cancelVouchers(demo, writing.secondOperator, { batchId }),
-      );
-  });
 }
 
+const lastVideo = `
+  select o.id from settlement s join operation o on o.id = s.operation_id
+   where s.account_id = $1 and s.amount > 0 and o.family = 'video'
+     and not exists (select from ledger_entry e where e.operation_id = o.id)
+   order by s.created_at desc limit 1`;
+
 function addCorrections(writing: Writing): void {
-  const { timeline, given, demo } = writing;
+  const { demo } = writing;
   const adjust = (daysAgo: number, email: string, amount: number, reason: string) =>
-    timeline.add(momentOf(given.end, daysAgo, 15), () =>
-      adjustPoints(demo, writing.secondOperator, {
-        accountId: writing.person(email).accountId,
-        amount: points(amount),
-        reason,
-        ref: newId("request"),
-      }),
-    );
+    writing.at(daysAgo, 15, () => {
+      const { accountId } = writing.person(email);
+      const terms = { accountId, amount: points(amount), reason, ref: newId("request") };
+      return adjustPoints(demo, writing.secondOperator, terms);
+    });
   adjust(41, "priya@atlas-learning.example", 250, "Outage on the evening of the exam week");
   adjust(29, "yuki@kitsune-games.example", -40, "Voucher redeemed twice by mistake");
   adjust(16, "daniel@harborware.example", 300, "Slow answers during the incident");
   const refund = (daysAgo: number, email: string, reason: string) =>
-    timeline.add(momentOf(given.end, daysAgo, 16), async () => {
-      const { rows } = await demo.pool.query<{ id: string }>(
-        `select o.id from settlement s join operation o on o.id = s.operation_id
-          where s.account_id = $1 and s.amount > 0 and o.family = 'video'
-            and not exists (select from ledger_entry e where e.operation_id = o.id)
-          order by s.created_at desc limit 1`,
-        [writing.person(email).accountId],
-      );
+    writing.at(daysAgo, 16, async () => {
+      await writing.writeRequests();
+      const { accountId } = writing.person(email);
+      const { rows } = await demo.pool.query<{ id: string }>(lastVideo, [accountId]);
       const operationId = rows[0]?.id;
       if (operationId === undefined) return;
       const terms = { operationId, amount: null, reason, ref: newId("request") };
@@ -183,35 +135,23 @@ function addCorrections(writing: Writing): void {
   refund(4, "chen.wei@qinghe-media.example", "Watermark although none was ordered");
 }
 
-function addAttention(writing: Writing): void {
-  const { timeline, given, demo } = writing;
-  timeline.add(momentOf(given.end, 13, 10), async () => {
+export function addMoney(writing: Writing): void {
+  const { demo } = writing;
+  addPackages(writing);
+  addTopUps(writing);
+  addVouchers(writing);
+  addCorrections(writing);
+  addSpecialPayments(writing);
+  writing.at(13, 10, async () => {
     const { rows } = await demo.pool.query<{ id: string }>(
       "select id from payment where attention is not null order by id",
     );
     for (const { id } of rows) await attendPayment(demo, writing.operator, { id });
   });
-}
-
-/** What the customer's invoices name the buyer by. */
-function addBilling(writing: Writing): void {
-  writing.timeline.add(momentOf(writing.given.end, 40, 11), () => {
+  writing.at(40, 11, () => {
     const { accountId, userId } = writing.person(CUSTOMER);
-    return setBilling(writing.demo, userId, {
-      accountId,
-      name: "Lumen Films Lda.",
-      address: "Rua do Exemplo 12, 1200-001 Lisboa, Portugal",
-      taxNumber: "PT 500 000 000",
-    });
+    const address = "Rua do Exemplo 12, 1200-001 Lisboa, Portugal";
+    const buyer = { accountId, name: "Lumen Films Lda.", address, taxNumber: "PT 500 000 000" };
+    return setBilling(demo, userId, buyer);
   });
-}
-
-export function addMoney(writing: Writing): void {
-  addPackages(writing);
-  addTopUps(writing);
-  for (const batch of batches) addBatch(writing, batch);
-  addCorrections(writing);
-  addSpecialPayments(writing);
-  addAttention(writing);
-  addBilling(writing);
 }
