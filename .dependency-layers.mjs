@@ -251,6 +251,7 @@ export const layers = [
     name: "helpers",
     purpose: "test helpers, by subject",
     places: [
+      "testing/extent",
       "testing/stage",
       "testing/db",
       "testing/ledger",
@@ -277,7 +278,6 @@ export const layers = [
       "testing/idempotency",
       "testing/service",
       "testing/clients",
-      "testing/extent",
       "testing/unit",
     ],
     imports: product,
@@ -285,7 +285,15 @@ export const layers = [
   {
     name: "tools",
     purpose: "the demo; load, attacks, and browser journeys against a whole installation",
-    places: ["demo", "e2e", "bench", "testing/attack", "testing/corpus", "testing/image"],
+    places: [
+      "demo",
+      "e2e",
+      "bench",
+      "testing/attack",
+      "testing/corpus",
+      "testing/image",
+      "testing/mutants",
+    ],
     imports: [...product, "helpers"],
   },
 ];
