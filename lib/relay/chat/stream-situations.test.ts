@@ -116,15 +116,16 @@ describe.each(pairs)("$pair, from a whole answer", ({ form, wire }) => {
   use(wire, "whole answer");
 
   test("whose client leaves before the answer: charged all the same", async () => {
-    const left = signalOf();
+    const [asked, left] = [signalOf(), signalOf()];
     setup.script = async (response, ...rest) => {
+      asked.give();
       await left.given;
       await wholly(wire)(response, ...rest);
     };
     const controller = new AbortController();
     const answer = stream(form, controller.signal);
     answer.catch(() => {});
-    await expect.poll(() => setup.relay.running.count).toBe(1);
+    await asked.given;
     controller.abort();
     left.give();
     void answer.then(({ body }) => body?.cancel()).catch(() => {});
