@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { runInProcess } from "@/testing/cli/commands";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { sealCredential } from "../lib/channels/credential";
 import { openDataFolder } from "../lib/data-folder";
@@ -79,9 +80,11 @@ function start(script: string, words: readonly string[], more: Record<string, st
     ended: new Promise<number | null>((resolve) => child.once("close", resolve)),
   };
 }
+/** A command that nobody kills needs no process of its own. */
 async function relay(words: readonly string[], more: Record<string, string> = {}) {
-  const { output, ended } = start("cli", words, more);
-  return { code: await ended, text: output.text };
+  const given = { environment: { ...environment, ...more } };
+  const { code, out, err } = await runInProcess(words, given);
+  return { code, text: out + err };
 }
 async function startRegistry(more: Record<string, string> = {}) {
   const registry = start("registry", [String(CHANNELS)], more);
