@@ -50,7 +50,7 @@ const endOfMotion = (page: Page): Promise<void> =>
  * What axe finds in one run. The library is loaded once per document, and only the violations leave
  * the page: naming every element that passed takes longer than the rules.
  */
-export async function violationsOf(page: Page, rules?: string[]): Promise<string[]> {
+async function axeViolations(page: Page, rules?: string[]): Promise<string[]> {
   expect(page.frames(), "axe looks at one document").toHaveLength(1);
   await endOfMotion(page);
   if (await page.evaluate(() => !("axe" in window))) await page.evaluate(axeSource);
@@ -89,16 +89,20 @@ export async function assertAccessible(page: Page, what: string, { isPhoneOwn = 
   const isDesk = page.viewportSize()?.width === sizes.desktop.width;
   if (isDesk || isPhoneOwn) {
     await changeTheme(page, "dark");
-    expect(await violationsOf(page, colourRules), `${what} in the dark`).toEqual([]);
+    expect(await axeViolations(page, colourRules), `${what} in the dark`).toEqual([]);
   }
   await changeTheme(page, "light");
-  expect(await violationsOf(page), what).toEqual([]);
+  expect(await axeViolations(page), what).toEqual([]);
   await assertFits(page, what);
 }
 
-/** The same within a journey. In the core, the walks look at the pages, and journeys do not. */
+/** The same within a journey. In the core, axe looks at the pages of the walks alone. */
 export const assertFine: typeof assertAccessible = async (page, what, size) =>
   isCore ? undefined : assertAccessible(page, what, size);
+
+/** What axe finds within a journey. */
+export const violationsOf = async (page: Page): Promise<string[]> =>
+  isCore ? [] : axeViolations(page);
 
 export async function assertFits(page: Page, what: string) {
   const overflow = await page.evaluate(

@@ -20,9 +20,9 @@ async function saved(page: Page, link: string): Promise<Buffer> {
   return readFileSync(await download.path());
 }
 
-test("a buyer saves billing details, and the receipt names both parties, on the page and as PDF", {
-  tag: "@core",
-}, async ({ page }) => {
+test("a buyer saves billing details, and the receipt names both parties, on the page and as PDF", async ({
+  page,
+}) => {
   const terms = ["--name", "Small", "--points", "500", "--amount", "999", "--currency", "eur"];
   await relay("package", "create", ...terms);
   await relay("setting", "set", "--name", "seller_name", "--value", "中继 Relay Ltd.");

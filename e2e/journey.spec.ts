@@ -74,7 +74,7 @@ test("a request that fails upstream is shown as released and not charged", {
 });
 
 test("held points are shown apart from available ones while a request runs", {
-  tag: ["@core", "@phone"],
+  tag: "@phone",
 }, async ({ page, baseURL }) => {
   const key = await newKey(await signInAnew(page), "slow");
   const running = chat(baseURL, key, "[[delay:20]] Take your time.");

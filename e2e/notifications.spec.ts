@@ -57,9 +57,9 @@ const orderVideo = (page: Page) =>
     await fetch(path, { method: "POST", headers, body });
   }, PLAYGROUND_PATH);
 
-test("a person chooses mails, adds a webhook, and finds what was told, delivered and sent again", {
-  tag: "@core",
-}, async ({ page }) => {
+test("a person chooses mails, adds a webhook, and finds what was told, delivered and sent again", async ({
+  page,
+}) => {
   const email = await signInVerified(page);
   await page.goto(`${served.address}/notifications`);
   await expect(page.getByText("No notifications yet.")).toBeVisible();

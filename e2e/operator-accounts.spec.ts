@@ -90,9 +90,11 @@ test("an operator revokes any user's key and ends any user's session", async ({
   await other.close();
 });
 
-test("an invitation works for one sign-up, with its points, and no second", {
-  tag: "@core",
-}, async ({ page, browser, baseURL }) => {
+test("an invitation works for one sign-up, with its points, and no second", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
   await signInAsOperator(page, "/admin/accounts");
   await page.getByRole("button", { name: "Invite someone" }).click();
   const dialog = page.getByRole("dialog");

@@ -95,9 +95,9 @@ test("a forgotten password is set anew by a mailed link, which works once and le
   expect(readFileSync(served.log, "utf8")).not.toContain(token);
 });
 
-test("an address changes when the new one is confirmed, and the old one can undo it", {
-  tag: "@core",
-}, async ({ page }) => {
+test("an address changes when the new one is confirmed, and the old one can undo it", async ({
+  page,
+}) => {
   const [email, next] = [await newPerson(), newEmail()];
   await signIn(page, email);
   await pointsPageIsAlive(page);

@@ -20,7 +20,7 @@ test.beforeAll(async () => {
   served = await serveInstance("required-factor", { RELAY_SECOND_FACTOR: "operators" });
 });
 test.afterAll(() => served.stop());
-// One instance for all, and the last test changes it.
+// One instance for all; the last test changes it.
 test.describe.configure({ mode: "default" });
 
 const at = (path: string) => `${served.address}${path}`;

@@ -1,5 +1,5 @@
 import { videoSize } from "@/lib/catalog/video-sizes";
-import { expect, newKey, signInAnew, test } from "./product";
+import { expect, newKey, openPoints, test } from "./product";
 
 interface Playing {
   readonly width: number;
@@ -58,7 +58,7 @@ async function play(url: string): Promise<Playing> {
 test("videos and images play in a browser with the ordered size and length", {
   tag: "@core",
 }, async ({ page, baseURL }) => {
-  const key = await newKey(await signInAnew(page), "films");
+  const key = await newKey(await openPoints(page), "films");
   const post = async (path: string, body: object) => {
     const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
     const answer = await fetch(`${baseURL}${path}`, {

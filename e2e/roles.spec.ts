@@ -13,7 +13,6 @@ import { expect, test } from "./product";
 import { addressOf, bodies, type Kind, pathOf, routes } from "./route-roles";
 
 let callers: Record<Caller["name"], Caller>;
-// The callers are made once.
 test.describe.configure({ mode: "default" });
 test.beforeAll(async () => {
   const names = ["visitor", "person", "other", "operator", "suspended"] as const;

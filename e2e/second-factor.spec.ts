@@ -26,7 +26,7 @@ async function addDevice(page: Page): Promise<void> {
   });
 }
 
-test("an authenticator app, then a recovery code, complete a sign-in", { tag: "@core" }, async ({
+test("an authenticator app, then a recovery code, complete a sign-in", async ({
   page,
   allowStatus,
 }) => {
