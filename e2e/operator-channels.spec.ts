@@ -1,5 +1,4 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { completion, sendJson, startUpstream, usageOf } from "@/testing/upstream/test-upstream";
 import { signInAsOperator } from "./operator-desk";
 import { expect, pointsPageIsAlive, relayCommand, test } from "./product";
 
@@ -8,36 +7,19 @@ interface Answering {
 }
 
 /** A chat upstream that answers only with the right credential, streams included as a whole. */
-function startUpstream(answering: Answering): Promise<{ url: string; server: Server }> {
-  const answer = { id: "up-1", object: "chat.completion", created: 1, model: "theirs" };
-  const choices = [
-    { index: 0, message: { role: "assistant", content: "OK" }, finish_reason: "stop" },
-  ];
-  const usage = { prompt_tokens: 7, completion_tokens: 1, total_tokens: 8 };
-  const server = createServer((request, response) => {
-    const isKnown = request.headers.authorization === "Bearer right-key";
-    response.writeHead(isKnown ? 200 : 401, { "content-type": "application/json" });
-    response.end(
-      JSON.stringify(
-        isKnown
-          ? { ...answer, choices, ...(answering.hasUsage ? { usage } : {}) }
-          : { error: { code: "invalid_api_key" } },
-      ),
-    );
+const startChat = (answering: Answering) =>
+  startUpstream((response, { headers }) => {
+    if (headers.authorization !== "Bearer right-key")
+      return sendJson(response, '{"error":{"code":"invalid_api_key"}}', 401);
+    sendJson(response, completion("OK", answering.hasUsage ? { usage: usageOf(7, 1) } : {}));
   });
-  return new Promise((resolve) =>
-    server.listen(0, "127.0.0.1", () =>
-      resolve({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, server }),
-    ),
-  );
-}
 
 test("an operator adds a channel, tests it, corrects its credential, drains it and removes it", {
   tag: "@core",
 }, async ({ page }) => {
   test.slow();
   const answering = { hasUsage: true };
-  const { url, server } = await startUpstream(answering);
+  const { url, close } = await startChat(answering);
   await signInAsOperator(page);
   await page.getByRole("link", { name: "Channels" }).click();
   await page.getByRole("button", { name: "Add a channel" }).first().click();
@@ -47,7 +29,7 @@ test("an operator adds a channel, tests it, corrects its credential, drains it a
   await expect(form.getByLabel("Name")).toBeFocused();
   const name = `journey ${Date.now()}`;
   await form.getByLabel("Name").fill(name);
-  await form.getByLabel("Base URL").fill(url);
+  await form.getByLabel("Base URL").fill(`${url}/v1`);
   await form.getByLabel("API key").fill("wrong-key");
   await form.getByText("Limits and order").click();
   await form.getByLabel("Priority").fill("-9");
@@ -93,7 +75,7 @@ test("an operator adds a channel, tests it, corrects its credential, drains it a
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
   await expect(row).toHaveCount(0);
   expect(JSON.stringify(await relayCommand("channel", "list"))).not.toContain(name);
-  server.close();
+  await close();
 });
 
 test("an operator announces a price that everyone sees, and withdraws it; recorded costs give margins", {
