@@ -1,7 +1,17 @@
 import { PLAYGROUND_PATH } from "@/lib/contract/page-paths";
 import { publicPaths } from "@/lib/pages-api/public-paths";
 import { assertAccessible, assertFits, sizes } from "./fine";
-import { chat, createKey, expect, newKey, openPoints, password, signInAnew, test } from "./product";
+import {
+  chat,
+  createKey,
+  expect,
+  newKey,
+  openPoints,
+  password,
+  pointsPageIsAlive,
+  signInAnew,
+  test,
+} from "./product";
 
 /** A page of each kind. The width test visits the whole sitemap. */
 const publicPages = [
@@ -227,6 +237,7 @@ test("a key can be created with the keyboard alone", { tag: "@core" }, async ({ 
   await page.keyboard.type(password);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Points and keys" })).toBeVisible();
+  await pointsPageIsAlive(page);
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
   await page.keyboard.press("Enter");
