@@ -151,7 +151,7 @@ const ofOneCall = new Set([
   "lib/relay/video/requested-video.ts references",
 ]);
 /** Build steps and test runs, which serve no requests. */
-const ofBuild = /^server\/(licences|casts|sizes|sources|prepare\/|test\.mjs|test\/)/;
+const ofBuild = /^server\/(licences|check|casts|sizes|sources|prepare\/|test\.mjs|test\/)/;
 
 /** The file and the names in each row of the tables, such as `lib/a.ts` `cache`, `other`. */
 function documented(): string[] {
