@@ -74,7 +74,10 @@ test("an operator adds a channel, tests it, corrects its credential, drains it a
   await choose("Remove");
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
   await expect(row).toHaveCount(0);
-  expect(JSON.stringify(await relayCommand("channel", "list"))).not.toContain(name);
+  // The row is also hidden behind the dialog, before it is removed.
+  await expect
+    .poll(async () => JSON.stringify(await relayCommand("channel", "list")))
+    .not.toContain(name);
   await close();
 });
 

@@ -135,7 +135,7 @@ test.each([
   const { seen } = sandbox.requestLog;
   injectFaults(/^GET .*tasks\//, ...list);
   const { video } = await makeVideo("a lighthouse");
-  expect(video.uint8Array.length).toBeGreaterThan(10_000);
+  expect(video.uint8Array.length).toBeGreaterThan(1000);
   expect(sandbox.requestLog.seen).toBe(seen + 1);
   expect(asked.filter((line) => line.startsWith("POST"))).toHaveLength(1);
   expect(await settledSince(known)).toHaveLength(1);
@@ -176,7 +176,7 @@ test("an order with an idempotency key is charged once, however often our answer
     model,
     headers: { "idempotency-key": "aisdk_vid_1" },
   });
-  expect(video.uint8Array.length).toBeGreaterThan(10_000);
+  expect(video.uint8Array.length).toBeGreaterThan(1000);
   expect(asked.filter((line) => line.startsWith("POST"))).toHaveLength(3);
   expect(sandbox.requestLog.seen).toBe(seen + 1);
   expect(await settledSince(known)).toHaveLength(1);

@@ -6,6 +6,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isWhole } from "@/testing/extent/extent";
 import { CASTS_MAX } from "./casts.mjs";
@@ -159,7 +160,7 @@ function run(name: string) {
   if (command === undefined) throw new Error(`there is no step ${name}`);
   const [program, args] = command;
   const { status, stdout, stderr } = spawnSync(program, args, { cwd: project, encoding: "utf8" });
-  return { status, output: stdout + stderr };
+  return { status, output: stripVTControlCharacters(stdout + stderr) };
 }
 
 beforeAll(() => {

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import { createSealableHistory, openEarlier } from "@/testing/ledger/sealed-history";
 import { connect } from "@/testing/ledger/test-ledger";
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const making = createBackup(url, file);
   const waiting =
     "select from pg_stat_activity where application_name = 'relay-backup' and wait_event_type = 'Lock' and datname = current_database()";
-  await expect.poll(async () => (await owner.query(waiting)).rowCount).toBe(1);
+  await vi.waitFor(async () => expect((await owner.query(waiting)).rowCount).toBe(1), 10_000);
   await owner.query("select ledger_credit('acct_history_1', 'grant', 'during', 5, 'test', 'cli')");
   stray = await openEarlier(owner, "acct_history_4", 40);
   await other.query("commit");
