@@ -1,6 +1,7 @@
 /** What `npm test` and `npm run test:whole` were asked to run. */
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { inProject } from "../prepare/project.mjs";
+import { relative } from "node:path";
+import { inProject, projectFolder } from "../prepare/project.mjs";
 
 export const usage = `npm test [-- FILE_OR_FOLDER …]
 npm run test:whole [-- --shard K/N] [FILE_OR_FOLDER …]`;
@@ -37,7 +38,7 @@ export function readArguments(words) {
     if (word === "--shard") asked.shard = shardOf(rest.shift());
     else if (word.startsWith("-")) throw new Error(`${word}: the only option is --shard K/N`);
     else {
-      const path = word.replace(/^\.\//, "").replace(/\/+$/, "");
+      const path = relative(projectFolder, inProject(word));
       const kinds = kindsOf(path);
       asked.isAll = false;
       if (kinds.unit) asked.unit.push(path);
