@@ -1,5 +1,8 @@
 import { defineConfig } from "@playwright/test";
 import { isCore, isWhole } from "./testing/extent/extent";
+import { workInMemory } from "./testing/unit/temporary-folder";
+
+workInMemory();
 
 const MINUTE = 60_000;
 
@@ -12,7 +15,8 @@ export default defineConfig({
   // A test takes up to a minute on two idle cores, and several times as long on a slow machine. No test here measures time.
   timeout: 6 * MINUTE,
   expect: { timeout: 20_000 },
-  workers: 2,
+  // Beside the unit tests in `npm test`, which are more.
+  workers: isCore ? 1 : 2,
   // What passes only when it is tried again is named by `npm test`, and fails in the whole.
   retries: isWhole ? 0 : 1,
   fullyParallel: true,

@@ -1,5 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { workInMemory } from "./testing/unit/temporary-folder";
+
+workInMemory();
 
 /** The file in which `npm test` expects the counts. */
 const counts = process.env.VITEST_COUNTS;
@@ -14,7 +17,8 @@ export default defineConfig({
     hookTimeout: 180_000,
     expect: { poll: { timeout: 10_000 } },
     pool: "forks",
-    maxWorkers: 2,
+    // Two cores: a file often waits for a process or a time-out.
+    maxWorkers: 3,
     // Loading the modules anew for each file takes more time than the tests do.
     isolate: false,
     setupFiles: ["testing/unit/new-process.ts"],

@@ -3,16 +3,12 @@
  * needs a database of their own.
  */
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync, statfsSync } from "node:fs";
-import { freemem, tmpdir } from "node:os";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { APPLICATION_ROLE, startEmbeddedPostgres } from "../../lib/db/embedded";
 import { applyMigrations } from "../../lib/db/migrate";
-
-const MEMORY_FOLDER = "/dev/shm";
-/** What the databases of a run may take, with as much left for the processes. */
-const ROOM_BYTES = 4 * 1024 ** 3;
 
 /** A database, for the product's role and for the role that owns everything in it. */
 export interface DatabaseUrls {
@@ -24,18 +20,6 @@ export interface RunServer extends DatabaseUrls {
   /** A folder that is removed when the server stops. */
   readonly folder: string;
   stop(): Promise<void>;
-}
-
-/**
- * In memory where there is room, since a run writes gigabytes that nobody reads again. PostgreSQL
- * does all that it does on a disk. What tests that a disk keeps its data starts its own server.
- */
-function parentFolder(): string {
-  try {
-    const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
-    if (Math.min(bavail * bsize, freemem() / 2) > ROOM_BYTES) return MEMORY_FOLDER;
-  } catch {}
-  return tmpdir();
 }
 
 const nameIn = (databaseUrl: string): string => new URL(databaseUrl).pathname.slice(1);
@@ -83,7 +67,7 @@ export const dropDatabase = (server: DatabaseUrls, databaseUrl: string): Promise
   });
 
 export async function startRunServer(): Promise<RunServer> {
-  const folder = mkdtempSync(join(parentFolder(), "relay-run-"));
+  const folder = mkdtempSync(join(tmpdir(), "relay-run-"));
   const postgres = await startEmbeddedPostgres(folder);
   await applyMigrations(postgres.ownerUrl, join(import.meta.dirname, "../../prisma/migrations"), {
     applicationRole: APPLICATION_ROLE,
