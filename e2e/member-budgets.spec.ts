@@ -56,7 +56,10 @@ test("a member spends the budget of the day, is refused with the reason, and can
   const key = await createKey(second, "by the member");
   await second.getByRole("button", { name: "I saved it" }).click();
   await expect
-    .poll(async () => (await chat(baseURL, key, "Say hello.")).status, { timeout: 60_000 })
+    .poll(async () => (await chat(baseURL, key, "Say hello.")).status, {
+      timeout: 60_000,
+      intervals: [10],
+    })
     .toBe(403);
   const refused = await chat(baseURL, key, "Say hello.");
   expect((await refused.json()).error).toMatchObject({

@@ -164,7 +164,7 @@ test("two instances share one data folder, and the database runs until the secon
   expect(runningDatabase(folder)).toBeUndefined();
 });
 
-test.each(extent([150, 500, 1200], [50, 150, 300, 500, 800, 1200]))(
+test.each(extent([500], [50, 150, 300, 500, 800, 1200]))(
   "a signal %i ms after the start stops all processes, with exit code 0 or by the signal",
   async (milliseconds) => {
     const folder = dataFolder();

@@ -3,13 +3,17 @@
  * alone: a test may time out beside others on a busy machine. What passes then is named.
  */
 import { readFileSync } from "node:fs";
+import { freemem } from "node:os";
 import { runChild } from "../prepare/child.mjs";
 import { inProject } from "../prepare/project.mjs";
 
 /** More failed files than this are no accident. */
 const TRIED_AGAIN = 5;
-/** Files share worker processes, whose memory grows with each file: new ones start for each part. */
-const PARTS = 3;
+/**
+ * Files share processes, whose memory grows with each file to some 2 GiB: where that is much, new
+ * ones start for each part, and load all modules anew.
+ */
+const PARTS = freemem() > 16 * 1024 ** 3 ? 1 : 3;
 
 function readReport(path) {
   try {
