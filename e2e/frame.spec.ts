@@ -117,7 +117,7 @@ const failure = {
   json: { error: { message: "No.", code: "service_busy", param: null } },
 };
 
-test("one cause is told once, and one button tries all of it again", { tag: "@core" }, async ({
+test("one cause is told once, and one button tries all of it again", async ({
   page,
   allowStatus,
 }) => {

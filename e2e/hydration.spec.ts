@@ -1,8 +1,6 @@
 import { expect, signInAnew, test } from "./product";
 
-test("nothing can be written or chosen before it would be kept", { tag: "@core" }, async ({
-  page,
-}) => {
+test("nothing can be written or chosen before it would be kept", async ({ page }) => {
   await signInAnew(page);
   for (const kind of ["video", ""]) {
     let release = () => {};

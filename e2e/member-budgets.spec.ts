@@ -26,9 +26,11 @@ async function send(page: Page, text: string): Promise<void> {
   await message.press("Enter");
 }
 
-test("a member spends the budget of the day, is refused with the reason, and can order again after it is raised", {
-  tag: "@core",
-}, async ({ page, browser, baseURL }) => {
+test("a member spends the budget of the day, is refused with the reason, and can order again after it is raised", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
   const owner = await signInAnew(page);
   await page.goto("/members");
   await page.getByRole("button", { name: "Invite" }).click();
