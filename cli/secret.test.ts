@@ -80,7 +80,7 @@ function start(script: string, words: readonly string[], more: Record<string, st
     ended: new Promise<number | null>((resolve) => child.once("close", resolve)),
   };
 }
-/** A command that nobody kills needs no process of its own. */
+/** Runs a command in this process. `start` runs one in a process that can be killed. */
 async function relay(words: readonly string[], more: Record<string, string> = {}) {
   const given = { environment: { ...environment, ...more } };
   const { code, out, err } = await runInProcess(words, given);

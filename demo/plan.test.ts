@@ -50,7 +50,7 @@ function spanOf(
   { email, key, channel }: Pick<Planned, "email" | "key" | "channel">,
 ): readonly [number, number] {
   const person = people.find((each) => each.email === email);
-  if (person === undefined) throw new Error(`nobody is ${email}`);
+  if (person === undefined) throw new Error(`the demo has no person ${email}`);
   const planned = person.keys.find(({ name }) => name === key);
   if (key !== null && planned === undefined) throw new Error(`${email} has no key ${key}`);
   const made = planned === undefined ? joinedAt(end, person) : keyMadeAt(end, person, planned);

@@ -144,7 +144,7 @@ const burst: readonly Special[] = Array.from({ length: 36 }, (_, index) => ({
   hold_output: 4096,
 }));
 
-/** Held by a process that died; nobody has ended them. */
+/** The process that died while it held these requests. */
 export const DEAD_NODE = "node_of_the_demo";
 const left: readonly Special[] = [0, 1, 2].map((seconds) => ({
   ...{ email: "priya@atlas-learning.example", key: "Tutor", family: "text", model: "RelayV1" },

@@ -15,7 +15,7 @@ import { processorSeconds } from "./test/processor-time.mjs";
 import { runUnitTests } from "./test/unit-tests.mjs";
 
 const SLOWEST_SHOWN = 20;
-/** What two processes of unit tests and a browser with its product take together. */
+/** What three processes of unit tests and a browser with its product take together. */
 const BESIDE_BYTES = 8 * 1024 ** 3;
 
 requireNodeVersion();

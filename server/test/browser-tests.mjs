@@ -1,8 +1,8 @@
 /** The browser tests of `npm test`: runs Playwright and reads its report. */
-import { readFileSync } from "node:fs";
 import { runChild } from "../prepare/child.mjs";
 import { inProject } from "../prepare/project.mjs";
 import { findChromium } from "./find-chromium.mjs";
+import { readReport } from "./read-report.mjs";
 
 function* testsBelow(suite, file = suite.file) {
   for (const spec of suite.specs ?? [])
@@ -35,14 +35,6 @@ export function readBrowserReport(report, isStrict) {
   }
   const files = [...seconds].map(([path, sum]) => ({ path: `e2e/${path}`, seconds: sum }));
   return { ...counts, files };
-}
-
-function readReport(path) {
-  try {
-    return JSON.parse(readFileSync(path, "utf8"));
-  } catch {
-    return undefined;
-  }
 }
 
 /** Like `runUnitTests`, with a browser. A run that crashed counts as one more failure. */

@@ -2,10 +2,10 @@
  * The unit and integration tests of `npm test`. Up to five files that failed are run once more,
  * alone: a test may time out beside others on a busy machine. What passes then is named.
  */
-import { readFileSync } from "node:fs";
 import { freemem } from "node:os";
 import { runChild } from "../prepare/child.mjs";
 import { inProject } from "../prepare/project.mjs";
+import { readReport } from "./read-report.mjs";
 
 /** More failed files than this are no accident. */
 const TRIED_AGAIN = 5;
@@ -15,14 +15,6 @@ const TRIED_AGAIN = 5;
  */
 const PARTS = freemem() > 16 * 1024 ** 3 ? 1 : 3;
 
-function readReport(path) {
-  try {
-    return JSON.parse(readFileSync(path, "utf8"));
-  } catch {
-    return { files: [], unhandled: [] };
-  }
-}
-
 async function runFiles(label, name, args) {
   const path = inProject("test-results", name);
   const { code } = await runChild(
@@ -31,7 +23,7 @@ async function runFiles(label, name, args) {
     [inProject("node_modules/vitest/vitest.mjs"), "run", ...args],
     { env: { NODE_ENV: "test", VITEST_COUNTS: path } },
   );
-  return { code, ...readReport(path) };
+  return { code, files: [], unhandled: [], ...readReport(path) };
 }
 
 const linesOf = ({ path, failures }) =>

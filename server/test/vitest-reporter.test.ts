@@ -68,6 +68,6 @@ test.each(Object.entries(files))("%s", (name, [, said]) => {
   expect(report.files.find(({ path }) => path === pathOf(name))).toMatchObject(said);
 });
 
-test("an error outside of tests is told beside the files", () => {
+test("an error outside of tests is reported apart from the files", () => {
   expect(report.unhandled).toEqual(["late"]);
 });

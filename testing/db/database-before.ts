@@ -1,9 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import pg from "pg";
-import { inject } from "vitest";
 import { APPLICATION_ROLE } from "@/lib/db/embedded";
 import { applyMigrations } from "@/lib/db/migrate";
+import { createTestDatabase, ownerUrlOf } from "./test-database";
 
 const folder = join(import.meta.dirname, "../../prisma/migrations");
 
@@ -14,15 +12,9 @@ const folder = join(import.meta.dirname, "../../prisma/migrations");
 export async function databaseBefore(
   name: string,
 ): Promise<{ url: string; migrate(which: "one" | "all"): Promise<string[]> }> {
-  const url = new URL(inject("templateOwnerUrl"));
-  url.pathname = "/postgres";
-  const admin = new pg.Client({ connectionString: url.href });
-  const database = `test_${randomBytes(6).toString("hex")}_before`;
-  await admin.connect();
-  await admin.query(`create database ${database}`).finally(() => admin.end());
-  url.pathname = `/${database}`;
+  const url = ownerUrlOf(await createTestDatabase("template1"));
   const apply = (isWanted: (each: string) => boolean) =>
-    applyMigrations(url.href, folder, { applicationRole: APPLICATION_ROLE, isWanted });
+    applyMigrations(url, folder, { applicationRole: APPLICATION_ROLE, isWanted });
   await apply((each) => each < name);
-  return { url: url.href, migrate: (which) => apply((each) => which === "all" || each <= name) };
+  return { url, migrate: (which) => apply((each) => which === "all" || each <= name) };
 }

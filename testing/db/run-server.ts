@@ -1,6 +1,6 @@
 /**
- * One PostgreSQL for a run of tests: its database `relay` is migrated once, and copied for whoever
- * needs a database of their own.
+ * One PostgreSQL for a run of tests: its database `relay` is migrated once, and copied for each
+ * test that needs a database of its own.
  */
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -57,8 +57,8 @@ export async function copyDatabase(
 }
 
 /** A new database of the run's server, with all migrations. */
-export const createDatabase = (server: DatabaseUrls): Promise<DatabaseUrls> =>
-  besideDatabases(server, (client) => copyDatabase(server, client));
+export const createDatabase = (server: DatabaseUrls, template?: string): Promise<DatabaseUrls> =>
+  besideDatabases(server, (client) => copyDatabase(server, client, template));
 
 /** Drops a database, and ends the connections that are left to it. */
 export const dropDatabase = (server: DatabaseUrls, databaseUrl: string): Promise<void> =>

@@ -16,11 +16,11 @@ const server = (): DatabaseUrls => ({
 const made: string[] = [];
 
 /**
- * Creates a migrated, empty database on the test run's PostgreSQL. Returns its URL for the
- * product's role, which owns nothing. It is dropped at the end of the file.
+ * Creates a migrated, empty database on the test run's PostgreSQL, or a copy of `template`. Returns
+ * its URL for the product's role, which owns nothing. It is dropped at the end of the file.
  */
-export async function createTestDatabase(): Promise<string> {
-  const { url } = await createDatabase(server());
+export async function createTestDatabase(template?: string): Promise<string> {
+  const { url } = await createDatabase(server(), template);
   made.push(url);
   return url;
 }

@@ -53,20 +53,20 @@ export function drawMutants(
   count: number,
   seed: number,
 ): Mutant[] {
-  const { next } = seeded(seed);
+  const { between } = seeded(seed);
   const lines = [...sources].flatMap(([path, text]) =>
     text
       .split("\n")
       .map((before, index) => ({ path, line: index + 1, before, choices: ofLine(before) }))
       .filter(({ choices }) => choices.length > 0),
   );
-  const pick = <T>(from: T[]): T | undefined => from[Math.floor(next() * from.length)];
   const drawn: Mutant[] = [];
   while (drawn.length < count && lines.length > 0) {
-    const [line] = lines.splice(Math.floor(next() * lines.length), 1);
-    const after = pick(line?.choices ?? []);
-    if (line && after !== undefined)
-      drawn.push({ path: line.path, line: line.line, before: line.before.trim(), after });
+    const [line] = lines.splice(between(0, lines.length - 1), 1);
+    if (line === undefined) break;
+    const { choices, before, ...place } = line;
+    const after = choices[between(0, choices.length - 1)] ?? before;
+    drawn.push({ ...place, before: before.trim(), after });
   }
   return drawn;
 }

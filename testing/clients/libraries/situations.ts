@@ -158,11 +158,11 @@ const situations: readonly Situation[] = [
     {},
     { models: ["Super-Relay"] },
   ),
-  refused("an answer that nobody can read", 502, "upstream_bad_response", {
+  refused("an unreadable answer", 502, "upstream_bad_response", {
     prompt: "[[garbage]]",
   }),
   {
-    title: "is told of its key's rate limit by its error for 429",
+    title: "raises its error for 429 at its key's rate limit",
     async run(library, stage) {
       const terms = { rateSubject: `limited ${library.name}`, requestsPerMinute: 1 };
       stage.relay.setting.principal = { ...stage.relay.setting.principal, ...terms };
