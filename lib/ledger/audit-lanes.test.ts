@@ -169,11 +169,13 @@ test("somebody who waits for a table that the first connection reads does not st
   const sealing = await sealLedger(await open(), {
     onAlone: (error) => alone.push(error),
     openSecond: openAnd(async () => {
-      // Until the first one reads it.
-      const isRead = "select from pg_locks where relation = 'settlement'::regclass and granted";
+      // Until the first one reads it. The locks of all databases are shown.
+      const locks =
+        "select from pg_locks l join pg_database d on d.oid = l.database where d.datname = current_database()";
+      const isRead = `${locks} and l.relation = 'settlement'::regclass and l.granted`;
       while ((await owner.query(isRead)).rowCount === 0) await pause(20);
       waiting = other.query("begin; lock table settlement in access exclusive mode; commit");
-      const isQueued = "select from pg_locks where mode = 'AccessExclusiveLock' and not granted";
+      const isQueued = `${locks} and l.mode = 'AccessExclusiveLock' and not l.granted`;
       while ((await owner.query(isQueued)).rowCount === 0) await pause(20);
     }),
   });
