@@ -5,7 +5,7 @@ import { inDatabaseTransaction } from "../db/transaction";
 import { setMemberBudget } from "../ledger/member-budgets";
 import type { CommandDeps } from "./command-deps";
 import { assertHeldLimits, type HeldLimits } from "./held-limits";
-import { budgets, givenBudgets, moveLimits } from "./moved-limits";
+import { givenBudgets, moveLimits } from "./moved-limits";
 
 export type MemberBudgets = Pick<
   HeldLimits,
@@ -18,14 +18,12 @@ export type MemberBudgets = Pick<
  * nothing. Rejects with `not_found`, `role_not_allowed` or `invalid_value`.
  */
 export async function changeMemberBudget(
-  { database, ledger }: Pick<CommandDeps, "database" | "ledger">,
+  { database }: Pick<CommandDeps, "database">,
   actor: string,
   input: MemberBudgets & { accountId: string; userId: string; acting: ActingMember },
 ): Promise<void> {
   const { accountId, userId, acting, budgetZone } = input;
   assertHeldLimits({ budgetZone });
-  // Holds in the memory of a process would not count in it.
-  if (budgets.some(([name]) => typeof input[name] === "bigint")) await ledger.leasesBack(accountId);
   return inDatabaseTransaction(database, async (transaction) => {
     const members = await lockMembers(transaction, accountId, acting);
     members.roleOf(userId);

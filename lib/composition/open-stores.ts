@@ -105,7 +105,6 @@ export async function openStores(settings: Settings, noteBatch: RelayMetrics["no
     databaseUrl,
     ...(nodeId !== undefined && { nodeId }),
     spoolFolder,
-    leasesPoints: settings.RELAY_POINTS_LEASES === "on",
     log: ledgerLog,
     onBatch: noteBatch,
   });

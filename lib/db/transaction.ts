@@ -30,13 +30,12 @@ export async function transact<T>(client: pg.ClientBase, work: () => Promise<T>)
 }
 
 /**
- * Runs `work` on a connection of the pool. The connection is closed when the work failed, unless
- * `isHarmless` says of the error that the connection can be used again.
+ * Runs `work` in a transaction on a connection of the pool. The connection is closed when the work
+ * failed by anything but a refusal.
  */
-export async function onConnection<T>(
+export async function inTransaction<T>(
   pool: pg.Pool,
   work: (client: pg.ClientBase) => Promise<T>,
-  isHarmless: (error: unknown) => boolean = () => false,
 ): Promise<T> {
   const client = await pool.connect();
   // The running query rejects as well; without a listener a lost connection would end the process.
@@ -44,31 +43,17 @@ export async function onConnection<T>(
   client.on("error", ignore);
   let isGood = false;
   try {
-    const done = await work(client);
+    const done = await transact(client, () => work(client));
     isGood = true;
     return done;
   } catch (error) {
-    isGood = isHarmless(error);
+    isGood = isRelayError(error) || isStatementRefused(error);
     throw error;
   } finally {
     if (isGood) client.off("error", ignore);
     client.release(!isGood);
   }
 }
-
-/**
- * Runs `work` in a transaction on a connection of the pool. The connection is closed when the work
- * failed by anything but a refusal.
- */
-export const inTransaction = <T>(
-  pool: pg.Pool,
-  work: (client: pg.ClientBase) => Promise<T>,
-): Promise<T> =>
-  onConnection(
-    pool,
-    (client) => transact(client, () => work(client)),
-    (error) => isRelayError(error) || isStatementRefused(error),
-  );
 
 /**
  * Long enough for work that waits in line: accounts created at once from one address wait for each

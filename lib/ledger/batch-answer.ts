@@ -2,17 +2,15 @@
 import { readEndAnswer } from "./batch-text";
 import { readHoldAnswer } from "./hold-answer";
 import type { EndItem, HoldItem, Item } from "./item";
-import { readWholeAnswer } from "./lease-text";
 
 /** Returns the holds that were not judged: the lease of this process as a node expired. */
 export function giveAnswers(batch: readonly Item[], answer: string): HoldItem[] {
-  const [ends, holds, wholes] = answer.split(";").map((part) => part.split(","));
+  const [ends, holds] = answer.split(";").map((part) => part.split(","));
   const hasLease = holds?.[0] !== "n";
   const leaseless: HoldItem[] = [];
-  const at = { end: 0, hold: 0, whole: 0 };
+  const at = { end: 0, hold: 0 };
   for (const item of batch) {
-    if (!item.isHold && item.ended) giveWhole(item, wholes?.[at.whole++] ?? "");
-    else if (!item.isHold) giveEnd(item, ends?.[at.end++] ?? "");
+    if (!item.isHold) giveEnd(item, ends?.[at.end++] ?? "");
     else if (hasLease) giveHold(item, holds?.[at.hold++] ?? "");
     else leaseless.push(item);
   }
@@ -29,20 +27,10 @@ function giveHold(item: HoldItem, answer: string): void {
   }
 }
 
-function giveWhole(item: EndItem, answer: string): void {
-  if (item.isOver) return;
-  const read = readWholeAnswer(answer, item.isSettle);
-  if (read) item.ended?.(read.how, read.result.amount);
-  resolveEnd(item, read?.result ?? null);
-}
-
 function giveEnd(item: EndItem, answer: string): void {
   if (item.isOver) return;
-  resolveEnd(item, readEndAnswer(answer, item.isSettle));
-}
-
-function resolveEnd(item: EndItem, result: ReturnType<typeof readEndAnswer>): void {
   item.isOver = true;
+  const result = readEndAnswer(answer, item.isSettle);
   // When an end is sent again after a lost answer, `already` may be its own commit.
   const isOwn =
     item.timesSent > 1 &&

@@ -1,5 +1,4 @@
 /** One verb on its way to the database, together with the caller that waits for it. */
-import type { LeasedEnd } from "./lease-acts";
 import type { EndResult, HoldResult } from "./verbs";
 
 interface Sending {
@@ -36,11 +35,6 @@ export interface EndItem extends Sending {
   readonly isSpooled: boolean;
   /** It is in the spool, but only the database can say whether it counts. */
   isUncertain: boolean;
-  /**
-   * Set for an end that is written together with its hold: `text` has both. Told who paid, before
-   * `resolve`.
-   */
-  readonly ended: ((how: LeasedEnd, charged: bigint) => void) | null;
   /** Null when there is no such operation. */
   resolve(result: EndResult | null): void;
 }
@@ -74,7 +68,6 @@ export const endItem = (item: NewItem<EndItem>): EndItem => ({
   amount: item.amount ?? 0n,
   isSpooled: item.isSpooled ?? false,
   isUncertain: false,
-  ended: item.ended ?? null,
   since: performance.now(),
   timesSent: 0,
   isOver: false,
@@ -82,34 +75,17 @@ export const endItem = (item: NewItem<EndItem>): EndItem => ({
   reject: item.reject,
 });
 
-/** One list of a batch, as JSON that grows. */
-class Texts {
-  #text = "";
-  #count = 0;
-
-  add(text: string): void {
-    this.#text += `${this.#count === 0 ? "[" : ","}{"i":${this.#count++},${text}`;
-  }
-
-  /** Null for an empty list. */
-  toJson(): string | null {
-    return this.#count === 0 ? null : `${this.#text}]`;
-  }
-}
-
-/**
- * The parameters of `ledger_apply` for one batch, or of `ledger_apply_leased` for one with ends that
- * are written with their holds.
- */
+/** The parameters of `ledger_apply` for one batch. */
 export function batchValues(nodeId: string, batch: readonly Item[]): unknown[] {
   const accounts = new Set<string>();
-  const [ends, holds, wholes] = [new Texts(), new Texts(), new Texts()];
+  const [ends, holds]: [string[], string[]] = [[], []];
   for (const item of batch) {
     accounts.add(item.account);
-    const list = item.isHold ? holds : item.ended ? wholes : ends;
-    list.add(item.text);
+    (item.isHold ? holds : ends).push(item.text);
   }
-  const values = [nodeId, [...accounts], ends.toJson(), holds.toJson()];
-  const whole = wholes.toJson();
-  return whole === null ? values : [...values, whole];
+  return [nodeId, [...accounts], listText(ends), listText(holds)];
 }
+
+/** Null for an empty list. */
+const listText = (texts: readonly string[]): string | null =>
+  texts.length === 0 ? null : `[${texts.map((text, i) => `{"i":${i},${text}`).join(",")}]`;

@@ -1,12 +1,10 @@
 import type pg from "pg";
-import { type Changes, openChanges } from "../db/changes";
 import { RelayError } from "../errors";
 import { newNodeId } from "../ids";
+import { holdText, releaseText, settleText } from "./batch-text";
 import { assertRules } from "./guard";
-import { openHold, release, settle } from "./hold-and-end";
+import { type EndItem, endItem, holdItem } from "./item";
 import { setKeyLimit } from "./key-limits";
-import { LeaseDesk } from "./lease-desk";
-import { LeaseRecall } from "./lease-recall";
 import { openLedgerPool } from "./ledger-pool";
 import { removeLease, renewLease } from "./node-lease";
 import { Recovery } from "./recovery";
@@ -48,8 +46,6 @@ export interface LedgerOptions {
    */
   readonly role?: "server" | "tool";
   readonly nodeId?: string;
-  /** Whether a server may lease points, to open holds in its memory. */
-  readonly leasesPoints?: boolean;
   readonly timings?:
     | Partial<Timings & { readonly heartbeatMs: number; readonly leaseSeconds: number }>
     | undefined;
@@ -86,13 +82,7 @@ export async function createLedger(options: LedgerOptions): Promise<OpenLedger> 
     leaseSeconds,
     heartbeatMs,
     log,
-    desk: () => desk,
-    folder: spoolFolder,
   });
-  const isLeasing = options.leasesPoints === true && role === "server";
-  const folder = spoolFolder;
-  const desk = isLeasing ? new LeaseDesk({ pool, nodeId, folder, leaseSeconds, log }) : null;
-  const changes = desk && (await hearRecalls(databaseUrl, desk));
   const beat = () => void (role === "server" && recovery.beat());
   const writer = new Writer({
     databaseUrl,
@@ -125,22 +115,9 @@ export async function createLedger(options: LedgerOptions): Promise<OpenLedger> 
     writer,
     spool,
     recovery,
-    desk,
-    changes,
-    recall: new LeaseRecall(pool),
     heart,
     log,
   });
-}
-
-/** How long closing waits for its leases to be given back; whoever removes the node returns them. */
-const LEASES_BACK_MS = 2000;
-
-/** Tells the desk whose leases are wanted back. */
-async function hearRecalls(databaseUrl: string, desk: LeaseDesk): Promise<Changes> {
-  const changes = await openChanges(databaseUrl);
-  changes.subscribe("points_lease", (account) => account !== null && desk.recall(account));
-  return changes;
 }
 
 /** Opened on the first use by a task. */
@@ -155,9 +132,6 @@ interface LedgerDeps {
   readonly writer: Writer;
   readonly spool: Spool;
   readonly recovery: Recovery;
-  readonly desk: LeaseDesk | null;
-  readonly changes: Changes | null;
-  readonly recall: LeaseRecall;
   readonly heart: NodeJS.Timeout;
   readonly log: (event: string, detail: unknown) => void;
 }
@@ -185,23 +159,47 @@ export class OpenLedger implements Ledger, TaskLedger, LedgerRecovery {
   }
 
   openHold(request: HoldRequest): Promise<HoldResult> {
-    if (this.#deps.role === "server") return openHold(this.#deps, request);
-    return Promise.reject(new RelayError("internal_error", { internal: "a tool opened a hold" }));
+    return new Promise((resolve, reject) => {
+      if (this.#deps.role !== "server")
+        throw new RelayError("internal_error", { internal: "a tool opened a hold" });
+      const { operationId: id, accountId: account } = request;
+      this.#deps.writer.hold(holdItem({ id, account, text: holdText(request), resolve, reject }));
+    });
   }
 
   settle(request: SettleRequest): Promise<EndResult> {
-    return settle(this.#deps, request);
+    const { amount, outcome } = request;
+    const bareText = () =>
+      settleText({ ...request, outcome: { ...outcome, upstreamRef: null } }, "{}");
+    return this.#end(request, () => ({
+      text: settleText(request),
+      bareText,
+      isSettle: true,
+      amount,
+    }));
   }
 
   release(request: ReleaseRequest): Promise<EndResult> {
-    return release(this.#deps, request);
+    return this.#end(request, () => ({ text: releaseText(request) }));
   }
 
-  async openTask(hold: HoldRequest, task: TaskOpening): Promise<HoldResult> {
-    const { tasks, recall } = this.#deps;
-    const result = await tasks.openTask(hold, task);
-    if (result.result !== "insufficient" || !(await recall.recall(hold.accountId))) return result;
-    return tasks.openTask(hold, task);
+  /** Rejects with `RangeError` for figures outside their bounds. */
+  #end(
+    { operationId: id, accountId: account }: SettleRequest | ReleaseRequest,
+    facts: () => Pick<EndItem, "text"> & Partial<EndItem>,
+  ): Promise<EndResult> {
+    return new Promise((resolve, reject) => {
+      const resolveKnown = (result: EndResult | null) => {
+        const internal = `there is no operation ${id} of ${account}`;
+        if (result) resolve(result);
+        else reject(new RelayError("internal_error", { internal }));
+      };
+      this.#deps.writer.end(endItem({ ...facts(), id, account, resolve: resolveKnown, reject }));
+    });
+  }
+
+  openTask(hold: HoldRequest, task: TaskOpening): Promise<HoldResult> {
+    return this.#deps.tasks.openTask(hold, task);
   }
 
   settleTask(request: SettleRequest, end: TaskSuccess): Promise<EndResult> {
@@ -216,11 +214,7 @@ export class OpenLedger implements Ledger, TaskLedger, LedgerRecovery {
     request: CreditRequest,
     beforeCommit?: BeforeCommit<CreditEntry>,
   ): Promise<CreditResult> {
-    const { pool, recall } = this.#deps;
-    const result = await credit(pool, request, beforeCommit);
-    if (result.result !== "insufficient" || !(await recall.recall(request.accountId)))
-      return result;
-    return credit(pool, request, beforeCommit);
+    return credit(this.#deps.pool, request, beforeCommit);
   }
 
   async refund(
@@ -234,22 +228,14 @@ export class OpenLedger implements Ledger, TaskLedger, LedgerRecovery {
     return openWallet(this.#deps.pool, accountId);
   }
 
-  async setKeyBudget(
+  setKeyBudget(
     ...[key, account, budget, within]: Parameters<Ledger["setKeyBudget"]>
   ): Promise<void> {
-    if (budget !== null) await this.#deps.recall.allBack(account);
     return setKeyBudget(within ?? this.#deps.pool, key, account, budget);
   }
 
-  async setKeyLimit(
-    ...[key, account, limit, within]: Parameters<Ledger["setKeyLimit"]>
-  ): Promise<void> {
-    if (limit.amount !== null) await this.#deps.recall.allBack(account);
+  setKeyLimit(...[key, account, limit, within]: Parameters<Ledger["setKeyLimit"]>): Promise<void> {
     return setKeyLimit(within ?? this.#deps.pool, key, account, limit);
-  }
-
-  leasesBack(accountId: string): Promise<void> {
-    return this.#deps.recall.allBack(accountId);
   }
 
   balance(accountId: string): Promise<Balance> {
@@ -275,13 +261,11 @@ export class OpenLedger implements Ledger, TaskLedger, LedgerRecovery {
    * unregisters this process.
    */
   async close(patienceMs = 10_000): Promise<void> {
-    const { heart, writer, desk, changes, spool, role, pool, taskPool, nodeId, log } = this.#deps;
+    const { heart, writer, spool, role, pool, taskPool, nodeId, log } = this.#deps;
     clearInterval(heart);
     await writer.close(patienceMs);
-    await desk?.close(LEASES_BACK_MS);
-    await changes?.close();
     try {
-      const isLeft = spool.files((node) => node === nodeId).length > 0 || desk?.hasHolds;
+      const isLeft = spool.files((node) => node === nodeId).length > 0;
       if (role === "server" && !isLeft) await removeLease(pool, nodeId);
     } catch (error) {
       log("ledger_lease_left", error);

@@ -1,11 +1,9 @@
 import type pg from "pg";
 import { inTransaction } from "../db/transaction";
-import { errorCode, RelayError } from "../errors";
+import { RelayError } from "../errors";
 import { releaseText } from "./batch-text";
-import { holdLogs, readHoldLog, removeHoldLog } from "./hold-log";
+import { openSpooledHold, type SpooledEnd } from "./earlier-spool";
 import { type EndItem, endItem } from "./item";
-import type { LeaseDesk } from "./lease-desk";
-import { wholeText } from "./lease-text";
 import {
   abandonNode,
   endLease,
@@ -29,9 +27,6 @@ export interface RecoveryOptions {
   readonly leaseSeconds: number;
   readonly heartbeatMs: number;
   readonly log: (event: string, detail: unknown) => void;
-  readonly desk: () => LeaseDesk | null;
-  /** Of the spool, and of the holds that were open in memory. */
-  readonly folder: string;
 }
 
 const SWEEP_ITEMS = 256;
@@ -59,16 +54,13 @@ export class Recovery {
   async beat(): Promise<void> {
     if (this.#isBeating) return;
     this.#isBeating = true;
-    const { pool, nodeId, store, leaseSeconds, writer, log, desk, spool } = this.#options;
+    const { pool, nodeId, store, leaseSeconds, writer, log, spool } = this.#options;
     try {
-      const startedAt = performance.now();
       await renewLease(pool, nodeId, store, leaseSeconds);
       const isSteady = this.#noteRenewal();
       spool.removeMarks();
       if (!writer().isUp) return;
       await this.#replay((node) => node === nodeId);
-      const hasSpooled = () => spool.files((node) => node === nodeId).length > 0;
-      await desk()?.beat(startedAt, hasSpooled);
       const ended = isSteady ? await this.sweep() : 0;
       if (ended > 0) log("ledger_swept", { ended });
     } catch (error) {
@@ -93,16 +85,15 @@ export class Recovery {
    * nothing that it spooled too late.
    */
   async sweep(isWanted: (node: string) => boolean = () => true): Promise<number> {
-    const { pool, nodeId, store, spool, folder } = this.#options;
+    const { pool, nodeId, store, spool } = this.#options;
     // Files first: a process that registers after the next line has none among them.
-    const here = new Set([...spool.files(isWanted), ...holdLogs(folder, isWanted)].map(nodeOfFile));
+    const here = new Set(spool.files(isWanted).map(nodeOfFile));
     const { live, dead } = await readNodes(pool, store);
     const gone = new Set(dead.filter(isWanted).concat([...here].filter((node) => !live.has(node))));
     gone.delete(nodeId);
     for (const node of gone) spool.markDead(node);
     const isGone = (node: string) => gone.has(node);
     await this.#replay(isGone);
-    await this.#releaseLogged(isGone);
     const ended = (await this.#endOrphans("crash_unknown", [...gone])) + (await this.#endOverdue());
     await removeDeadNodes(pool, store);
     return ended;
@@ -170,9 +161,10 @@ export class Recovery {
     }
   }
 
-  #replayRecord(record: string): Promise<EndResult | null> {
-    const facts: { id: string; account: string; settled: boolean; held?: number } =
-      JSON.parse(record);
+  async #replayRecord(record: string): Promise<EndResult | null> {
+    const { pool, nodeId, log } = this.#options;
+    const facts: SpooledEnd = JSON.parse(record);
+    if (facts.held !== undefined && !(await openSpooledHold(pool, nodeId, facts, log))) return null;
     const bareText = () =>
       JSON.stringify({ ...facts, ...(facts.settled ? { usage: {} } : {}), upstream: null }).slice(
         1,
@@ -183,40 +175,6 @@ export class Recovery {
       text: record.slice(1),
       bareText,
       isSettle: facts.settled,
-      ended: facts.held === undefined ? null : () => {},
-    });
-  }
-
-  /**
-   * Writes down as released what dead processes had open in memory. Of a hold that had ended, or
-   * had been written, the database knows better.
-   */
-  async #releaseLogged(isWanted: (node: string) => boolean): Promise<void> {
-    const { folder } = this.#options;
-    for (const file of holdLogs(folder, isWanted)) {
-      const records = readHoldLog(folder, file);
-      for (let at = 0; at < records.length; at += SWEEP_ITEMS)
-        await Promise.all(
-          records.slice(at, at + SWEEP_ITEMS).map((record) => this.#releaseRecord(record)),
-        );
-      removeHoldLog(folder, file);
-    }
-  }
-
-  #releaseRecord(record: string): Promise<EndResult | null> {
-    const facts: { id: string; account: string; held: number; opened: number } = JSON.parse(record);
-    const { id, account } = facts;
-    const estimateAmount = BigInt(facts.held);
-    const loss = { cause: "crash_unknown", estimateAmount, detail: { reason: "crash" } } as const;
-    const end = { operationId: id, accountId: account, reason: "crash_unknown", loss };
-    const text = releaseText({ ...end, outcome: noOutcome });
-    const ageMs = Date.now() - facts.opened;
-    const whole = wholeText(record.slice(1, -1), ageMs, text);
-    return this.#put({ id, account, text: whole, ended: () => {} }).catch((error: unknown) => {
-      // The database refuses the hold itself, and would again.
-      if (errorCode(error) !== "internal_error") throw error;
-      this.#options.log("ledger_logged_hold_refused", { id, error });
-      return null;
     });
   }
 

@@ -20,12 +20,14 @@ import { crc32 } from "node:zlib";
 
 const suffix = ".spool";
 const markSuffix = ".dead";
+/** Of a release with points leases: what its processes had open in their memory, and uncharged. */
+const earlierSuffix = ".holds";
 const OWN_MARK_MS = 3_600_000;
 const MARK_MS = 86_400_000;
-export const lineOf = (record: string): string =>
+const lineOf = (record: string): string =>
   `${crc32(record).toString(16).padStart(8, "0")} ${record}\n`;
 
-/** The node whose file this is, of the spool or beside it. */
+/** The node whose file this is. */
 export const nodeOfFile = (name: string): string => name.slice(0, name.indexOf("."));
 
 /** A file that was set aside for an operator. */
@@ -46,8 +48,8 @@ export interface Spool {
   /** Written before the files of a dead process are read for the last time. */
   markDead(nodeId: string): void;
   /**
-   * Removes marks that are no longer needed. Called while this process's lease is valid: its own
-   * mark is needed as long as requests run that had begun before.
+   * Removes files that are no longer needed: marks, and those of `earlierSuffix`. Called while this
+   * process's lease is valid: its own mark is needed as long as requests run that had begun before.
    */
   removeMarks(): void;
   /** The files of the wanted nodes, oldest first per node. */
@@ -97,7 +99,7 @@ export function openSpool(folder: string, nodeId: string): Spool {
     markDead: (dead) => writeFileSync(path(dead + markSuffix), "", { mode: 0o600 }),
     removeMarks() {
       for (const name of readdirSync(folder)) {
-        if (!name.endsWith(markSuffix)) continue;
+        if (!name.endsWith(markSuffix) && !name.endsWith(earlierSuffix)) continue;
         const keptMs = name === nodeId + markSuffix ? OWN_MARK_MS : MARK_MS;
         const at = statSync(path(name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
         if (Date.now() - at > keptMs) rmSync(path(name), { force: true });

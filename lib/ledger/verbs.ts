@@ -46,11 +46,6 @@ export interface HoldRequest {
   readonly requestSha256: Uint8Array;
   /** Seconds after which the sweep may end the operation, by the database clock. */
   readonly deadlineSeconds: number;
-  /**
-   * Whether the hold may be opened in memory, against points that this process has leased. Nothing
-   * but its end may then refer to the operation.
-   */
-  readonly mayLease?: boolean;
 }
 
 export type HoldResult =
@@ -265,10 +260,5 @@ export interface Ledger {
     limit: KeyLimit,
     transaction?: Transaction,
   ): Promise<void>;
-  /**
-   * Resolves when no process has leased points of the account, and none does for ten seconds. Throws
-   * `service_busy` while a dead process has.
-   */
-  leasesBack(accountId: string): Promise<void>;
   balance(accountId: string): Promise<Balance>;
 }

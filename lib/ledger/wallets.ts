@@ -7,7 +7,6 @@ import type { Transaction } from "../db/client";
 import { inTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
 import { MICROPOINTS_MAX, type Micropoints } from "../points";
-import { recallLeases } from "./lease-recall";
 import type {
   Balance,
   BeforeCommit,
@@ -156,12 +155,6 @@ export function reversePayment(
   paymentId: string,
 ): Promise<{ taken: Micropoints; lost: Micropoints }> {
   return withRetries(async () => {
-    const payment = await pool.query<{ account: string }>(
-      "select account_id as account from payment where id = $1",
-      [paymentId],
-    );
-    // What processes have leased is there to be taken, too.
-    for (const { account } of payment.rows) await recallLeases(pool, account);
     const { rows } = await pool.query<{ moved: string }>("select payment_reverse($1) as moved", [
       paymentId,
     ]);

@@ -54,12 +54,6 @@ const statement = {
   text: "select ledger_apply($1, $2, $3, $4), $5::int",
   rowMode: "array" as const,
 };
-/** With ends that are written together with their holds, as the fifth parameter. */
-const leasedStatement = {
-  name: "ledger_apply_leased",
-  text: "select ledger_apply_leased($1, $2, $3, $4, $5, null, null), $6::int",
-  rowMode: "array" as const,
-};
 
 /** A connection that comes back by itself. */
 interface KeptConnection {
@@ -167,8 +161,7 @@ export function openWriterConnection(databaseUrl: string, onChange: () => void):
           plannedAt = now;
           await client.query("discard plans");
         }
-        const which = values.length > 4 ? leasedStatement : statement;
-        const query = { ...which, values: [...values, number] };
+        const query = { ...statement, values: [...values, number] };
         const [answer, answered] = onlyRow(await client.query<[string, number]>(query));
         if (answered === number) return answer;
         connection.drop();

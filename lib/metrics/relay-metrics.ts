@@ -170,7 +170,6 @@ function openLedgerCounts(registry: Registry): RelayMetrics["watchLedger"] {
     openWallet: (accountId) => ledger.openWallet(accountId),
     setKeyBudget: (...given) => ledger.setKeyBudget(...given),
     setKeyLimit: (...given) => ledger.setKeyLimit(...given),
-    leasesBack: (...given) => ledger.leasesBack(...given),
     balance: (accountId) => ledger.balance(accountId),
   });
 }

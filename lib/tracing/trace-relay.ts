@@ -108,7 +108,6 @@ export function traceLedger(tracer: Tracer, ledger: TracedLedger): TracedLedger 
     openWallet: (accountId) => ledger.openWallet(accountId),
     setKeyBudget: (...given) => ledger.setKeyBudget(...given),
     setKeyLimit: (...given) => ledger.setKeyLimit(...given),
-    leasesBack: (...given) => ledger.leasesBack(...given),
     balance: (accountId) => ledger.balance(accountId),
   };
 }

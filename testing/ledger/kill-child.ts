@@ -6,26 +6,22 @@ import { appendFileSync } from "node:fs";
 import { createLedger } from "@/lib/ledger/ledger";
 import { holdOf, releaseOf, type SeededAccount, settleOf } from "./test-ledger";
 
-const { databaseUrl, spoolFolder, bookFile, accounts, leasesPoints } = JSON.parse(
-  process.argv[2] ?? "{}",
-) as {
+const { databaseUrl, spoolFolder, bookFile, accounts } = JSON.parse(process.argv[2] ?? "{}") as {
   databaseUrl: string;
   spoolFolder: string;
   bookFile: string;
   accounts: SeededAccount[];
-  leasesPoints: boolean;
 };
 // Short timeouts, so that the spool is used in every round in which the database is disturbed.
 const ledger = await createLedger({
   databaseUrl,
   spoolFolder,
-  leasesPoints,
   timings: { leaseSeconds: 1, heartbeatMs: 300, endPatienceMs: 40 },
 });
 
 async function caller(account: SeededAccount): Promise<never> {
   for (let n = 1; ; n++) {
-    const hold = holdOf(account, 50n, { mayLease: true });
+    const hold = holdOf(account, 50n);
     const held = await ledger.openHold(hold).catch(() => null);
     if (held?.result !== "held") continue;
     const end = await (n % 4 === 0

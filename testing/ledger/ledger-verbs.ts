@@ -21,16 +21,11 @@ interface Wallet {
 export interface Prepared {
   /** `isHit`: whether the fault has begun. */
   run(isHit: () => boolean): Promise<{ readonly result: string }>;
-  /** Ends what it left open. */
-  readonly finish?: () => Promise<unknown>;
 }
 export interface Verb {
   readonly name: string;
   /** Its statement in a request. */
   readonly mark: string;
-  /** What else is in that request, and what is in its answer, where others have the same statement. */
-  readonly also?: RegExp;
-  readonly answer?: string;
   /** Its caller may be refused for want of an answer; then nothing stays held. */
   readonly isHold?: true;
   prepare(scene: Scene): Promise<Prepared>;

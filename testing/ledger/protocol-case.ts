@@ -13,16 +13,16 @@ import { type Fault, faults, type Heal } from "./message-faults";
 export const casesOf = (
   verbs: readonly Verb[],
   every: number,
-): (readonly [string, { readonly verb: Verb; readonly inject: Fault; readonly n: number }])[] =>
+): (readonly [string, { readonly verb: Verb; readonly inject: Fault }])[] =>
   verbs
     .flatMap((verb, first) =>
       Object.entries(faults).flatMap(([fault, inject], at) =>
         (first + at) % every === 0 ? [{ verb, fault, inject }] : [],
       ),
     )
-    .map(({ verb, fault, inject }, n) => [`${verb.name} ${fault}`, { verb, inject, n }] as const);
+    .map(({ verb, fault, inject }) => [`${verb.name} ${fault}`, { verb, inject }] as const);
 
-export const calm = (proxy: DatabaseProxy): DatabaseProxy =>
+const calm = (proxy: DatabaseProxy): DatabaseProxy =>
   Object.assign(proxy, {
     cutsRequest: () => false,
     cutsAnswer: () => false,
@@ -35,7 +35,7 @@ export const calm = (proxy: DatabaseProxy): DatabaseProxy =>
   });
 
 /** `expect.poll` cannot be used by cases that run at the same time. */
-export async function expectSoon(
+async function expectSoon(
   read: () => Promise<unknown>,
   ...allowed: readonly unknown[]
 ): Promise<void> {

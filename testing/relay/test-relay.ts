@@ -107,7 +107,6 @@ export interface TestRelayOptions {
   /** Maps the database's address to the one the relay connects to, such as a proxy's. */
   readonly through?: (databaseUrl: string) => Promise<string>;
   readonly ledgerTimings?: LedgerOptions["timings"];
-  readonly leasesPoints?: boolean;
   /** True: videos are copied into a real store. */
   readonly keepsVideos?: boolean;
   /** Wraps what the video endpoints work with. */
@@ -166,7 +165,6 @@ async function openConnections(options: TestRelayOptions) {
   const ledger = await createLedger({
     databaseUrl: url,
     spoolFolder: join(dataFolder, "spool"),
-    leasesPoints: options.leasesPoints === true,
     timings,
   });
   const pool = openPool(url, 4);

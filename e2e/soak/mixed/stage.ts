@@ -1,6 +1,5 @@
 /**
- * Everything of a run: three servers on one PostgreSQL and, where it is installed, one Redis. The
- * steady one takes no points leases, the others do, as while an installation turns them on.
+ * Everything of a run: three servers on one PostgreSQL and, where it is installed, one Redis.
  */
 import { join } from "node:path";
 import pg from "pg";
@@ -36,13 +35,12 @@ async function isUp(databaseUrl: string): Promise<boolean> {
 export async function openMixedStage(folder: string): Promise<Stage> {
   const redis = hasRedis ? await startTestRedis() : null;
   const library = fakeTimeLibrary();
-  const server = (name: string, workers: number, leases: "on" | "off") => ({
+  const server = (name: string, workers: number) => ({
     // An interrupt from the terminal ends the run, not its servers.
     spawn: { detached: true },
     settings: {
       ...(library === null ? {} : clockOf(library, join(folder, `${name}.clock`))),
       RELAY_PROCESSES: String(workers),
-      RELAY_POINTS_LEASES: leases,
     },
   });
   const soak = await openSoak({
@@ -50,9 +48,9 @@ export async function openMixedStage(folder: string): Promise<Stage> {
     database: "shared",
     settings: redis === null ? {} : { REDIS_URL: redis.url },
     servers: {
-      steady: server("steady", 1, "off"),
-      killed: server("killed", 1, "on"),
-      cluster: server("cluster", 2, "on"),
+      steady: server("steady", 1),
+      killed: server("killed", 1),
+      cluster: server("cluster", 2),
     },
   });
   const [steady, killed, cluster] = soak.servers;

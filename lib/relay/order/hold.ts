@@ -80,7 +80,7 @@ export async function openHold(held: HeldOrder): Promise<void> {
   const picked = chooser.pick(held.order.model.id, [], held.form);
   held.channel = picked instanceof Promise ? await picked : picked;
   try {
-    const order = holdRequest(
+    const request = holdRequest(
       held.call,
       held.id,
       held.order,
@@ -88,9 +88,6 @@ export async function openHold(held: HeldOrder): Promise<void> {
       held.deadlineSeconds,
       held.dialect,
     );
-    // A stored answer refers to the operation, and images take long.
-    const mayLease = order.family === "text" && held.call.idempotency === undefined;
-    const request = { ...order, mayLease };
     const { principal } = held.call;
     const opened = await notedOrder(principal, held.id, () => ledger.openHold(request));
     if (opened.result !== "held") throw refusedHold(opened, request.holdAmountMin);
