@@ -10,7 +10,6 @@ const updated = {
   wallet: "in place",
   api_key_budget: "in place",
   member_budget: "in place",
-  points_lease: "in place",
   usage_day: "in place",
   usage_hour: "in place",
   usage_total_hour: "in place",

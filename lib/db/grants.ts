@@ -30,7 +30,6 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
     "operator_loss",
   ),
   ...of(READ, "api_key_budget", "member_budget", "usage_day", "node_release", "ledger_reversal"),
-  ...of(READ, "points_lease"),
   ...of(READ, "usage_waiting", "usage_backfill", "usage_hour", "usage_total_hour"),
   ...of(READ, "usage_total_day", "usage_row", "usage_cut", "usage_part", "usage_cut_head"),
   ...of(READ, "usage_block_mark", "usage_block", "usage_block_head"),
@@ -114,8 +113,6 @@ const functionsOfTriggers: readonly string[] = [
   "operator_action_chained",
   "referral_paid",
   "referral_forget",
-  "points_lease_end",
-  "points_lease_stop",
   "invoice_numbered",
   "member_budget_ends",
   "playground_operation_kept",
@@ -124,8 +121,6 @@ const functionsOfTriggers: readonly string[] = [
 /** Functions that run with their owner's rights. */
 export const ownersFunctions: readonly string[] = [
   "ledger_apply",
-  "ledger_apply_leased",
-  "ledger_recall",
   "ledger_open_task",
   "ledger_end_task",
   "ledger_credit",
@@ -169,9 +164,6 @@ export const callableFunctions: readonly string[] = ownersFunctions.filter(
 /** Functions that only those functions call. */
 export const innerFunctions: readonly string[] = [
   "ledger_apply_one_by_one",
-  "ledger_apply_whole",
-  "ledger_apply_written",
-  "ledger_lease_acts",
   "ledger_member",
   "ledger_member_rooms",
   "ledger_member_hold",

@@ -48,10 +48,6 @@ const rules: readonly RequestRule[] = [
       or (o.api_key_id is not null and (k.id is null or k.account_id <> o.account_id)))`,
   },
   {
-    name: "every operation that was written whole has its end, of the same commit",
-    broken: "o.is_whole and (s.operation_id is null or s.created_at < o.created_at)",
-  },
-  {
     name: "every loss belongs to an operation that ended",
     broken: "l.operation_id is not null and (s.operation_id is null or l.least < 0)",
   },

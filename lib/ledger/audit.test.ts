@@ -248,7 +248,7 @@ const corruptions: [name: string, sql: string, found: RegExp][] = [
   ],
   [
     "points below zero",
-    "alter table wallet drop constraint wallet_available_not_negative, drop constraint wallet_leased_bounded; update wallet set debits_pending = 1000000",
+    "alter table wallet drop constraint wallet_available_not_negative; update wallet set debits_pending = 1000000",
     /negative available points/,
   ],
   [

@@ -3,7 +3,6 @@
  * fault of the writer cannot hide itself.
  */
 import { Lanes, type Queries, READING } from "./audit-lanes";
-import { leaseChecks } from "./audit-leases";
 import { memberRules } from "./audit-members";
 import { endRules, entryRules, type Rule, type RuleSet, requestRules } from "./audit-requests";
 import { newScope, type Scope, wholeScope } from "./audit-scope";
@@ -96,7 +95,7 @@ async function auditScope(lanes: Lanes, scope: Scope): Promise<AuditReport> {
     async () =>
       [
         await runRules(first, [...sumRules(scope), ...memberRules(scope)]),
-        await runRules(first, [...stateRules, ...leaseChecks]),
+        await runRules(first, stateRules),
         await first.query<{ accounts: string; entries: string }>(countLines(scope)),
       ] as const,
     (client) => runRowRules(client, scope),
