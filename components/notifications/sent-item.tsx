@@ -2,12 +2,13 @@
 
 import Link from "next/link";
 import { useTranslations } from "next-intl";
+import { cn } from "@/components/ui/class-names";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { NotificationView } from "@/lib/contract/notifications";
 
 export function SentItem({ notification }: { notification: NotificationView }) {
   const t = useTranslations("notifications");
-  const { title, text, path, createdAt, mail, webhooks } = notification;
+  const { title, text, path, isOver, createdAt, mail, webhooks } = notification;
   const places = [
     ...(mail === null ? [] : [t(`sentByMail.${mail}`)]),
     ...(webhooks === 0 ? [] : [t("sentByHook", { count: webhooks })]),
@@ -24,8 +25,10 @@ export function SentItem({ notification }: { notification: NotificationView }) {
           <RelativeTime at={createdAt} />
         </span>
       </div>
-      <p className="wrap-anywhere text-sm">{text}</p>
-      <p className="mt-1 text-muted text-xs">{places.join(" · ") || t("sentHere")}</p>
+      <p className={cn("wrap-anywhere text-sm", isOver && "text-muted")}>{text}</p>
+      <p className="mt-1 text-muted text-xs">
+        {[...(isOver ? [t("over")] : []), places.join(" · ") || t("sentHere")].join(" · ")}
+      </p>
     </li>
   );
 }

@@ -18,6 +18,16 @@ const list = <Item extends z.ZodType>(item: Item) => z.array(item).max(LIST_MAX)
 /** A budget that is used to `percent`, 80 or 100. */
 const usedBudget = { percent: z.number(), spent_points: points, budget_points: points };
 const memberBudget = { id: text, email: text, limit: z.enum(budgetPeriods), ...usedBudget };
+/** Points per million tokens. */
+const listPrice = z.object({ input_points: points, output_points: points });
+const priceChange = z.object({
+  model: text,
+  effective_at: text,
+  from: listPrice,
+  to: listPrice,
+  /** Whether rates of other units change. */
+  other_rates: z.boolean(),
+});
 const payment = z.object({ payment: text, points, amount: z.number(), currency: text });
 
 export const dataOf = {
@@ -70,6 +80,6 @@ export const dataOf = {
     user_agent: text.nullable(),
     at: text,
   }),
-  price_change: z.object({ models: list(z.object({ model: text, effective_at: text })), more }),
+  price_change: z.object({ models: list(priceChange), more }),
   webhook_paused: z.object({ webhook: text, url: text }),
 } as const satisfies Record<NotificationKind, z.ZodType>;

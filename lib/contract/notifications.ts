@@ -15,6 +15,8 @@ const notification = z.object({
   text: answerText,
   /** The page on which something can be done about it. */
   path: answerText,
+  /** Nothing of it is so any more, such as that a balance is low. */
+  isOver: z.boolean(),
   createdAt: moment,
   /** The reader's own mail; null without one. */
   mail: z.enum(sendingStates).nullable(),

@@ -2,6 +2,7 @@
 import type pg from "pg";
 import type { NotificationKind } from "../contract/states";
 import { inTransaction } from "../db/transaction";
+import { standingData } from "./standing";
 
 /** What waits for a person becomes one mail, and the next one follows at least this much later. */
 const APART = "interval '10 minutes'";
@@ -14,6 +15,7 @@ const retrySeconds = [60, 600, 3600, 14_400, 43_200] as const;
 interface MailedNotification {
   readonly id: string;
   readonly kind: NotificationKind;
+  /** As it is now; null where nothing of it is so any more. */
   readonly data: unknown;
 }
 
@@ -44,7 +46,7 @@ const claim = `
      where m.notification_id = d.notification_id and m.user_id = d.user_id returning m.notification_id, m.user_id, m.attempts
   )
   select u.id as "userId", u.email, u.locale, max(c.attempts) as attempts,
-         json_agg(json_build_object('id', n.id, 'kind', n.kind, 'data', n.data) order by n.created_at) as about
+         json_agg(json_build_object('id', n.id, 'kind', n.kind, 'data', ${standingData("n")}) order by n.created_at) as about
     from claimed c join notification n on n.id = c.notification_id join "user" u on u.id = c.user_id group by u.id`;
 
 /**
@@ -57,6 +59,19 @@ export async function claimMails(pool: pg.Pool, count: number): Promise<DueMail[
     const { rows } = await client.query<DueMail>(claim, [count]);
     return rows;
   });
+}
+
+/** Gives up mails that would say what is no longer so. */
+export async function dropMails(
+  pool: pg.Pool,
+  userId: string,
+  about: readonly MailedNotification[],
+): Promise<void> {
+  await pool.query(
+    `update notification_mail m set lease_until = null, given_up_at = now()
+      where user_id = $1 and notification_id = any($2) and ${isOpen("m")}`,
+    [userId, about.map(({ id }) => id)],
+  );
 }
 
 export async function noteMail(pool: pg.Pool, mail: DueMail, isSent: boolean): Promise<void> {

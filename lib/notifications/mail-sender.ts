@@ -3,7 +3,7 @@ import type pg from "pg";
 import { chosenLocale } from "@/messages/locales";
 import { type MailServer, sendMail } from "../accounts/mail";
 import { keepSending, type Sender } from "../callbacks/keep-sending";
-import { claimMails, type DueMail, noteMail } from "./mail-queue";
+import { claimMails, type DueMail, dropMails, noteMail } from "./mail-queue";
 import { notificationMail } from "./notification-words";
 
 const TOGETHER = 2;
@@ -23,8 +23,13 @@ export function startMailSender(deps: MailSenderDeps): Sender {
     places: TOGETHER,
     tickMs: deps.tickMs,
     claim: (count) => claimMails(pool, count),
-    async send(mail) {
-      const { email: to, about } = mail;
+    async send(claimed) {
+      const { email: to, userId } = claimed;
+      const over = claimed.about.filter(({ data }) => data === null);
+      const about = claimed.about.filter(({ data }) => data !== null);
+      if (over.length > 0) await dropMails(pool, userId, over);
+      if (about.length === 0) return undefined;
+      const mail = { ...claimed, about };
       const locale = chosenLocale(mail.locale ?? undefined, null);
       let isSent = false;
       try {

@@ -52,7 +52,7 @@ async function tell(accountId: string, kind: string, data: object): Promise<void
   );
 }
 const hand = () => Promise.all([1, 2, 3].map(() => handOut(pages.site.deps.pool, true)));
-const low = { available_points: "7.5", below_points: "50", days_left: 1 };
+const low = { available_points: "7.5", below_points: "50000", days_left: 1 };
 const task = (n: number) => ({ task: `cgt-${n}`, model: "super-relay", status: "succeeded" });
 
 test("a person gets one mail about all that waits, in the own language, and the next one ten minutes later", async () => {
@@ -63,7 +63,7 @@ test("a person gets one mail about all that waits, in the own language, and the 
   await expect.poll(() => catcher.to(email).length).toBe(1);
   expect(catcher.to(email)[0]).toMatchObject({ subject: "Your balance is low (relay.example)" });
   expect(catcher.to(email)[0]?.text).toContain(
-    "7.5 points are left, fewer than the 50 for which you want a notification. At the rate of the last seven days they last 1 day.\nhttps://relay.example/points",
+    "7.5 points are left, fewer than the 50,000 for which you want a notification. At the rate of the last seven days they last 1 day.\nhttps://relay.example/points",
   );
   const mails = [
     { kind: "task_finished", byMail: true },

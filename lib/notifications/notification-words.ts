@@ -1,5 +1,6 @@
 /** What a notification says to a person, in a mail and on the page. */
 import { createTranslator } from "next-intl";
+import type { z } from "zod";
 import en from "@/messages/en.json";
 import type { Locale } from "@/messages/locales";
 import chinese from "@/messages/zh-CN.json";
@@ -25,6 +26,20 @@ function listed(t: Say, locale: Locale, items: readonly string[], more = 0): str
   const named = items.slice(0, NAMED_MAX);
   const count = items.length - named.length + more;
   return [...named, ...(count > 0 ? [t("and", { count })] : [])].join(between);
+}
+
+type PriceChange = z.infer<typeof dataOf.price_change>["models"][number];
+
+/** Only what differs. */
+function changesOf(
+  t: Say,
+  { from, to, other_rates }: Pick<PriceChange, "from" | "to" | "other_rates">,
+) {
+  const told = (["input", "output"] as const).flatMap((part) => {
+    const [before, after] = [Number(from[`${part}_points`]), Number(to[`${part}_points`])];
+    return before === after ? [] : [t(`price.${part}`, { from: before, to: after })];
+  });
+  return other_rates ? [...told, t("price.others")] : told;
 }
 
 type Tell = (t: Say, data: unknown, locale: Locale) => string;
@@ -89,9 +104,10 @@ const sentences: Readonly<Record<NotificationKind, Tell>> = {
   },
   price_change(t, data, locale) {
     const { models, more } = dataOf.price_change.parse(data);
-    const items = models.map(({ model, effective_at }) =>
-      t("item.price_change", { model, at: minute(effective_at) }),
-    );
+    const items = models.map(({ model, effective_at, ...change }) => {
+      const changes = changesOf(t, change).join(", ");
+      return t("item.price_change", { model, at: minute(effective_at), changes });
+    });
     return t("text.price_change", { items: listed(t, locale, items, more) });
   },
   webhook_paused: (t, data) =>

@@ -2,6 +2,7 @@
 import type pg from "pg";
 import type { Attempt } from "../callbacks/send-callback";
 import type { NotificationKind } from "../contract/states";
+import { standingData } from "./standing";
 
 export interface DueDelivery {
   readonly id: string;
@@ -16,6 +17,7 @@ export interface DueDelivery {
   /** Null for a test. */
   readonly notificationId: string | null;
   readonly kind: NotificationKind | null;
+  /** As it is now; null for a test, and where nothing of it is so any more. */
   readonly data: unknown;
 }
 
@@ -45,12 +47,20 @@ const claim = `
   )
   select c.id::text as id, e.id as "endpointId", e.account_id as "accountId", e.url, e.sealed,
          case when e.old_until > now() then e.old_sealed end as "oldSealed",
-         c.attempts, coalesce(n.created_at, c.created_at) as "createdAt", n.id as "notificationId", n.kind, n.data
+         c.attempts, coalesce(n.created_at, c.created_at) as "createdAt", n.id as "notificationId", n.kind, ${standingData("n")} as data
     from claimed c join webhook_endpoint e on e.id = c.endpoint_id left join notification n on n.id = c.notification_id`;
 
 export async function claimWebhooks(pool: pg.Pool, count: number): Promise<DueDelivery[]> {
   const { rows } = await pool.query<DueDelivery>(claim, [count]);
   return rows;
+}
+
+/** Gives up a delivery that would say what is no longer so. */
+export async function dropWebhook(pool: pg.Pool, id: string): Promise<void> {
+  await pool.query(
+    "update webhook_delivery set lease_until = null, given_up_at = now() where id = $1 and delivered_at is null",
+    [id],
+  );
 }
 
 const note = `

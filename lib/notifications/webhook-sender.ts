@@ -6,7 +6,7 @@ import { sendPatiently } from "../callbacks/send-callback";
 import { signatureHeaders } from "../callbacks/signature";
 import { eventOf } from "../contract/notification-kinds";
 import type { Secrets } from "../secrets";
-import { claimWebhooks, type DueDelivery, noteWebhook } from "./webhook-queue";
+import { claimWebhooks, type DueDelivery, dropWebhook, noteWebhook } from "./webhook-queue";
 import { fittingWebhookSecret } from "./webhook-secret";
 
 const TOGETHER = 32;
@@ -22,7 +22,7 @@ export interface WebhookSenderDeps {
   readonly onProblem: (error: unknown) => void;
 }
 
-/** The same bytes at each attempt. */
+/** The same bytes at each attempt, unless a part of it is no longer so. */
 const bodyOf = (due: DueDelivery): string =>
   JSON.stringify({
     type: due.kind === null ? "webhook.test" : eventOf(due.kind),
@@ -34,6 +34,10 @@ const bodyOf = (due: DueDelivery): string =>
 export function startWebhookSender(deps: WebhookSenderDeps): Sender {
   const { pool, secrets, dispatcher, pause } = deps;
   async function deliver(due: DueDelivery) {
+    if (due.kind !== null && due.data === null) {
+      await dropWebhook(pool, due.id);
+      return undefined;
+    }
     const signedUnder = [due.sealed, due.oldSealed].flatMap((sealed) => {
       const secret = sealed && fittingWebhookSecret(secrets, due.endpointId, sealed);
       return secret === null ? [] : [secret];

@@ -24,8 +24,11 @@ const versionOf = (row: Row): SetPriceVersion => ({
   createdBy: row.created_by,
 });
 
-/** A price never applied if a later version was set for the same time. */
-const upcoming = `
+/**
+ * SQL: the future prices that change something, the soonest first. A price never applies if a later
+ * version was set for the same time.
+ */
+export const upcoming = `
 with future as (
   select distinct on (model, date_trunc('milliseconds', effective_at)) id, model, ${priceColumns}, effective_at, created_by
     from price_version where effective_at > now() order by model, date_trunc('milliseconds', effective_at), effective_at desc

@@ -5,6 +5,7 @@ import type { NotificationView } from "../contract/notifications";
 import type { MemberRole, NotificationKind } from "../contract/states";
 import { RelayError } from "../errors";
 import { notificationWords } from "../notifications/notification-words";
+import { standingData } from "../notifications/standing";
 import type { QueryDeps } from "./query-deps";
 
 const PAGE = 25;
@@ -13,6 +14,8 @@ interface Row {
   readonly id: string;
   readonly kind: NotificationKind;
   readonly data: unknown;
+  /** As it is now; null where nothing of it is so any more. */
+  readonly standing: unknown;
   readonly created_at: Date;
   readonly mail: NotificationView["mail"];
   readonly webhooks: number;
@@ -21,12 +24,13 @@ interface Row {
 
 const state = `case when m.user_id is null then null when m.sent_at is not null then 'sent' when m.given_up_at is not null then 'given_up' else 'waiting' end`;
 
+/** An announcement of prices that were all withdrawn or replaced is left out: it never came true. */
 const pageQuery = `
-  select n.id, n.kind, n.data, n.created_at, ${state} as mail, extract(epoch from n.created_at) || ' ' || n.id as place,
+  select n.id, n.kind, n.data, now_so.standing, n.created_at, ${state} as mail, extract(epoch from n.created_at) || ' ' || n.id as place,
          (select count(*)::integer from webhook_delivery d where d.notification_id = n.id) as webhooks
-    from notification n left join notification_mail m on m.notification_id = n.id and m.user_id = $2
+    from notification n cross join lateral (select ${standingData("n")} as standing) now_so left join notification_mail m on m.notification_id = n.id and m.user_id = $2
    where n.account_id = $1 and (n.user_id is null and n.kind = any($5::text[]) or n.user_id = $2)
-     and ($3::float8 is null or (n.created_at, n.id) < (to_timestamp($3::float8), $4))
+     and (n.kind <> 'price_change' or now_so.standing is not null) and ($3::float8 is null or (n.created_at, n.id) < (to_timestamp($3::float8), $4))
    order by n.created_at desc, n.id desc limit ${PAGE + 1}`;
 
 function placeOf(cursor: string | undefined): readonly [number, string] | readonly [null, null] {
@@ -61,10 +65,11 @@ export async function listNotifications(
   const wordsOf = notificationWords(locale);
   const shown = rows.slice(0, PAGE);
   return {
-    notifications: shown.map(({ id, kind, data, created_at, mail, webhooks }) => ({
+    notifications: shown.map(({ id, kind, data, standing, created_at, mail, webhooks }) => ({
       id,
       kind,
-      ...wordsOf({ kind, data }),
+      ...wordsOf({ kind, data: standing ?? data }),
+      isOver: standing === null,
       createdAt: created_at.toISOString(),
       mail,
       webhooks,
