@@ -16,12 +16,12 @@ import { useMe } from "@/lib/client/account";
 import { useResumeKey } from "@/lib/client/api-keys";
 import { useKeyLimitsText } from "@/lib/client/key-limits-text";
 import { shortPoints } from "@/lib/client/points-display";
-import { useMay } from "@/lib/client/shown-account";
 import type { ApiKeyView } from "@/lib/contract/api-keys";
 import { ChangeLimitsDialog } from "./change-limits-dialog";
 import { ReplaceKeyDialog } from "./replace-key-dialog";
 import { RevokeKeyDialog } from "./revoke-key-dialog";
 import { Sparkline } from "./sparkline";
+import { useMayChange } from "./use-may-change";
 
 type OpenDialog = "limits" | "replace" | "revoke" | null;
 
@@ -93,13 +93,6 @@ export function KeyRow({ apiKey, baseUrl }: { apiKey: ApiKeyView; baseUrl: strin
       </Cell>
     </Row>
   );
-}
-
-/** Members change their own keys; some roles, every key. */
-function useMayChange({ maker }: ApiKeyView): boolean {
-  const { data: me } = useMe();
-  const [all, own] = [useMay("changeEveryKey"), useMay("makeKeys")];
-  return all || (own && maker?.id === me?.user.id);
 }
 
 /** Who made a key, where it was somebody else. */

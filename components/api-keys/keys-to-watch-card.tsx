@@ -10,6 +10,7 @@ import { useNow } from "@/lib/client/now";
 import { readPoints, shortPoints } from "@/lib/client/points-display";
 import { relativeTime } from "@/lib/client/times";
 import { formatPoints } from "@/lib/points";
+import { useMayChange } from "./use-may-change";
 
 const SHOWN_MAX = 3;
 
@@ -46,6 +47,7 @@ function WatchedRow({ watched, now }: { watched: WatchedKey; now: number }) {
   const t = useTranslations("overview.keys");
   const locale = useLocale();
   const { key, why, left } = watched;
+  const mayChange = useMayChange(key);
   return (
     <li className="grid gap-1.5 py-2.5 text-sm">
       <p className="flex flex-wrap items-baseline justify-between gap-x-3">
@@ -68,13 +70,15 @@ function WatchedRow({ watched, now }: { watched: WatchedKey; now: number }) {
         <span>
           <Note watched={watched} />
         </span>
-        <Link
-          href="/points#keys"
-          className="underline decoration-line-strong underline-offset-3 hover:text-ink hover:decoration-ink"
-        >
-          {t(`actions.${why}`)}
-          <span className="sr-only"> {key.name}</span>
-        </Link>
+        {mayChange ? (
+          <Link
+            href="/points#keys"
+            className="underline decoration-line-strong underline-offset-3 hover:text-ink hover:decoration-ink"
+          >
+            {t(`actions.${why}`)}
+            <span className="sr-only"> {key.name}</span>
+          </Link>
+        ) : null}
       </p>
     </li>
   );

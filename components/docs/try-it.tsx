@@ -7,6 +7,7 @@ import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { linkClassName } from "@/components/ui/rich-text";
+import { useMay } from "@/lib/client/shown-account";
 import type { TryCall } from "./try-call";
 
 const TryForm = dynamic(() => import("./try-form").then((module) => module.TryForm), {
@@ -24,8 +25,10 @@ export function TryIt({
   page: string;
 }) {
   const t = useTranslations("tryIt");
+  const works = useMay("work");
   const [isOpen, setIsOpen] = useState(false);
   const id = useId();
+  if (!works) return null;
   if (!isSignedIn) {
     return (
       <p className="text-muted text-sm">

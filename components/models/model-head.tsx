@@ -5,6 +5,7 @@ import { FamilyTag } from "@/components/requests/family-tag";
 import { rateKey, useRateText } from "@/components/requests/rate-text";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
+import { ForRole } from "@/components/ui/for-role";
 import type { Model } from "@/lib/catalog/models";
 import { modelText } from "@/lib/client/model-text";
 import { priceText } from "@/lib/client/points-display";
@@ -59,11 +60,13 @@ export function ModelHead({ model, price }: { model: Model; price: ModelPriceVie
       </p>
       {price ? <UnitPrices price={price} /> : null}
       <div className="mt-6 flex flex-wrap gap-2.5">
-        <Button asChild look="signal" size="large">
-          <Link href={`${playgrounds[model.family]}?model=${model.alias}`} prefetch={false}>
-            {t("try")}
-          </Link>
-        </Button>
+        <ForRole needs="work">
+          <Button asChild look="signal" size="large">
+            <Link href={`${playgrounds[model.family]}?model=${model.alias}`} prefetch={false}>
+              {t("try")}
+            </Link>
+          </Button>
+        </ForRole>
         <Button asChild size="large">
           <Link href={guides[model.family]} prefetch={false}>
             {t("guide")}

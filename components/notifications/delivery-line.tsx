@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
 import { useFailureText } from "@/components/ui/failure-text";
+import { ForRole } from "@/components/ui/for-role";
 import { Pill } from "@/components/ui/pill";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { showToast } from "@/components/ui/toast";
@@ -36,9 +37,11 @@ export function DeliveryLine({ delivery }: { delivery: WebhookDeliveryView }) {
           {lastAnswer === null ? null : <span>{answer}</span>}
         </p>
       </div>
-      <Button size="small" isBusy={redeliver.isPending} onClick={again}>
-        {t("again")}
-      </Button>
+      <ForRole needs="changeAccount">
+        <Button size="small" isBusy={redeliver.isPending} onClick={again}>
+          {t("again")}
+        </Button>
+      </ForRole>
     </li>
   );
 }

@@ -10,29 +10,40 @@ import { useKeys } from "@/lib/client/api-keys";
 import { useHiddenSteps } from "@/lib/client/hidden-steps";
 import { readPoints } from "@/lib/client/points-display";
 import { useNoticeSetting } from "@/lib/client/ready-notice";
+import { useRole } from "@/lib/client/shown-account";
 import type { Me } from "@/lib/contract/me";
+import { may, type Permission } from "@/lib/contract/member-roles";
 
 interface Step {
   readonly name: "account" | "points" | "key" | "ask" | "warn" | "notify";
   readonly isDone: boolean;
   readonly href: string;
+  /** What a member's role must include. */
+  readonly needs?: Permission;
 }
 
 /** What a new user sets up, with what is done. Without points, adding some is the first of them. */
 function useSteps(me: Me, isNew: boolean): Step[] {
   const keys = useKeys().data?.keys ?? [];
   const { state } = useNoticeSetting();
+  const role = useRole();
   const hasPoints = readPoints(me.balance.available) > 0n;
   const steps: Step[] = [
     { name: "account", isDone: true, href: "/settings" },
     { name: "key", isDone: keys.some(({ status }) => status === "active"), href: "/points#keys" },
     { name: "ask", isDone: !isNew, href: "/playground" },
-    { name: "warn", isDone: me.account.lowBalanceNotice !== null, href: "/settings" },
+    {
+      name: "warn",
+      isDone: me.account.lowBalanceNotice !== null,
+      href: "/settings",
+      needs: "changeAccount",
+    },
   ];
-  if (!hasPoints) steps.splice(1, 0, { name: "points", isDone: false, href: "/points" });
+  if (!hasPoints)
+    steps.splice(1, 0, { name: "points", isDone: false, href: "/points", needs: "topUp" });
   if (state === "on" || state === "off")
     steps.push({ name: "notify", isDone: state === "on", href: "/playground/video" });
-  return steps;
+  return steps.filter(({ needs }) => needs === undefined || may(role, needs));
 }
 
 /** The first steps, until all are done or the user hides them. */

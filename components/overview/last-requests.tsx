@@ -9,8 +9,8 @@ import { Card } from "@/components/ui/card";
 import { PointsText } from "@/components/ui/points-text";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { Skeleton } from "@/components/ui/skeleton";
-import { useEntries } from "@/lib/client/entries";
 import { exactTime } from "@/lib/client/times";
+import { useLastRequests } from "@/lib/client/usage";
 import type { EntryView } from "@/lib/contract/entries";
 
 const SHOWN = 6;
@@ -20,9 +20,9 @@ const rows = Array.from({ length: SHOWN }, (_, row) => row);
 export function LastRequests() {
   const t = useTranslations("overview");
   const entries = useTranslations("entries");
-  const { data, error, refetch } = useEntries("requests");
-  const months = useArchivedMonths(data?.pages[0]?.archived);
-  const shown = data?.pages[0]?.entries.slice(0, SHOWN);
+  const { data, error, refetch } = useLastRequests();
+  const months = useArchivedMonths(data?.archived);
+  const shown = data?.requests.slice(0, SHOWN);
   return (
     <Card aria-labelledby="last" className="px-5 pb-1">
       <div className="flex items-baseline justify-between gap-4 pt-3.5 pb-1.5">

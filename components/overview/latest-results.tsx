@@ -9,6 +9,7 @@ import { QueryFailure } from "@/components/ui/query-failure";
 import { Skeleton } from "@/components/ui/skeleton";
 import { clockText } from "@/lib/client/clock-text";
 import { useResultPath } from "@/lib/client/result-url";
+import { useMay } from "@/lib/client/shown-account";
 import { shapeOfTask, useTasks } from "@/lib/client/tasks";
 import type { TaskView } from "@/lib/contract/tasks";
 
@@ -18,6 +19,7 @@ const link = "underline decoration-line-strong underline-offset-3 hover:decorati
 /** The newest results whose files are still kept, as pictures. */
 export function LatestResults() {
   const t = useTranslations("overview");
+  const works = useMay("work");
   const { tasks, error, refetch } = useTasks({ state: "succeeded" });
   const kept = tasks?.filter(({ result }) => result?.url).slice(0, SHOWN_MAX);
   return (
@@ -38,18 +40,20 @@ export function LatestResults() {
         ) : kept.length === 0 ? (
           <p className="grid size-full place-content-center rounded-lg border border-line-strong border-dashed px-5 text-center text-muted text-sm">
             <span>
-              {t.rich("noResults", {
-                video: (text) => (
-                  <Link href="/playground/video" className={link}>
-                    {text}
-                  </Link>
-                ),
-                image: (text) => (
-                  <Link href="/playground/image" className={link}>
-                    {text}
-                  </Link>
-                ),
-              })}
+              {works
+                ? t.rich("noResults", {
+                    video: (text) => (
+                      <Link href="/playground/video" className={link}>
+                        {text}
+                      </Link>
+                    ),
+                    image: (text) => (
+                      <Link href="/playground/image" className={link}>
+                        {text}
+                      </Link>
+                    ),
+                  })
+                : t("noResultsHere")}
             </span>
           </p>
         ) : (

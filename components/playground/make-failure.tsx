@@ -4,6 +4,7 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
 import { useFailureText } from "@/components/ui/failure-text";
+import { ForRole } from "@/components/ui/for-role";
 import { Notice } from "@/components/ui/notice";
 import { RequestError } from "@/lib/client/call";
 
@@ -40,9 +41,11 @@ export function MakeFailure({ error }: { error: Error }) {
         <p className="num wrap-anywhere text-muted">{failures("requestId", { requestId })}</p>
       ) : null}
       {code === "insufficient_points" ? (
-        <Button asChild size="small" look="go" className="mt-2">
-          <Link href="/points">{playground("topUp")}</Link>
-        </Button>
+        <ForRole needs="topUp">
+          <Button asChild size="small" look="go" className="mt-2">
+            <Link href="/points">{playground("topUp")}</Link>
+          </Button>
+        </ForRole>
       ) : null}
     </Notice>
   );

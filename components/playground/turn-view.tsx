@@ -8,6 +8,7 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { useFailureText } from "@/components/ui/failure-text";
+import { ForRole } from "@/components/ui/for-role";
 import { controlStyle } from "@/components/ui/input";
 import { Notice } from "@/components/ui/notice";
 import { RequestError } from "@/lib/client/call";
@@ -95,9 +96,11 @@ function Failure({ error, onAgain }: { error: unknown; onAgain: (() => void) | n
           </Button>
         ) : null}
         {code === "insufficient_points" ? (
-          <Button asChild size="small" look="go">
-            <Link href="/points">{t("topUp")}</Link>
-          </Button>
+          <ForRole needs="topUp">
+            <Button asChild size="small" look="go">
+              <Link href="/points">{t("topUp")}</Link>
+            </Button>
+          </ForRole>
         ) : null}
       </div>
     </Notice>

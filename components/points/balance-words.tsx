@@ -9,6 +9,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { useMe } from "@/lib/client/account";
 import { daysLeft } from "@/lib/client/pace";
 import { readPoints } from "@/lib/client/points-display";
+import { useMay } from "@/lib/client/shown-account";
 import { useDailySpend } from "@/lib/client/usage";
 import type { Me } from "@/lib/contract/me";
 import type { ModelPriceView } from "@/lib/contract/prices";
@@ -30,6 +31,7 @@ export function BalanceWords({ prices, canTopUp }: BalanceWordsProps) {
   const t = useTranslations("points");
   const words = useTranslations("overview.balance");
   const { data: me } = useMe();
+  const mayTopUp = useMay("topUp");
   return (
     <Card
       aria-labelledby="balance"
@@ -41,14 +43,16 @@ export function BalanceWords({ prices, canTopUp }: BalanceWordsProps) {
       {me ? <Words me={me} prices={prices} canTopUp={canTopUp} /> : <WordsSkeleton />}
       <div>
         {me ? <BalanceBar me={me} /> : <BalanceBarSkeleton />}
-        <div className="mt-3 flex flex-wrap justify-end gap-2">
-          <VoucherDialog />
-          {canTopUp ? (
-            <Button asChild look="go">
-              <Link href="/points#topup">{words("topUp")}</Link>
-            </Button>
-          ) : null}
-        </div>
+        {mayTopUp ? (
+          <div className="mt-3 flex flex-wrap justify-end gap-2">
+            <VoucherDialog />
+            {canTopUp ? (
+              <Button asChild look="go">
+                <Link href="/points#topup">{words("topUp")}</Link>
+              </Button>
+            ) : null}
+          </div>
+        ) : null}
       </div>
     </Card>
   );
@@ -58,12 +62,13 @@ function Words({ me, prices, canTopUp }: BalanceWordsProps & { me: Me }) {
   const t = useTranslations("overview.balance");
   const { available } = me.balance;
   const outlook = useOutlook(available, prices);
+  const mayTopUp = useMay("topUp");
   if (readPoints(available) <= 0n) {
     return (
       <div>
         <p className="text-balance font-medium text-xl">{t("nothing")}</p>
         <p className="mt-1 max-w-[60ch] text-muted text-sm">
-          {t(canTopUp ? "nothingTopUp" : "nothingAsk")}
+          {t(mayTopUp ? (canTopUp ? "nothingTopUp" : "nothingAsk") : "nothingTeam")}
         </p>
       </div>
     );

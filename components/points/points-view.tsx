@@ -57,8 +57,8 @@ export function PointsView({
         </ForRole>
       </PageHead>
       <RoleNote />
-      {returned ? <PaymentReturn id={returned} /> : null}
-      {me ? <WelcomeWithheld me={me} /> : null}
+      <ForRole needs="topUp">{returned ? <PaymentReturn id={returned} /> : null}</ForRole>
+      <ForRole needs="own">{me ? <WelcomeWithheld me={me} /> : null}</ForRole>
       {error && !me ? (
         <QueryFailure error={error} onRetry={() => void refetch()} />
       ) : (

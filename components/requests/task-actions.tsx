@@ -9,6 +9,7 @@ import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { useFailureText } from "@/components/ui/failure-text";
 import { showToast } from "@/components/ui/toast";
 import { useResultPath } from "@/lib/client/result-url";
+import { useMay } from "@/lib/client/shown-account";
 import { isOpenTask, useCancelVideo, useRemoveTask } from "@/lib/client/tasks";
 import type { TaskView } from "@/lib/contract/tasks";
 import { TimeLeft } from "./time-left";
@@ -34,6 +35,7 @@ export function TaskActions({
   const failureText = useFailureText();
   const cancel = useCancelVideo();
   const path = useResultPath(task);
+  const works = useMay("work");
   return (
     <div
       className={
@@ -54,7 +56,7 @@ export function TaskActions({
             </a>
           </Button>
         ) : null}
-        {onAgain ? (
+        {!works ? null : onAgain ? (
           <Button size="small" onClick={onAgain}>
             {studio("again")}
           </Button>
@@ -68,7 +70,7 @@ export function TaskActions({
             </Link>
           </Button>
         )}
-        {task.family === "video" && task.status === "queued" ? (
+        {works && task.family === "video" && task.status === "queued" ? (
           <Button
             size="small"
             look="quiet"
@@ -82,7 +84,7 @@ export function TaskActions({
       </div>
       <div className="flex min-h-8 items-center justify-between gap-2">
         {path && task.result ? <TimeLeft until={task.result.expiresAt} /> : <span />}
-        {isOpenTask(task) ? null : <Remove task={task} onRemoved={onRemoved} />}
+        {isOpenTask(task) || !works ? null : <Remove task={task} onRemoved={onRemoved} />}
       </div>
     </div>
   );

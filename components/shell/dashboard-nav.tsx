@@ -6,10 +6,9 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { cn } from "@/components/ui/class-names";
 import { useRole } from "@/lib/client/shown-account";
-import { may } from "@/lib/contract/member-roles";
 import { MorePagesSheet } from "./more-pages-sheet";
 import { operatorPages } from "./operator-pages";
-import { dashboardPages } from "./pages";
+import { dashboardPages, pagesFor, type ShellPage } from "./pages";
 
 const place =
   "flex flex-1 flex-col items-center gap-1 px-2 py-2.5 text-xs md:flex-none md:flex-row md:gap-2.5 md:rounded-md md:px-2 md:py-1.75 md:text-base";
@@ -28,7 +27,7 @@ export function DashboardNav({
   const t = useTranslations("shell");
   const path = usePathname();
   const role = useRole();
-  const pages = pagesOf[area].filter((page) => page.needs === undefined || may(role, page.needs));
+  const pages = pagesFor<ShellPage>(pagesOf[area], role);
   return (
     <nav
       aria-label={t("dashboardNavigation")}

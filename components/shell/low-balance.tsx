@@ -3,6 +3,7 @@
 import { TriangleAlert } from "lucide-react";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
+import { ForRole } from "@/components/ui/for-role";
 import { useMe } from "@/lib/client/account";
 import { readPoints, shortPoints } from "@/lib/client/points-display";
 
@@ -22,12 +23,14 @@ export function LowBalance({ initial }: { initial: string | null }) {
     >
       <TriangleAlert aria-hidden className="size-4 shrink-0 text-held-ink" />
       <span>{t("lowTitle", { points: shortPoints(limit) })}</span>
-      <Link
-        href="/points"
-        className="rounded-sm font-medium underline decoration-line-strong underline-offset-3 hover:decoration-ink"
-      >
-        {t("lowAction")}
-      </Link>
+      <ForRole needs="topUp">
+        <Link
+          href="/points"
+          className="rounded-sm font-medium underline decoration-line-strong underline-offset-3 hover:decoration-ink"
+        >
+          {t("lowAction")}
+        </Link>
+      </ForRole>
     </div>
   );
 }

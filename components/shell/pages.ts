@@ -13,7 +13,8 @@ import {
   Users,
 } from "lucide-react";
 import type { useMessages } from "next-intl";
-import type { Permission } from "@/lib/contract/member-roles";
+import { may, type Permission } from "@/lib/contract/member-roles";
+import type { MemberRole } from "@/lib/contract/states";
 
 type Messages = ReturnType<typeof useMessages>;
 
@@ -74,3 +75,7 @@ export const dashboardPages: readonly DashboardPage[] = [
   { href: "/members", name: "members", Icon: Users, letter: "e", isOnPhone: false },
   { href: "/settings", name: "settings", Icon: Settings, letter: "s", isOnPhone: false },
 ];
+
+/** Those of the pages that a role includes. */
+export const pagesFor = <Page extends ShellPage>(pages: readonly Page[], role: MemberRole) =>
+  pages.filter(({ needs }) => needs === undefined || may(role, needs));

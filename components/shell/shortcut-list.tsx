@@ -2,11 +2,13 @@
 
 import { useTranslations } from "next-intl";
 import { Dialog } from "@/components/ui/dialog";
-import { dashboardPages } from "./pages";
+import { useRole } from "@/lib/client/shown-account";
+import { dashboardPages, pagesFor } from "./pages";
 
 export function ShortcutList({ onClose }: { onClose: () => void }) {
   const t = useTranslations("palette");
   const shell = useTranslations("shell");
+  const role = useRole();
   return (
     <Dialog
       isOpen
@@ -20,7 +22,7 @@ export function ShortcutList({ onClose }: { onClose: () => void }) {
         <Line keys={["Esc"]} name={t("closes")} />
         <Line keys={["↑", "↓", "Enter"]} name={t("rows")} />
         <Line keys={["J", "K"]} name={t("drawer")} />
-        {dashboardPages.map(({ href, name, letter }) => (
+        {pagesFor(dashboardPages, role).map(({ href, name, letter }) => (
           <Line key={href} keys={["g", letter]} name={shell(name)} />
         ))}
       </dl>

@@ -4,7 +4,8 @@ import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 import { readShortcut } from "@/lib/client/shortcut";
-import { dashboardPages } from "./pages";
+import { useRole } from "@/lib/client/shown-account";
+import { dashboardPages, pagesFor } from "./pages";
 import { showOverlay, useOverlay } from "./palette-state";
 
 const CommandPalette = dynamic(
@@ -34,6 +35,7 @@ function isBusy(target: EventTarget | null): boolean {
 export function Shortcuts() {
   const router = useRouter();
   const overlay = useOverlay();
+  const role = useRole();
   useEffect(() => {
     let pressedG = 0;
     const press = (event: KeyboardEvent) => {
@@ -48,7 +50,9 @@ export function Shortcuts() {
       if (shortcut === null) return;
       if (shortcut.do === "wait") pressedG = Date.now();
       else if (shortcut.do === "go") {
-        const page = dashboardPages.find(({ letter }) => letter === shortcut.letter);
+        const page = pagesFor(dashboardPages, role).find(
+          ({ letter }) => letter === shortcut.letter,
+        );
         if (page) router.push(page.href);
       } else {
         event.preventDefault();
@@ -57,7 +61,7 @@ export function Shortcuts() {
     };
     document.addEventListener("keydown", press);
     return () => document.removeEventListener("keydown", press);
-  }, [router]);
+  }, [router, role]);
   if (overlay === "palette") return <CommandPalette onClose={() => showOverlay(null)} />;
   if (overlay === "shortcuts") return <ShortcutList onClose={() => showOverlay(null)} />;
   return null;

@@ -12,9 +12,11 @@ import { usePathname, useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useTheme } from "next-themes";
 import { languageNames, useLanguage } from "@/components/ui/language-switch";
+import { useRole } from "@/lib/client/shown-account";
+import { may } from "@/lib/contract/member-roles";
 import { locales } from "@/messages/locales";
 import { operatorPages } from "./operator-pages";
-import { dashboardPages } from "./pages";
+import { dashboardPages, pagesFor } from "./pages";
 import { showOverlay } from "./palette-state";
 
 export interface Command {
@@ -38,8 +40,10 @@ export function useCommands(text: string): Command[] {
   const path = usePathname();
   const { setTheme } = useTheme();
   const { locale, change } = useLanguage();
+  const role = useRole();
   const wanted = text.trim().toLowerCase();
-  if (requestIdPattern.test(wanted)) {
+  const readsUsage = may(role, "readUsage");
+  if (readsUsage && requestIdPattern.test(wanted)) {
     return [
       {
         id: "request",
@@ -49,7 +53,7 @@ export function useCommands(text: string): Command[] {
       },
     ];
   }
-  if (taskIdPattern.test(wanted)) {
+  if (readsUsage && taskIdPattern.test(wanted)) {
     return [
       {
         id: "task",
@@ -67,7 +71,7 @@ export function useCommands(text: string): Command[] {
       Icon,
       run: () => router.push(href),
     })),
-    ...dashboardPages.map(({ href, name, Icon, letter }) => ({
+    ...pagesFor(dashboardPages, role).map(({ href, name, Icon, letter }) => ({
       id: href,
       name: shell(name),
       Icon,

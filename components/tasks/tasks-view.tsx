@@ -8,6 +8,7 @@ import { useArchivedMonths } from "@/components/requests/use-archived-months";
 import { useReadyText } from "@/components/requests/use-ready-text";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { ForRole } from "@/components/ui/for-role";
 import { PageHead } from "@/components/ui/page-head";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -63,14 +64,16 @@ function Empty({ isFiltered }: { isFiltered: boolean }) {
     <div className="grid justify-items-center gap-4 rounded-lg border border-dashed px-5 py-16 text-center">
       <p className="max-w-[52ch] text-muted">{isFiltered ? t("emptyFilter") : t("empty")}</p>
       {isFiltered ? null : (
-        <p className="flex flex-wrap justify-center gap-2">
-          <Button asChild look="signal">
-            <Link href="/playground/video">{t("makeVideo")}</Link>
-          </Button>
-          <Button asChild>
-            <Link href="/playground/image">{t("makeImage")}</Link>
-          </Button>
-        </p>
+        <ForRole needs="work">
+          <p className="flex flex-wrap justify-center gap-2">
+            <Button asChild look="signal">
+              <Link href="/playground/video">{t("makeVideo")}</Link>
+            </Button>
+            <Button asChild>
+              <Link href="/playground/image">{t("makeImage")}</Link>
+            </Button>
+          </p>
+        </ForRole>
       )}
     </div>
   );

@@ -194,6 +194,23 @@ function toldOfSession(database: Database, start: SessionStart) {
   return told;
 }
 
+/**
+ * A new session shows the account that its user chose last. Who chose none, was invited to an account and
+ * never used the own one, is shown the one joined last.
+ */
+const showLast = (database: Database, { sessionId, userId }: SessionClaim) =>
+  database.$executeRaw`
+    update user_session s set account_id = coalesce(
+      (select p.account_id from user_session p join account_member m on m.account_id = p.account_id and m.user_id = p.user_id
+        where p.user_id = ${userId} and p.id <> s.id order by p.last_seen_at desc limit 1),
+      (select m.account_id from account_member m join "user" u on u.id = m.user_id
+        where u.id = ${userId} and m.account_id <> u.account_id
+          and not exists (select from api_key k where k.account_id = u.account_id)
+          and not exists (select from usage_day d where d.account_id = u.account_id)
+          and not exists (select from account_member o where o.account_id = u.account_id and o.user_id <> u.id)
+        order by m.created_at desc limit 1))
+     where s.id = ${sessionId}`;
+
 export function createSessionStore(database: Database): SessionStore {
   const cache = new Map<string, { until: number; user: UserSession | null }>();
   return {
@@ -221,7 +238,11 @@ export function createSessionStore(database: Database): SessionStore {
           userAgent: userAgent?.slice(0, 300) ?? null,
         },
       });
-      await database.$transaction([session, ...toldOfSession(database, start)]);
+      await database.$transaction([
+        session,
+        showLast(database, start),
+        ...toldOfSession(database, start),
+      ]);
     },
     list: (user) => listSessions(database, user),
     async show({ sessionId, userId, accountId }) {

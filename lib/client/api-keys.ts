@@ -7,6 +7,7 @@ import {
   type keysResponse,
 } from "../contract/api-keys";
 import { call } from "./call";
+import { useMay } from "./shown-account";
 
 type Keys = z.infer<typeof keysResponse>;
 export type CreateKey = z.infer<typeof createKeyRequest>;
@@ -17,8 +18,9 @@ const keysQuery = queryOptions({
   queryFn: ({ signal }) => call(keyEndpoints.listKeys, { signal }),
 });
 
+/** Nothing where the reader's role does not include it. */
 export function useKeys() {
-  return useQuery(keysQuery);
+  return useQuery({ ...keysQuery, enabled: useMay("readKeys") });
 }
 
 /**

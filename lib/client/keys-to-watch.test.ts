@@ -5,6 +5,7 @@ const now = Date.parse("2026-11-20T12:00:00Z");
 const plain = {
   id: "key_1",
   name: "laptop",
+  maker: null,
   status: "active",
   expiresAt: null,
   lastUsedAt: null,

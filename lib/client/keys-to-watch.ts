@@ -11,7 +11,15 @@ const PACE_DAYS = 7;
 
 type Key = Pick<
   ApiKeyView,
-  "id" | "name" | "status" | "expiresAt" | "lastUsedAt" | "budget" | "spent" | "spentByDay"
+  | "id"
+  | "name"
+  | "maker"
+  | "status"
+  | "expiresAt"
+  | "lastUsedAt"
+  | "budget"
+  | "spent"
+  | "spentByDay"
 >;
 
 export interface WatchedKey {

@@ -1,13 +1,15 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type CreateManagementKey, managementKeyEndpoints } from "../contract/management-keys";
 import { call } from "./call";
+import { useMay } from "./shown-account";
 
 const keysQuery = queryOptions({
   queryKey: ["management-keys"],
   queryFn: ({ signal }) => call(managementKeyEndpoints.listManagementKeys, { signal }),
 });
 
-export const useManagementKeys = () => useQuery(keysQuery);
+/** Nothing where the reader's role does not include it. */
+export const useManagementKeys = () => useQuery({ ...keysQuery, enabled: useMay("manageByApi") });
 
 function useRefresh() {
   const client = useQueryClient();

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, skipToken, useQuery } from "@tanstack/react-query";
 import type { ChartGrouping, ChartTimes } from "../contract/states";
-import { type UsageFilterView, usageEndpoints } from "../contract/usage";
+import { RANGE_DAYS_MAX, type UsageFilterView, usageEndpoints } from "../contract/usage";
 import { addressOf, call } from "./call";
 import { addDays, daysBetween } from "./days";
 import { usePages } from "./pages";
@@ -16,6 +16,18 @@ export const useUsage = (filter: UsageFilterView | null) =>
       (({ cursor, signal }) =>
         call(usageEndpoints.listUsage, { query: { ...filter, cursor }, signal })),
   );
+
+/** The newest requests of the last year. */
+export function useLastRequests() {
+  return useQuery({
+    queryKey: ["usage", "last"],
+    queryFn: ({ signal }) => {
+      const to = new Date().toISOString().slice(0, 10);
+      const query = { from: addDays(to, 1 - RANGE_DAYS_MAX), to };
+      return call(usageEndpoints.listUsage, { query, signal });
+    },
+  });
+}
 
 /** The sums over all requests of a filter. */
 export function useUsageSummary(filter: UsageFilterView | null) {

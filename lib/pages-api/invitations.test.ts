@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newMember, newPerson, type Person, rolesIn as rolesOf } from "@/testing/accounts/people";
+import {
+  newMember,
+  newPerson,
+  type Person,
+  rolesIn as rolesOf,
+  shownBy,
+} from "@/testing/accounts/people";
+import { TestBrowser } from "@/testing/accounts/test-browser";
 import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-process";
 import { closeAccount } from "../commands/close-account";
 import { acceptInvitation, inviteMember } from "../commands/invitations";
@@ -123,4 +130,31 @@ test("an account is closed while its members get budgets and are removed: nobody
       if (result.status === "rejected") expect(isRelayError(result.reason)).toBe(true);
     expect(await site.deps.database.memberBudget.count({ where: { accountId } })).toBe(0);
   }
+});
+
+test("who was invited and has an empty own account is shown the team at each sign-in, until another account is chosen", async () => {
+  const owner = await person();
+  const member = await memberOf(owner, "developer");
+  await site.deps.database.userSession.deleteMany({ where: { userId: member.userId } });
+  const signInAgain = async () => {
+    const browser = new TestBrowser(site.deps);
+    await browser.passFirstStep(member.userId);
+    return { ...member, browser };
+  };
+  const again = await signInAgain();
+  expect(await shownBy(again)).toEqual({ account: owner.accountId, role: "developer" });
+  await again.browser.call("switchAccount", undefined, member.accountId);
+  expect(await shownBy(await signInAgain())).toMatchObject({ account: member.accountId });
+  const used = await person();
+  await used.browser.call("createKey", { name: "own" });
+  const { token } = await inviteMember(site.deps, owner.userId, {
+    accountId: owner.accountId,
+    role: "viewer",
+    email: null,
+    acting: owner.userId,
+  });
+  await acceptInvitation(site.deps, used.userId, { token });
+  const other = new TestBrowser(site.deps);
+  await other.passFirstStep(used.userId);
+  expect(await shownBy({ ...used, browser: other })).toMatchObject({ account: used.accountId });
 });

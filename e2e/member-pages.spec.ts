@@ -1,0 +1,198 @@
+/**
+ * What the pages ask and offer in each role of a team. A page that is open asks for nothing that the
+ * role does not include, leads to no page that it does not include, and has no control that would
+ * be refused.
+ */
+import type { Browser, Locator, Page } from "@playwright/test";
+import { dashboardPages } from "@/components/shell/pages";
+import { keyEndpoints } from "@/lib/contract/api-keys";
+import { may } from "@/lib/contract/member-roles";
+import { permissionOf } from "@/lib/contract/member-rows";
+import { memberEndpoints } from "@/lib/contract/members";
+import { type PageName, pageEndpoints } from "@/lib/contract/page-endpoints";
+import { PLAYGROUND_PATH } from "@/lib/contract/page-paths";
+import { settingsEndpoints } from "@/lib/contract/settings";
+import { type MemberRole, memberRoles } from "@/lib/contract/states";
+import { webhookEndpoints } from "@/lib/contract/webhooks";
+import { isWhole } from "@/testing/extent/extent";
+import { beginSession, expect, makeAccount, newEmail, newKey, test } from "./product";
+
+const paths = [
+  ...dashboardPages.map(({ href }) => href),
+  "/playground/video",
+  "/playground/image",
+  "/docs/api/chat",
+  "/models/RelayV1",
+];
+const rows = Object.entries(pageEndpoints).map(([name, { method, path }]) => ({
+  name: name as PageName,
+  method: method as string,
+  pattern: new RegExp(`^${path.replace("{id}", "[^/]+")}$`),
+}));
+
+/** What a role needs to send this; null for anything that asks for no role. */
+function neededFor(method: string, path: string) {
+  if (path.startsWith(`${PLAYGROUND_PATH}/`)) return "work";
+  const row = rows.find((each) => each.method === method && each.pattern.test(path));
+  return row === undefined ? null : permissionOf(row.name);
+}
+const mayOpen = (role: MemberRole, path: string) => {
+  const page = dashboardPages.find(({ href }) => path === href || path.startsWith(`${href}/`));
+  return page?.needs === undefined || may(role, page.needs);
+};
+
+/** A team that has something of everything: `owner` is signed in on `page`. */
+async function openTeam(page: Page, baseURL: string): Promise<string> {
+  const owner = newEmail();
+  await makeAccount(owner);
+  const key = await newKey(owner, "of the owner");
+  const model = { model: "RelayV1", messages: [{ role: "user", content: "Say hello." }] };
+  const headers = { authorization: `Bearer ${key}` };
+  const sent = await page.request.post("/v1/chat/completions", { headers, data: model });
+  expect(sent.status()).toBe(200);
+  await beginSession(page, owner);
+  const post = async (path: string, data: object, method = "POST") => {
+    const answer = await page.request.fetch(path, { method, data, headers: { origin: baseURL } });
+    expect(answer.status(), path).toBeLessThan(300);
+  };
+  const soon = new Date(Date.now() + 3_600_000).toISOString();
+  await post(keyEndpoints.createKey.path, { name: "ends soon", expiresAt: soon });
+  await post(settingsEndpoints.changeAccount.path, { lowBalanceNotice: "100000" }, "PATCH");
+  const hook = { url: "https://example.com/hook", kinds: ["balance_low"] };
+  await post(webhookEndpoints.createWebhook.path, hook);
+  return owner;
+}
+
+/** Somebody of the team, in a browser of its own. */
+async function join(browser: Browser, owner: Page, baseURL: string, role: MemberRole) {
+  const headers = { origin: baseURL };
+  const data = { role, email: null };
+  const made = await owner.request.post(memberEndpoints.inviteMember.path, { data, headers });
+  const token = new URL((await made.json()).link).searchParams.get("token");
+  const context = await browser.newContext({ baseURL });
+  const page = await context.newPage();
+  const email = newEmail();
+  await makeAccount(email);
+  await beginSession(page, email);
+  const { path } = memberEndpoints.acceptInvitation;
+  expect((await page.request.post(path, { data: { token }, headers })).status()).toBe(200);
+  return page;
+}
+
+/** Notes every request that the role may not make, and lets no change through. */
+async function watch(page: Page, role: MemberRole): Promise<string[]> {
+  const faults: string[] = [];
+  await page.route(/\/api\//, async (route) => {
+    const method = route.request().method();
+    const { pathname } = new URL(route.request().url());
+    const needed = neededFor(method, pathname);
+    const isRefused = needed !== null && !may(role, needed);
+    if (isRefused) faults.push(`${role} on ${new URL(page.url()).pathname}: ${method} ${pathname}`);
+    if (method === "GET" || pathname.endsWith("/quote")) return route.fallback();
+    const error = { message: "Not now.", code: "service_busy", param: null };
+    return route.fulfill({ status: 503, json: { error } });
+  });
+  return faults;
+}
+
+const isDone = async (page: Page) => {
+  await expect(page.locator("#content h1, #content h2").first()).toBeAttached();
+  await page.waitForLoadState("networkidle");
+};
+
+async function linksFrom(page: Page): Promise<string[]> {
+  const links = page.locator("a[href^='/']");
+  return links.evaluateAll((all) =>
+    all.map((link) => new URL((link as HTMLAnchorElement).href).pathname),
+  );
+}
+
+test("in no role does a page ask for what the role may not read, or lead to where it may not go", {
+  tag: "@core",
+}, async ({ page, browser, baseURL = "" }) => {
+  await openTeam(page, baseURL);
+  const roles = isWhole ? memberRoles : (["developer", "billing"] as const);
+  for (const role of roles) {
+    const own = role === "owner" ? page : await join(browser, page, baseURL, role);
+    const faults = await watch(own, role);
+    own.on("response", (answer) => {
+      if (answer.status() === 403 || answer.status() === 409)
+        faults.push(
+          `${role} on ${new URL(own.url()).pathname}: ${answer.status()} ${answer.url()}`,
+        );
+    });
+    for (const path of paths) {
+      await own.goto(path);
+      await isDone(own);
+      expect(await own.getByText("does not allow this").count(), `${role} on ${path}`).toBe(0);
+      if (!mayOpen(role, path))
+        await expect(own.getByText("It does not include this page.")).toBeVisible();
+      const wrong = (await linksFrom(own)).filter((link) => !mayOpen(role, link));
+      if (wrong.length > 0) faults.push(`${role} on ${path}: leads to ${[...new Set(wrong)]}`);
+    }
+    expect(faults).toEqual([]);
+    if (own !== page) await own.context().close();
+  }
+});
+
+/** Fills in what a form of the open dialog wants, and sends it. */
+async function sendForm(dialog: Locator): Promise<void> {
+  for (const field of await dialog.getByRole("textbox").all()) {
+    if (!(await field.isEditable()) || (await field.inputValue()) !== "") continue;
+    await field.fill((await field.getAttribute("type")) === "email" ? "a@example.com" : "12");
+  }
+  const buttons = dialog.locator("button[type=submit], button:last-of-type");
+  await buttons.last().click({ timeout: 2000 });
+}
+
+/** Presses the button of this number in the page's content, and what then opens. */
+async function press(page: Page, number: number): Promise<void> {
+  const button = page.locator("#content button:visible:enabled").nth(number);
+  if ((await button.count()) === 0) return;
+  await button.click({ timeout: 2000 });
+  const menu = page.getByRole("menu");
+  const dialog = page.getByRole("dialog");
+  const items = (await menu.isVisible()) ? await menu.getByRole("menuitem").count() : 1;
+  for (let item = 0; item < items; item++) {
+    if (item > 0) await button.click({ timeout: 2000 });
+    if (await menu.isVisible()) await menu.getByRole("menuitem").nth(item).click();
+    if (await dialog.isVisible()) await sendForm(dialog);
+    for (
+      let keys = 0;
+      keys < 3 && (await page.locator("[role=dialog], [role=menu]").count());
+      keys++
+    )
+      await page.keyboard.press("Escape");
+  }
+}
+
+test("in no role does a page offer what would be refused", async ({
+  page,
+  browser,
+  baseURL = "",
+  allowStatus,
+}) => {
+  allowStatus(503);
+  await openTeam(page, baseURL);
+  const offered: Record<string, number> = {};
+  for (const role of ["developer", "viewer", "billing"] as const) {
+    const own = await join(browser, page, baseURL, role);
+    const faults = await watch(own, role);
+    for (const path of paths.filter((each) => mayOpen(role, each) && !each.startsWith("/docs"))) {
+      await own.goto(path);
+      await isDone(own);
+      const count = await own.locator("#content button:visible:enabled").count();
+      offered[role] = (offered[role] ?? 0) + count;
+      for (let number = 0; number < count; number++) {
+        await press(own, number).catch(() => undefined);
+        const isHere = new URL(own.url()).pathname === path;
+        if (isHere && (await own.locator("[role=dialog], [role=menu]").count()) === 0) continue;
+        await own.goto(path);
+        await isDone(own);
+      }
+    }
+    expect(faults).toEqual([]);
+    await own.context().close();
+  }
+  expect(Math.min(...Object.values(offered))).toBeGreaterThan(20);
+});
