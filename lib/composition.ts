@@ -184,7 +184,11 @@ async function compose(settings: Settings): Promise<Relay> {
     channelById,
     isPassing,
   });
-  const idempotencyRunner = openIdempotencyRunner(relayPool, stores.ledger.nodeId, log);
+  const idempotencyRunner = openIdempotencyRunner(
+    { pool: relayPool, secrets: stores.secrets },
+    stores.ledger.nodeId,
+    log,
+  );
   const closeWatches = openWatches(settings, stores);
   const deps = {
     ...shared,

@@ -15,8 +15,8 @@ export function AnswerFacts({ facts, requestId }: { facts: ChatFacts; requestId:
   const { data } = useRequestDetail(requestId);
   const request = data?.entry.request;
   const times = {
-    first: facts.firstMs === null ? "–" : seconds(facts.firstMs),
-    total: seconds(facts.totalMs),
+    first: facts.firstMs === null || facts.isLate ? "–" : seconds(facts.firstMs),
+    total: seconds((facts.isLate ? request?.durationMs : null) ?? facts.totalMs),
   };
   const input = facts.inputTokens ?? request?.inputTokens ?? null;
   const output = facts.outputTokens ?? request?.outputTokens ?? null;

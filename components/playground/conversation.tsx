@@ -53,6 +53,7 @@ export function Conversation({ chat, list, content, onScroll, onStarter }: Conve
               model={settings.model}
               isRunning={isRunning && turn === last}
               onAgain={isRunning || !asked ? null : () => void chat.resend(asked.id)}
+              onRead={isRunning || turn !== last || !turn.order ? null : chat.readLast}
             />
           );
         })}

@@ -25,9 +25,15 @@ interface AnswerProps {
   model: string;
   isRunning: boolean;
   onAgain: (() => void) | null;
+  /** Reads what was stopped or cut off, without another charge; null where that cannot be. */
+  onRead: (() => void) | null;
 }
 
-export function Answer({ turn, model, isRunning, onAgain }: AnswerProps) {
+/** The connection failed, not the answer. */
+const isCutOff = (error: unknown) =>
+  error instanceof RequestError && ["offline", "broken_off"].includes(error.code);
+
+export function Answer({ turn, model, isRunning, onAgain, onRead }: AnswerProps) {
   const t = useTranslations("playground");
   const requestId =
     turn.facts?.requestId ?? (turn.error instanceof RequestError ? turn.error.requestId : null);
@@ -39,11 +45,25 @@ export function Answer({ turn, model, isRunning, onAgain }: AnswerProps) {
         <p className="my-2 animate-pulse-soft text-muted">{t("answering")}…</p>
       ) : null}
       {turn.facts?.toolCalls ? <ToolCalls calls={turn.facts.toolCalls} /> : null}
-      {turn.isStopped ? <p className="my-2 text-muted text-sm">{t("stoppedNote")}</p> : null}
+      {turn.isStopped ? (
+        <div className="my-2 flex flex-wrap items-center gap-x-3 gap-y-1">
+          <p className="text-muted text-sm">{t("stoppedNote")}</p>
+          {onRead ? (
+            <Button size="small" onClick={onRead}>
+              {t("readWhole")}
+            </Button>
+          ) : null}
+        </div>
+      ) : null}
       {turn.facts?.finishReason === "length" ? (
         <p className="my-2 text-muted text-sm">{t("cutOff")}</p>
       ) : null}
-      {turn.error ? <Failure error={turn.error} onAgain={onAgain} /> : null}
+      {turn.error ? (
+        <Failure
+          error={turn.error}
+          onAgain={isCutOff(turn.error) ? (onRead ?? onAgain) : onAgain}
+        />
+      ) : null}
       {isRunning ? null : (
         <div className="-ml-2.5 flex gap-1">
           {turn.text === "" ? null : (

@@ -1,12 +1,14 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { meQuery } from "@/lib/client/account";
+import { RequestError } from "@/lib/client/call";
 import { chatRequestOf } from "@/lib/client/chat-request";
-import { streamChat } from "@/lib/client/chat-stream";
+import { type ChatFacts, streamChat } from "@/lib/client/chat-stream";
 import {
   type ChatSettings,
   type Conversation,
   keepConversation,
+  type Order,
   readConversation,
   type Turn,
 } from "@/lib/client/kept-conversation";
@@ -41,6 +43,22 @@ function useKept(userId: string, conversation: Conversation, isRead: boolean): v
   }, [isRead, userId]);
 }
 
+const newOrder = (settings: ChatSettings): Order => ({ key: crypto.randomUUID(), settings });
+
+/** The conversation was stored without its images, so it cannot be asked again. */
+const isOtherBody = (error: unknown) =>
+  error instanceof RequestError && error.code === "idempotency_key_reused";
+
+/** What is known of an answer that was charged and is not stored: the way to its costs. */
+function chargedFacts(error: unknown): ChatFacts | null {
+  if (!(error instanceof RequestError) || error.code !== "idempotency_finished") return null;
+  const { request_id: requestId } = error.facts;
+  const unknown = { inputTokens: null, outputTokens: null, points: null, finishReason: null };
+  return typeof requestId === "string"
+    ? { ...unknown, requestId, firstMs: null, totalMs: 0, isLate: true }
+    : null;
+}
+
 /** The user's conversation in this browser tab. One answer at a time. */
 export function useChat(userId: string, settingsAtFirst: () => ChatSettings) {
   const client = useQueryClient();
@@ -50,6 +68,7 @@ export function useChat(userId: string, settingsAtFirst: () => ChatSettings) {
   const [isRead, setIsRead] = useState(false);
   const control = useRef<AbortController | null>(null);
   const nextId = useRef(1);
+  const readAgain = useRef(answer);
   useEffect(() => () => control.current?.abort(), []);
   useEffect(() => {
     const kept = readConversation(sessionStorage, userId);
@@ -59,24 +78,32 @@ export function useChat(userId: string, settingsAtFirst: () => ChatSettings) {
       nextId.current = Math.max(0, ...kept.turns.map(({ id }) => id)) + 1;
     }
     setIsRead(true);
+    const last = kept?.turns.at(-1);
+    if (kept?.isRunning && last?.order) void readAgain.current(kept.turns.slice(0, -1), last.order);
   }, [userId]);
   useKept(userId, { turns, settings, isRunning }, isRead);
 
-  async function answer(asked: readonly Turn[]): Promise<void> {
+  /** `order`: that of an earlier request, whose answer is read. */
+  async function answer(asked: readonly Turn[], order: Order = newOrder(settings)): Promise<void> {
     const id = nextId.current++;
-    const sent = chatRequestOf(settings, asked);
+    const sent = chatRequestOf(order.settings, asked);
     const own = new AbortController();
     control.current = own;
     setIsRunning(true);
-    setTurns([...asked, { id, role: "assistant", text: "" }]);
+    setTurns([...asked, { id, role: "assistant", text: "", order }]);
     const change = (next: (turn: Turn) => Turn) =>
       setTurns((all) => all.map((turn) => (turn.id === id ? next(turn) : turn)));
     try {
-      await streamChat(sent, own.signal, (text, facts) =>
+      await streamChat(sent, order.key, own.signal, (text, facts) =>
         change((turn) => ({ ...turn, text: turn.text + text, facts })),
       );
     } catch (error) {
-      change((turn) => (own.signal.aborted ? { ...turn, isStopped: true } : { ...turn, error }));
+      const facts = chargedFacts(error);
+      change((turn) =>
+        own.signal.aborted || isOtherBody(error)
+          ? { ...turn, isStopped: true }
+          : { ...turn, error, ...(facts && { facts }) },
+      );
     }
     if (control.current === own) setIsRunning(false);
     void client.invalidateQueries({ queryKey: meQuery.queryKey });
@@ -100,6 +127,11 @@ export function useChat(userId: string, settingsAtFirst: () => ChatSettings) {
         .slice(0, at + 1)
         .map((turn) => (turn.id === id && text !== undefined ? { ...turn, text } : turn));
       return answer(kept);
+    },
+    /** Reads the answer of the last turn, which was stopped or cut off. It is not charged again. */
+    readLast() {
+      const order = turns.at(-1)?.order;
+      if (order !== undefined) void answer(turns.slice(0, -1), order);
     },
     clear() {
       control.current?.abort();

@@ -21,7 +21,11 @@ const errorBody = z.object({
   }),
 });
 
-export type CallInput<Row extends Callable> = PageInputOf<Row> & { readonly signal?: AbortSignal };
+export type CallInput<Row extends Callable> = PageInputOf<Row> & {
+  readonly signal?: AbortSignal;
+  /** Sent again with the same body, the request is answered once, and charged once. */
+  readonly idempotencyKey?: string;
+};
 
 /** The input of any row. */
 interface Sent {
@@ -29,6 +33,7 @@ interface Sent {
   readonly query?: object;
   readonly body?: unknown;
   readonly signal?: AbortSignal;
+  readonly idempotencyKey?: string;
 }
 const sentOf = (input: object): Sent => input;
 
@@ -72,7 +77,8 @@ export function addressOf<Row extends Callable>(
   return asked.length === 0 ? path : `${path}?${new URLSearchParams(asked)}`;
 }
 
-async function send(row: Callable, address: string, { body, signal }: Sent): Promise<Response> {
+async function send(row: Callable, address: string, sent: Sent): Promise<Response> {
+  const { body, signal, idempotencyKey } = sent;
   let response: Response;
   try {
     response = await fetch(address, {
@@ -81,6 +87,7 @@ async function send(row: Callable, address: string, { body, signal }: Sent): Pro
       headers: {
         ...shownAccountHeader(),
         ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
       },
       body: body === undefined ? null : JSON.stringify(body),
     });

@@ -28,7 +28,7 @@ async function readAs(text: string, size: number, status = 200) {
   );
   let read = "";
   let last: ChatFacts | undefined;
-  await streamChat(asked, new AbortController().signal, (part, facts) => {
+  await streamChat(asked, "key", new AbortController().signal, (part, facts) => {
     read += part;
     last = facts;
   });
@@ -67,4 +67,24 @@ test("a stream that ends early, an error inside it and an error before it all th
     status: 502,
     requestId: "req_1",
   });
+});
+
+test("while the earlier request is being answered it waits, and then reads that answer under its id", async () => {
+  const sent: (string | null)[] = [];
+  const running = { error: { code: "idempotency_in_progress", message: "Wait." } };
+  vi.stubGlobal("fetch", async (_: string, { headers }: RequestInit) => {
+    sent.push(new Headers(headers).get("idempotency-key"));
+    if (sent.length === 1)
+      return Response.json(running, { status: 409, headers: { "retry-after": "0.01" } });
+    const first = { "x-request-id": "req_2", "x-relay-request-id": "req_1" };
+    return new Response(`${piece("late")}data: [DONE]\n\n`, { headers: first });
+  });
+  let read = "";
+  let last: ChatFacts | undefined;
+  await streamChat(asked, "key", new AbortController().signal, (part, facts) => {
+    read += part;
+    last = facts;
+  });
+  expect([read, sent]).toEqual(["late", ["key", "key"]]);
+  expect(last).toMatchObject({ requestId: "req_1", isLate: true });
 });

@@ -1,7 +1,7 @@
 /** One chat answer, streamed from the relay to a signed-in page. */
 import * as z from "zod";
 import { chatRows } from "../contract/playground-chat";
-import { ask, RequestError } from "./call";
+import { ask, type CallInput, RequestError } from "./call";
 
 const row = chatRows.createChatCompletion;
 
@@ -28,6 +28,8 @@ export interface ChatFacts {
   finishReason: string | null;
   firstMs: number | null;
   totalMs: number;
+  /** Read after it was complete, so the times are not those of the model. */
+  isLate?: true;
   /** The functions that the model wants to be called, as far as they have come. */
   toolCalls?: readonly ToolCall[];
 }
@@ -88,25 +90,52 @@ function readLine(line: string, requestId: string | null): z.infer<typeof row.an
   return row.answer.parse(value);
 }
 
-async function begin(sent: ChatSent, signal: AbortSignal) {
+/** The answer; while an earlier request with this key is being answered, it waits for that. */
+async function askUntilAnswered(input: CallInput<typeof row>): Promise<Response> {
+  for (;;) {
+    try {
+      return await ask(row, input);
+    } catch (error) {
+      const isRunning = error instanceof RequestError && error.code === "idempotency_in_progress";
+      if (!isRunning) throw error;
+      await pause((error.retryAfterSeconds ?? 2) * 1000, input.signal);
+    }
+  }
+}
+
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
+}
+
+async function begin(sent: ChatSent, idempotencyKey: string, signal: AbortSignal) {
   const request = { ...sent, stream: true, stream_options: { include_usage: true } };
-  const { body, headers, status, statusText } = await ask(row, { body: request, signal });
-  const requestId = headers.get("x-request-id");
+  const response = await askUntilAnswered({ body: request, signal, idempotencyKey });
+  const { body, headers, status, statusText } = response;
+  const first = headers.get("x-relay-request-id");
+  const requestId = first ?? headers.get("x-request-id");
   if (body === null) throw new RequestError(status, "unreadable", statusText, null, requestId);
-  return { body, requestId };
+  return { body, requestId, isLate: first !== null };
 }
 
 /**
- * Calls back for every piece of text. Throws `RequestError` with `code: "broken_off"` when the
+ * Calls back for every piece of text. With the key of an earlier request it reads that one's answer,
+ * which is not charged again. Throws `RequestError` with `code: "broken_off"` when the
  * stream ends early, and the signal's own error when it is aborted.
  */
 export async function streamChat(
   sent: ChatSent,
+  idempotencyKey: string,
   signal: AbortSignal,
   onPart: (text: string, facts: ChatFacts) => void,
 ): Promise<void> {
   const startedAt = performance.now();
-  const { body, requestId } = await begin(sent, signal);
+  const { body, requestId, isLate } = await begin(sent, idempotencyKey, signal);
   let facts: ChatFacts = {
     requestId,
     inputTokens: null,
@@ -115,6 +144,7 @@ export async function streamChat(
     finishReason: null,
     firstMs: null,
     totalMs: 0,
+    ...(isLate ? { isLate } : {}),
   };
   onPart("", facts);
   try {

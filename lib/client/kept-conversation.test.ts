@@ -45,24 +45,26 @@ const conversation: Conversation = {
 
 test("a conversation is restored with its failures and settings", () => {
   keepConversation(storage, "user_a", conversation);
-  const { isRunning, ...rest } = conversation;
-  expect(readConversation(storage, "user_a")).toEqual(rest);
+  expect(readConversation(storage, "user_a")).toEqual(conversation);
   const error = readConversation(storage, "user_a")?.turns[1]?.error;
   expect(error).toBeInstanceOf(RequestError);
   expect(error).toMatchObject({ code: "upstream_failed", requestId: "req_1", status: 502 });
 });
 
-test("an answer that was being read when the page was left is restored as stopped", () => {
+test("an answer that was being read when the page was left is restored as stopped, with what reads it again", () => {
+  const order = { key: "key", settings: conversation.settings };
   const turns = [
     conversation.turns[0],
-    { id: 2, role: "assistant", text: "Hel" },
+    { id: 2, role: "assistant", text: "Hel", order },
   ] as Conversation["turns"];
   keepConversation(storage, "user_a", { ...conversation, turns, isRunning: true });
+  expect(readConversation(storage, "user_a")?.isRunning).toBe(true);
   expect(readConversation(storage, "user_a")?.turns[1]).toEqual({
     id: 2,
     role: "assistant",
     text: "Hel",
     isStopped: true,
+    order,
   });
 });
 

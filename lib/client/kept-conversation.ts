@@ -17,6 +17,14 @@ export interface Turn {
   facts?: ChatFacts;
   error?: unknown;
   isStopped?: boolean;
+  /** How an answer was asked for. Asking so again reads the same answer, without another charge. */
+  order?: Order;
+}
+
+export interface Order {
+  /** The Idempotency-Key. */
+  key: string;
+  settings: ChatSettings;
 }
 
 export type ChatSettings = Omit<ChatSent, "messages" | "tools" | "response_format"> & {
@@ -46,6 +54,9 @@ const failure = z.object({
   retryAfterSeconds: z.number().nullable(),
   facts: z.record(z.string(), z.unknown()).default({}),
 });
+const keptSettings = z.custom<ChatSettings>(
+  (settings) => z.object({ model: z.string(), system: z.string() }).safeParse(settings).success,
+);
 const kept = z.object({
   turns: z.array(
     z.object({
@@ -56,11 +67,10 @@ const kept = z.object({
       facts: z.custom<ChatFacts>((facts) => typeof facts === "object" && facts !== null).optional(),
       error: failure.optional(),
       isStopped: z.boolean().optional(),
+      order: z.object({ key: z.string(), settings: keptSettings }).optional(),
     }),
   ),
-  settings: z.custom<ChatSettings>(
-    (settings) => z.object({ model: z.string(), system: z.string() }).safeParse(settings).success,
-  ),
+  settings: keptSettings,
   isRunning: z.boolean(),
 });
 
@@ -80,13 +90,10 @@ function revive({ error, ...turn }: z.infer<typeof kept>["turns"][number]): Turn
 }
 
 /**
- * The user's stored conversation; an answer that was being read counts as stopped. Null when
- * nothing readable is stored.
+ * The user's stored conversation; an answer that was being read counts as stopped until it is read
+ * again (`isRunning`). Null when nothing readable is stored.
  */
-export function readConversation(
-  storage: Storage,
-  userId: string,
-): Omit<Conversation, "isRunning"> | null {
+export function readConversation(storage: Storage, userId: string): Conversation | null {
   try {
     const { turns, settings, isRunning } = kept.parse(
       JSON.parse(storage.getItem(PREFIX + userId) ?? "null"),
@@ -94,6 +101,7 @@ export function readConversation(
     const last = turns.length - 1;
     return {
       settings,
+      isRunning,
       turns: turns.map((turn, at) =>
         revive(
           isRunning && at === last && turn.role === "assistant"

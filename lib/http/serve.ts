@@ -86,6 +86,8 @@ export interface IdempotentRun {
    * nothing may be charged.
    */
   keep(body: string): Promise<boolean>;
+  /** Whether a streamed answer is stored too. */
+  readonly keepsStream: boolean;
 }
 
 export interface IdempotencyRunner {

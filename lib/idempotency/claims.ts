@@ -49,7 +49,8 @@ export class Claims {
       const claimed = await this.#tryToClaim(facts, hasBody);
       if (claimed === null) continue;
       if (claimed.do !== "wait") return claimed;
-      if (facts.isStream || isGone || performance.now() > until) throw stillRunning();
+      if ((facts.isStream && !facts.keepsStream) || isGone || performance.now() > until)
+        throw stillRunning();
       if (hasBody && call.rawBody.isLarge) {
         dropBody(call);
         hasBody = false;
@@ -93,12 +94,11 @@ export class Claims {
     return nodeId === this.nodeId ? this.#running.has(operationId) : isNodeAlive && !isStale;
   }
 
-  async keep(facts: RequestFacts, operationId: string, body: string): Promise<boolean> {
+  async keep(facts: RequestFacts, operationId: string, answer: Answer): Promise<boolean> {
     try {
-      if (facts.fingerprint !== null && body.length > OWN_ANSWER_MAX)
+      if (facts.fingerprint !== null && answer.body.length > OWN_ANSWER_MAX)
         return await this.table.isOwn(facts, operationId);
-      const headers = { "content-type": "application/json; charset=utf-8" };
-      return await this.table.store(facts, operationId, { state: "running", headers, body });
+      return await this.table.store(facts, operationId, { state: "running", ...answer });
     } catch (error) {
       // The charge is durable; without a stored answer a retry is refused, never charged again.
       this.log.warn({ operationId, err: error }, "an answer could not be stored for its retries");

@@ -20,7 +20,7 @@ export interface Run {
   isResumed: boolean;
 }
 
-function finished(requestId: string): RelayError {
+export function finished(requestId: string): RelayError {
   const message = `The request ${requestId} with this Idempotency-Key has ended and was charged; its answer is not stored. Use a new key for a new request.`;
   return new RelayError("idempotency_finished", { message, fields: { request_id: requestId } });
 }

@@ -1,7 +1,8 @@
 /**
  * Runs a request with an Idempotency-Key once: a retry gets the stored answer, or waits for it.
  * Orders of videos and images without a key are stored too, so that a client library's retry joins
- * the order it repeats; `retries.ts` says which one.
+ * the order it repeats; `retries.ts` says which one. Of streams, only those of a page's chat are
+ * stored: for the page that was closed or loaded again before the end.
  */
 import { createHash } from "node:crypto";
 import type pg from "pg";
@@ -13,9 +14,10 @@ import type { Outgoing } from "../http/exchange";
 import type { Call, CallOf, IdempotencyRunner, IdempotentRun, Log, UseCase } from "../http/serve";
 import { newOperationId } from "../ids";
 import { isObject } from "../records";
+import type { Secrets } from "../secrets";
 import { Claims, dropBody, stillRunning } from "./claims";
 import { type Answer, assertSame, type Run } from "./decide";
-import { keptAnswer, replayed } from "./kept-answer";
+import { answerToKeep, keptAnswer, openedAnswer, replayed } from "./kept-answer";
 import type { RequestFacts } from "./request-facts";
 import { createRequestTable, type RequestTable } from "./request-table";
 import { FailedOrders, fingerprintOf, isRetry, joinsRetries } from "./retries";
@@ -35,6 +37,12 @@ const noFields: OrderFields = {};
 
 /** The fields that every order's body may have. */
 const orderOf = ({ body }: Call): OrderFields => (isObject(body) ? body : noFields);
+
+/** A page asks again for what it could not read to its end. Programs are sent each stream once. */
+const keepsStream = (call: Call): boolean =>
+  call.principal.kind === "session" &&
+  call.row.name === "createChatCompletion" &&
+  orderOf(call).stream === true;
 
 /** Throws before a stored answer is given to a key that may not use the answer's model. */
 function assertAllowed(call: Call): void {
@@ -59,6 +67,7 @@ class DatabaseIdempotencyRunner implements IdempotencyRunner {
 
   constructor(
     readonly table: RequestTable,
+    readonly secrets: Secrets,
     nodeId: string,
     log: Log,
   ) {
@@ -82,6 +91,7 @@ class DatabaseIdempotencyRunner implements IdempotencyRunner {
       endpoint: call.row.name,
       sha256: sha256Of(call),
       isStream: orderOf(call).stream === true,
+      keepsStream: keepsStream(call),
       requestId: call.requestId,
       fingerprint: null,
     };
@@ -121,6 +131,7 @@ class DatabaseIdempotencyRunner implements IdempotencyRunner {
       endpoint: row.name,
       sha256,
       isStream: false,
+      keepsStream: false,
       requestId: call.requestId,
       fingerprint: fingerprintOf(row, principal, sha256),
     };
@@ -161,6 +172,7 @@ class DatabaseIdempotencyRunner implements IdempotencyRunner {
     const first = this.#running.get(slotOf(facts));
     if (!first) return this.#share(facts, () => this.#lead(facts, call, work));
     assertSame(facts, first.facts);
+    if (facts.keepsStream) return this.#lead(facts, call, work);
     if (facts.isStream) throw stillRunning();
     dropBody(call);
     return replayed(call, await first.answer, facts);
@@ -188,15 +200,18 @@ class DatabaseIdempotencyRunner implements IdempotencyRunner {
 
   async #lead(facts: RequestFacts, call: Call, work: Work): Promise<Outgoing> {
     const decision = await this.#claims.claim(facts, call);
-    if (decision.do === "replay") return replayed(call, decision.answer, facts);
+    if (decision.do === "replay")
+      return replayed(call, openedAnswer(this.secrets, facts, decision.answer), facts);
     if (!decision.isResumed && facts.fingerprint !== null) call.headers[JOINED] = "false";
     return this.#work(facts, decision, work);
   }
 
   async #work(facts: RequestFacts, { operationId, isResumed }: Run, work: Work): Promise<Outgoing> {
     try {
-      const keep = (body: string) => this.#claims.keep(facts, operationId, body);
-      const outgoing = await work({ operationId, isResumed, key: facts.key, keep });
+      const keep = (body: string) =>
+        this.#claims.keep(facts, operationId, answerToKeep(this.secrets, facts, body));
+      const { key, keepsStream } = facts;
+      const outgoing = await work({ operationId, isResumed, key, keep, keepsStream });
       const kept = keptAnswer(facts, outgoing);
       if (kept) await this.#claims.quietly(this.#claims.store(facts, operationId, kept));
       return outgoing;
@@ -225,6 +240,10 @@ function resolvers<T>() {
 }
 
 /** Stores requests with a key for 24 hours; `nodeId` is this process's. */
-export function openIdempotencyRunner(pool: pg.Pool, nodeId: string, log: Log): IdempotencyRunner {
-  return new DatabaseIdempotencyRunner(createRequestTable(pool, nodeId), nodeId, log);
+export function openIdempotencyRunner(
+  { pool, secrets }: { pool: pg.Pool; secrets: Secrets },
+  nodeId: string,
+  log: Log,
+): IdempotencyRunner {
+  return new DatabaseIdempotencyRunner(createRequestTable(pool, nodeId), secrets, nodeId, log);
 }

@@ -1,7 +1,42 @@
 /** An answer as it is stored for the retries of its request. */
 import type { Outgoing } from "../http/exchange";
-import type { Answer } from "./decide";
+import { derivedKey, joined, parted, seal, unseal } from "../seal";
+import { type Secrets, withFitting } from "../secrets";
+import { type Answer, finished } from "./decide";
 import type { RequestFacts } from "./request-facts";
+
+const PURPOSE = "relay answers kept for pages v1";
+/** The request that was answered first, in the answers to those that repeat it. */
+const FIRST_REQUEST = "x-relay-request-id";
+const boundTo = ({ accountId, key }: RequestFacts) => `${accountId} ${key}`;
+
+/** An answer before its charge. What people asked on a page is encrypted. */
+export function answerToKeep(secrets: Secrets, facts: RequestFacts, body: string): Answer {
+  if (!facts.keepsStream)
+    return { headers: { "content-type": "application/json; charset=utf-8" }, body };
+  return {
+    headers: {
+      "content-type": "text/event-stream; charset=utf-8",
+      [FIRST_REQUEST]: facts.requestId,
+    },
+    body: joined(seal(derivedKey(secrets.current, PURPOSE), boundTo(facts), body)),
+  };
+}
+
+/** The stored answer as it was sent. Throws where the secret has been replaced since. */
+export function openedAnswer(secrets: Secrets, facts: RequestFacts, answer: Answer): Answer {
+  const { headers, body } = answer;
+  if (!facts.keepsStream || typeof body === "string") return answer;
+  const text = withFitting(secrets, (secret) => {
+    try {
+      return unseal(derivedKey(secret, PURPOSE), boundTo(facts), parted(body));
+    } catch {
+      return null;
+    }
+  });
+  if (text === null) throw finished(headers[FIRST_REQUEST] ?? facts.requestId);
+  return { headers, body: text };
+}
 
 /** Headers that belong to the answer and not to one request. */
 const keptHeaders = ["content-type", "x-relay-points", "x-relay-task-id", "x-relay-ignored-fields"];

@@ -14,6 +14,7 @@ import type { Incoming } from "../http/exchange";
 import { jsonAnswer, serve, type UseCase } from "../http/serve";
 import { createBodyMemory } from "../limits/body-memory";
 import { createRunningWork } from "../limits/running-work";
+import { fixedSecrets } from "../secrets";
 import { openIdempotencyRunner } from "./idempotency-runner";
 
 setFlagsFromString("--expose-gc");
@@ -49,7 +50,11 @@ const log = { info: nothing, warn: nothing, error: nothing };
 
 /** The endpoint in one process. */
 function processOf(nodeId: string, pool: pg.Pool, work: UseCase<typeof row>) {
-  const idempotencyRunner = openIdempotencyRunner(pool, nodeId, log);
+  const idempotencyRunner = openIdempotencyRunner(
+    { pool, secrets: fixedSecrets("test") },
+    nodeId,
+    log,
+  );
   const keyAuthenticator = { identify: () => relay.setting.principal };
   return serve(
     row,

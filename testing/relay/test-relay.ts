@@ -218,7 +218,7 @@ function joinDeps(
     sessionPrincipal: (signedIn: SignedIn) => readSessionPrincipal(pool, signedIn),
     keyLimiter: createKeyLimiter(),
     log,
-    idempotencyRunner: openIdempotencyRunner(pool, ledger.nodeId, log),
+    idempotencyRunner: openIdempotencyRunner({ pool, secrets: secretsOfTests }, ledger.nodeId, log),
     publicUrl,
     bodyMemory: createBodyMemory(),
     pool,

@@ -15,6 +15,7 @@ import type {
 import { releaseAfter } from "../order/hold";
 import { customerError, cutError } from "../order/upstream-error";
 import { ChunkQueue } from "./chunk-queue";
+import { type KeptStream, keptStreamOf } from "./kept-stream";
 import type { StreamWriter } from "./text-form";
 import type { TextOperation } from "./text-operation";
 
@@ -30,6 +31,7 @@ export class ChatPump implements ChatStreamListener {
   #hasBegun = false;
   /** True once the client has received the notice that the answer ends early. */
   #isCut = false;
+  readonly #kept: KeptStream | null;
   #onBegin: ((failure: UpstreamFailure | null) => void) | null = null;
 
   constructor(
@@ -37,7 +39,9 @@ export class ChatPump implements ChatStreamListener {
     readonly writer: StreamWriter,
     /** Called once, when the operation of a stream that had started has ended. */
     readonly onEnded: () => void,
-  ) {}
+  ) {
+    this.#kept = keptStreamOf(operation);
+  }
 
   /**
    * Sends the request. Resolves with null at the first chunk, or with the failure that came before
@@ -73,17 +77,21 @@ export class ChatPump implements ChatStreamListener {
 
   onChunk(chunk: JsonObject): void {
     if (!this.#hasBegun) this.#begin(null);
-    if (this.queue.isClosed || !Array.isArray(chunk.choices) || chunk.choices.length === 0) return;
-    this.#batch += this.writer.chunk(chunk);
+    const isRead = !this.queue.isClosed || this.#kept !== null;
+    if (!isRead || !Array.isArray(chunk.choices) || chunk.choices.length === 0) return;
+    this.#write(this.writer.chunk(chunk));
+  }
+
+  #write(text: string): void {
+    if (!this.queue.isClosed) this.#batch += text;
+    this.#kept?.add(text);
   }
 
   openRepeats(samples: ChunkSamples): TakeString | null {
     const around = this.writer.around?.(samples) ?? null;
     if (around === null) return null;
     const { before, after } = around;
-    return (json) => {
-      if (!this.queue.isClosed) this.#batch += before + json + after;
-    };
+    return (json) => this.#write(before + json + after);
   }
 
   onBatchEnd(): void {
@@ -115,6 +123,7 @@ export class ChatPump implements ChatStreamListener {
     const { operation, queue, writer } = this;
     try {
       if (failure === null) {
+        await this.#kept?.keep(await writer.end(end, operation.amountOf(end) ?? 0n));
         const amount = await operation.settle(end);
         const last = writer.end(end, amount);
         queue.push(typeof last === "string" ? last : await last);
