@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { DenseCard } from "@/components/lists/dense-card";
 import type { Pages } from "@/components/lists/list-frame";
 import { Segmented } from "@/components/ui/segmented";
+import { useMay } from "@/lib/client/shown-account";
 import type { EntryView } from "@/lib/contract/entries";
 import { type HistoryKind, historyKinds } from "@/lib/contract/states";
 import { entryCells, entryLayout, useEntryColumns } from "./entry-cells";
@@ -38,6 +39,7 @@ export function EntriesList({
   className,
 }: EntriesListProps) {
   const t = useTranslations("entries");
+  const readsUsage = useMay("readUsage");
   const entries = query.data?.pages.flatMap((page) => page.entries) ?? [];
   const months = useArchivedMonths(query.data?.pages.flatMap((page) => page.archived));
   const archived = months === null ? null : t("archived", { months });
@@ -61,7 +63,7 @@ export function EntriesList({
       layout={entryLayout}
       rows={entries.map((entry) => ({
         id: entry.id,
-        ...(entry.request ? { href: hrefOf(entry.id) } : {}),
+        ...(entry.request && readsUsage ? { href: hrefOf(entry.id) } : {}),
         cells: entryCells(entry, [<KeyName key="key" request={entry.request} />]),
       }))}
       foot={
