@@ -1,5 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { endpoints } from "@/lib/contract/endpoints";
+import { entryEndpoints } from "@/lib/contract/entries";
+import { meEndpoints } from "@/lib/contract/me";
 import { PLAYGROUND_PATH } from "@/lib/contract/page-paths";
 import { assertDoesNotScroll, violationsOf } from "./fine";
 import { expect, signInAnew, signOut, test } from "./product";
@@ -101,6 +103,24 @@ test("Escape stops an answer, and another question can be asked", { tag: "@phone
   await page.keyboard.press("Escape");
   await expect(page.getByText("Stopped reading.", { exact: false })).toBeVisible();
   await expect(page.getByRole("button", { name: "Regenerate" })).toBeVisible();
+});
+
+test("an answer that was not there yet when the page was loaded again appears with its cost, charged once", {
+  tag: "@core",
+}, async ({ page }) => {
+  const message = await openPlayground(page);
+  await message.fill("[[delay:4]] Say hello.");
+  await message.press("Enter");
+  const heldNow = async () =>
+    (await (await page.request.get(meEndpoints.showMe.path)).json()).balance.openHolds;
+  await expect.poll(heldNow).toBe(1);
+  await page.reload();
+  const answer = page.getByRole("article", { name: "RelayV1" });
+  await expect(answer.getByRole("list", { name: "Cost, step by step" })).toContainText("settled");
+  await expect(answer).toContainText(/\d+ \+ \d+ tokens/);
+  await expect(answer.getByRole("link", { name: /^req_/ })).toBeVisible();
+  const list = await page.request.get(`${entryEndpoints.listEntries.path}?kind=requests`);
+  expect((await list.json()).entries).toHaveLength(1);
 });
 
 test("an upstream failure is shown with a way to continue", { tag: "@phone" }, async ({

@@ -6,14 +6,9 @@ import { Button } from "@/components/ui/button";
 import { useFailureText } from "@/components/ui/failure-text";
 import { Notice } from "@/components/ui/notice";
 import { safeCallbackPath } from "@/lib/client/callback-url";
+import { randomText } from "@/lib/client/random-text";
 import { signIn } from "@/lib/client/sign-in";
 import { HumanCheckStatus, useHumanCheck } from "./human-check";
-
-/** 32 random hexadecimal digits. */
-const randomText = () =>
-  [...crypto.getRandomValues(new Uint8Array(16))]
-    .map((byte) => byte.toString(16).padStart(2, "0"))
-    .join("");
 
 async function beginDemo(humanCheck: string | undefined): Promise<void> {
   const email = `demo-${randomText().slice(0, 12)}@demo.invalid`;

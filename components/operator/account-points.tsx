@@ -13,6 +13,7 @@ import { Segmented } from "@/components/ui/segmented";
 import { showToast } from "@/components/ui/toast";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { shortPoints } from "@/lib/client/points-display";
+import { randomText } from "@/lib/client/random-text";
 import { POINTS_LENGTH_MAX, REASON_LENGTH_MAX } from "@/lib/contract/limits";
 import { type AccountView, accountEndpoints } from "@/lib/contract/operator-accounts";
 import { useOperatorForm } from "./use-operator-form";
@@ -62,7 +63,7 @@ function AdjustDialog({
   const t = useTranslations("operator.account");
   const write = useOperatorWrite(accountEndpoints.adjustPoints);
   // One dialog is one adjustment: sent twice, it takes effect once.
-  const [ref] = useState(() => crypto.randomUUID());
+  const [ref] = useState(() => randomText());
   const [way, setWay] = useState<"add" | "take">("add");
   const form = useOperatorForm({
     start: { points: "", reason: "" },

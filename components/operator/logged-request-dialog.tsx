@@ -17,6 +17,7 @@ import { showToast } from "@/components/ui/toast";
 import { useLoggedRequest } from "@/lib/client/operator-lists";
 import { useOperatorWrite } from "@/lib/client/operator-write";
 import { exactPoints, shortPoints } from "@/lib/client/points-display";
+import { randomText } from "@/lib/client/random-text";
 import { POINTS_LENGTH_MAX, REASON_LENGTH_MAX } from "@/lib/contract/limits";
 import { type LoggedRequestView, requestEndpoints } from "@/lib/contract/operator-requests";
 import { AccountLink } from "./account-link";
@@ -133,7 +134,7 @@ function RefundDialog({ id, left, onClose }: { id: string; left: string; onClose
   const account = useTranslations("operator.account");
   const write = useOperatorWrite(requestEndpoints.refundCharge);
   // One dialog is one refund: sent twice, it takes effect once.
-  const [ref] = useState(() => crypto.randomUUID());
+  const [ref] = useState(() => randomText());
   const form = useOperatorForm({
     start: { points: "", reason: "" },
     problemsOf: ({ reason }) => ({ reason: ifEmpty(reason, account("reasonMissing")) }),

@@ -12,6 +12,7 @@ import {
   readConversation,
   type Turn,
 } from "@/lib/client/kept-conversation";
+import { randomText } from "@/lib/client/random-text";
 
 const KEEP_MS = 400;
 
@@ -43,7 +44,7 @@ function useKept(userId: string, conversation: Conversation, isRead: boolean): v
   }, [isRead, userId]);
 }
 
-const newOrder = (settings: ChatSettings): Order => ({ key: crypto.randomUUID(), settings });
+const newOrder = (settings: ChatSettings): Order => ({ key: randomText(), settings });
 
 /** The conversation was stored without its images, so it cannot be asked again. */
 const isOtherBody = (error: unknown) =>
