@@ -15,7 +15,7 @@ export function AnswerFacts({ facts, requestId }: { facts: ChatFacts; requestId:
   const { data } = useRequestDetail(requestId);
   const request = data?.entry.request;
   const times = {
-    first: facts.firstMs === null || facts.isLate ? "–" : seconds(facts.firstMs),
+    first: facts.firstMs === null ? "–" : seconds(facts.firstMs),
     total: seconds((facts.isLate ? request?.durationMs : null) ?? facts.totalMs),
   };
   const input = facts.inputTokens ?? request?.inputTokens ?? null;
@@ -27,7 +27,7 @@ export function AnswerFacts({ facts, requestId }: { facts: ChatFacts; requestId:
         <span className="num">
           {input === null || output === null
             ? t("seconds", times)
-            : t("facts", { input, output, ...times })}
+            : t(facts.isLate ? "factsLate" : "facts", { input, output, ...times })}
         </span>
         {points === null ? null : (
           <span>
