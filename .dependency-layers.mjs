@@ -118,10 +118,10 @@ export const layers = [
     places: [
       "lib/accounts",
       "lib/callbacks",
-      "lib/notifications",
       "lib/live-settings",
       "lib/model-book",
       "lib/price-book",
+      "lib/notifications",
       "lib/topup",
       "lib/invoices",
     ],

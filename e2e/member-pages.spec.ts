@@ -4,8 +4,8 @@
  * be refused.
  */
 import type { Browser, Locator, Page } from "@playwright/test";
-import { dashboardPages } from "@/components/shell/pages";
 import { keyEndpoints } from "@/lib/contract/api-keys";
+import { pageNeeds } from "@/lib/contract/member-pages";
 import { may } from "@/lib/contract/member-roles";
 import { permissionOf } from "@/lib/contract/member-rows";
 import { memberEndpoints } from "@/lib/contract/members";
@@ -18,7 +18,7 @@ import { isWhole } from "@/testing/extent/extent";
 import { beginSession, expect, makeAccount, newEmail, newKey, test } from "./product";
 
 const paths = [
-  ...dashboardPages.map(({ href }) => href),
+  ...Object.keys(pageNeeds),
   "/playground/video",
   "/playground/image",
   "/docs/api/chat",
@@ -37,8 +37,9 @@ function neededFor(method: string, path: string) {
   return row === undefined ? null : permissionOf(row.name);
 }
 const mayOpen = (role: MemberRole, path: string) => {
-  const page = dashboardPages.find(({ href }) => path === href || path.startsWith(`${href}/`));
-  return page?.needs === undefined || may(role, page.needs);
+  const [, needs = null] =
+    Object.entries(pageNeeds).find(([page]) => path === page || path.startsWith(`${page}/`)) ?? [];
+  return needs === null || may(role, needs);
 };
 
 /** A team that has something of everything: `owner` is signed in on `page`. */

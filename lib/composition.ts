@@ -168,7 +168,7 @@ async function compose(settings: Settings): Promise<Relay> {
   const registry = createRegistry();
   const counts = createRelayMetrics(registry);
   const stores = await openStores(settings, counts.noteBatch);
-  const { pool, relayPool, priceBook, results, tracer } = stores;
+  const { pool, priceBook, results, tracer } = stores;
   const ledger = counts.watchLedger(tracer ? traceLedger(tracer, stores.ledger) : stores.ledger);
   const reportProblem = (fields: object, message: string) => log.error(fields, message);
   const upstreams = await openUpstreams(settings, stores, counts);
@@ -184,11 +184,7 @@ async function compose(settings: Settings): Promise<Relay> {
     channelById,
     isPassing,
   });
-  const idempotencyRunner = openIdempotencyRunner(
-    { pool: relayPool, secrets: stores.secrets },
-    stores.ledger.nodeId,
-    log,
-  );
+  const idempotencyRunner = openIdempotencyRunner(stores, stores.ledger.nodeId, log);
   const closeWatches = openWatches(settings, stores);
   const deps = {
     ...shared,

@@ -60,6 +60,19 @@ function chargedFacts(error: unknown): ChatFacts | null {
     : null;
 }
 
+/** An answer that could not be read to its end. */
+function endedBy(turn: Turn, error: unknown, isStopped: boolean): Turn {
+  if (isStopped || isOtherBody(error)) return { ...turn, isStopped: true };
+  const facts = chargedFacts(error);
+  return { ...turn, error, ...(facts && { facts }) };
+}
+
+/** The turns up to a user's turn, with a new text if given. */
+const upTo = (turns: readonly Turn[], id: number, text: string | undefined) =>
+  turns
+    .slice(0, turns.findIndex((turn) => turn.id === id) + 1)
+    .map((turn) => (turn.id === id && text !== undefined ? { ...turn, text } : turn));
+
 /** The user's conversation in this browser tab. One answer at a time. */
 export function useChat(userId: string, settingsAtFirst: () => ChatSettings) {
   const client = useQueryClient();
@@ -99,12 +112,7 @@ export function useChat(userId: string, settingsAtFirst: () => ChatSettings) {
         change((turn) => ({ ...turn, text: turn.text + text, facts })),
       );
     } catch (error) {
-      const facts = chargedFacts(error);
-      change((turn) =>
-        own.signal.aborted || isOtherBody(error)
-          ? { ...turn, isStopped: true }
-          : { ...turn, error, ...(facts && { facts }) },
-      );
+      change((turn) => endedBy(turn, error, own.signal.aborted));
     }
     if (control.current === own) setIsRunning(false);
     void client.invalidateQueries({ queryKey: meQuery.queryKey });
@@ -122,13 +130,7 @@ export function useChat(userId: string, settingsAtFirst: () => ChatSettings) {
         { id: nextId.current++, role: "user", text, ...(images.length > 0 ? { images } : {}) },
       ]),
     /** Sends a user's turn again, with a new text if given. Later turns are removed. */
-    resend(id: number, text?: string) {
-      const at = turns.findIndex((turn) => turn.id === id);
-      const kept = turns
-        .slice(0, at + 1)
-        .map((turn) => (turn.id === id && text !== undefined ? { ...turn, text } : turn));
-      return answer(kept);
-    },
+    resend: (id: number, text?: string) => answer(upTo(turns, id, text)),
     /** Reads the answer of the last turn, which was stopped or cut off. It is not charged again. */
     readLast() {
       const order = turns.at(-1)?.order;

@@ -8,26 +8,24 @@ import { cn } from "@/components/ui/class-names";
 import { useRole } from "@/lib/client/shown-account";
 import { MorePagesSheet } from "./more-pages-sheet";
 import { operatorPages } from "./operator-pages";
-import { dashboardPages, pagesFor, type ShellPage } from "./pages";
+import { pagesFor } from "./pages";
 
 const place =
   "flex flex-1 flex-col items-center gap-1 px-2 py-2.5 text-xs md:flex-none md:flex-row md:gap-2.5 md:rounded-md md:px-2 md:py-1.75 md:text-base";
-
-const pagesOf = { dashboard: dashboardPages, operator: operatorPages } as const;
 
 /** The side bar; on a phone a bottom bar with the main pages and a button for the others. */
 export function DashboardNav({
   area = "dashboard",
   person,
 }: {
-  area?: keyof typeof pagesOf;
+  area?: "dashboard" | "operator";
   /** Shown above the other pages on a phone. */
   person: ReactNode;
 }) {
   const t = useTranslations("shell");
   const path = usePathname();
   const role = useRole();
-  const pages = pagesFor<ShellPage>(pagesOf[area], role);
+  const pages = area === "operator" ? operatorPages : pagesFor(role);
   return (
     <nav
       aria-label={t("dashboardNavigation")}

@@ -13,7 +13,8 @@ import {
   Users,
 } from "lucide-react";
 import type { useMessages } from "next-intl";
-import { may, type Permission } from "@/lib/contract/member-roles";
+import { pageNeeds } from "@/lib/contract/member-pages";
+import { may } from "@/lib/contract/member-roles";
 import type { MemberRole } from "@/lib/contract/states";
 
 type Messages = ReturnType<typeof useMessages>;
@@ -25,17 +26,16 @@ export interface ShellPage {
   Icon: LucideIcon;
   /** Whether it is in the bottom bar of a phone. The others are behind its last button. */
   isOnPhone: boolean;
-  /** What a member's role must include; absent for a page of everyone. */
-  needs?: Permission;
 }
 
 interface DashboardPage extends ShellPage {
+  href: keyof typeof pageNeeds;
   /** The shortcut's letter, pressed after `g`. */
   letter: string;
 }
 
 /** The dashboard's pages in order. */
-export const dashboardPages: readonly DashboardPage[] = [
+const dashboardPages: readonly DashboardPage[] = [
   { href: "/overview", name: "overview", Icon: LayoutDashboard, letter: "o", isOnPhone: true },
   {
     href: "/playground",
@@ -43,7 +43,6 @@ export const dashboardPages: readonly DashboardPage[] = [
     Icon: MessagesSquare,
     letter: "c",
     isOnPhone: true,
-    needs: "work",
   },
   { href: "/points", name: "points", Icon: Coins, letter: "p", isOnPhone: true },
   {
@@ -52,7 +51,6 @@ export const dashboardPages: readonly DashboardPage[] = [
     Icon: ChartColumn,
     letter: "u",
     isOnPhone: true,
-    needs: "readUsage",
   },
   {
     href: "/tasks",
@@ -60,7 +58,6 @@ export const dashboardPages: readonly DashboardPage[] = [
     Icon: Clapperboard,
     letter: "t",
     isOnPhone: false,
-    needs: "readUsage",
   },
   { href: "/pricing", name: "pricing", Icon: Tag, letter: "r", isOnPhone: false },
   { href: "/models", name: "models", Icon: Boxes, letter: "m", isOnPhone: false },
@@ -76,6 +73,9 @@ export const dashboardPages: readonly DashboardPage[] = [
   { href: "/settings", name: "settings", Icon: Settings, letter: "s", isOnPhone: false },
 ];
 
-/** Those of the pages that a role includes. */
-export const pagesFor = <Page extends ShellPage>(pages: readonly Page[], role: MemberRole) =>
-  pages.filter(({ needs }) => needs === undefined || may(role, needs));
+/** The dashboard's pages that a role includes. */
+export const pagesFor = (role: MemberRole): DashboardPage[] =>
+  dashboardPages.filter(({ href }) => {
+    const needs = pageNeeds[href];
+    return needs === null || may(role, needs);
+  });

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { Dialog } from "@/components/ui/dialog";
 import { useRole } from "@/lib/client/shown-account";
-import { dashboardPages, pagesFor } from "./pages";
+import { pagesFor } from "./pages";
 
 export function ShortcutList({ onClose }: { onClose: () => void }) {
   const t = useTranslations("palette");
@@ -22,7 +22,7 @@ export function ShortcutList({ onClose }: { onClose: () => void }) {
         <Line keys={["Esc"]} name={t("closes")} />
         <Line keys={["↑", "↓", "Enter"]} name={t("rows")} />
         <Line keys={["J", "K"]} name={t("drawer")} />
-        {pagesFor(dashboardPages, role).map(({ href, name, letter }) => (
+        {pagesFor(role).map(({ href, name, letter }) => (
           <Line key={href} keys={["g", letter]} name={shell(name)} />
         ))}
       </dl>

@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 import { readShortcut } from "@/lib/client/shortcut";
 import { useRole } from "@/lib/client/shown-account";
-import { dashboardPages, pagesFor } from "./pages";
+import { pagesFor } from "./pages";
 import { showOverlay, useOverlay } from "./palette-state";
 
 const CommandPalette = dynamic(
@@ -50,9 +50,7 @@ export function Shortcuts() {
       if (shortcut === null) return;
       if (shortcut.do === "wait") pressedG = Date.now();
       else if (shortcut.do === "go") {
-        const page = pagesFor(dashboardPages, role).find(
-          ({ letter }) => letter === shortcut.letter,
-        );
+        const page = pagesFor(role).find(({ letter }) => letter === shortcut.letter);
         if (page) router.push(page.href);
       } else {
         event.preventDefault();

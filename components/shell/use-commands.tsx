@@ -16,7 +16,7 @@ import { useRole } from "@/lib/client/shown-account";
 import { may } from "@/lib/contract/member-roles";
 import { locales } from "@/messages/locales";
 import { operatorPages } from "./operator-pages";
-import { dashboardPages, pagesFor } from "./pages";
+import { pagesFor } from "./pages";
 import { showOverlay } from "./palette-state";
 
 export interface Command {
@@ -42,8 +42,7 @@ export function useCommands(text: string): Command[] {
   const { locale, change } = useLanguage();
   const role = useRole();
   const wanted = text.trim().toLowerCase();
-  const readsUsage = may(role, "readUsage");
-  if (readsUsage && requestIdPattern.test(wanted)) {
+  if (may(role, "readUsage") && requestIdPattern.test(wanted)) {
     return [
       {
         id: "request",
@@ -53,7 +52,7 @@ export function useCommands(text: string): Command[] {
       },
     ];
   }
-  if (readsUsage && taskIdPattern.test(wanted)) {
+  if (may(role, "readUsage") && taskIdPattern.test(wanted)) {
     return [
       {
         id: "task",
@@ -71,7 +70,7 @@ export function useCommands(text: string): Command[] {
       Icon,
       run: () => router.push(href),
     })),
-    ...pagesFor(dashboardPages, role).map(({ href, name, Icon, letter }) => ({
+    ...pagesFor(role).map(({ href, name, Icon, letter }) => ({
       id: href,
       name: shell(name),
       Icon,

@@ -241,9 +241,9 @@ function resolvers<T>() {
 
 /** Stores requests with a key for 24 hours; `nodeId` is this process's. */
 export function openIdempotencyRunner(
-  { pool, secrets }: { pool: pg.Pool; secrets: Secrets },
+  { relayPool, secrets }: { relayPool: pg.Pool; secrets: Secrets },
   nodeId: string,
   log: Log,
 ): IdempotencyRunner {
-  return new DatabaseIdempotencyRunner(createRequestTable(pool, nodeId), secrets, nodeId, log);
+  return new DatabaseIdempotencyRunner(createRequestTable(relayPool, nodeId), secrets, nodeId, log);
 }

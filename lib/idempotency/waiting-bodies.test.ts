@@ -51,7 +51,7 @@ const log = { info: nothing, warn: nothing, error: nothing };
 /** The endpoint in one process. */
 function processOf(nodeId: string, pool: pg.Pool, work: UseCase<typeof row>) {
   const idempotencyRunner = openIdempotencyRunner(
-    { pool, secrets: fixedSecrets("test") },
+    { relayPool: pool, secrets: fixedSecrets("test") },
     nodeId,
     log,
   );

@@ -218,7 +218,11 @@ function joinDeps(
     sessionPrincipal: (signedIn: SignedIn) => readSessionPrincipal(pool, signedIn),
     keyLimiter: createKeyLimiter(),
     log,
-    idempotencyRunner: openIdempotencyRunner({ pool, secrets: secretsOfTests }, ledger.nodeId, log),
+    idempotencyRunner: openIdempotencyRunner(
+      { relayPool: pool, secrets: secretsOfTests },
+      ledger.nodeId,
+      log,
+    ),
     publicUrl,
     bodyMemory: createBodyMemory(),
     pool,

@@ -4,7 +4,7 @@ import { releaseHold } from "../order/hold";
 import type { TextOperation } from "./text-operation";
 
 /** A longer answer is not stored: who asks for it later is told that it has ended and was charged. */
-export const KEPT_STREAM_CHARACTERS_MAX = 4 * 1024 * 1024;
+const KEPT_STREAM_CHARACTERS_MAX = 4 * 1024 * 1024;
 
 export class KeptStream {
   #parts: string[] | null = [];
