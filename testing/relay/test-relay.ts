@@ -76,7 +76,7 @@ export interface TestRelay extends RelayClient {
   close(): Promise<void>;
 }
 
-const secretsOfTests = fixedSecrets("s".repeat(32));
+const secrets = fixedSecrets("s".repeat(32));
 
 export const hello = [{ role: "user", content: "hello" }];
 
@@ -174,7 +174,7 @@ async function openConnections(options: TestRelayOptions) {
   const reportProblem = through ? () => {} : fail;
   const results = await openMedia({
     pool,
-    secrets: secretsOfTests,
+    secrets,
     publicUrl,
     s3: null,
     dataFolder,
@@ -218,11 +218,7 @@ function joinDeps(
     sessionPrincipal: (signedIn: SignedIn) => readSessionPrincipal(pool, signedIn),
     keyLimiter: createKeyLimiter(),
     log,
-    idempotencyRunner: openIdempotencyRunner(
-      { relayPool: pool, secrets: secretsOfTests },
-      ledger.nodeId,
-      log,
-    ),
+    idempotencyRunner: openIdempotencyRunner({ relayPool: pool, secrets }, ledger.nodeId, log),
     publicUrl,
     bodyMemory: createBodyMemory(),
     pool,
@@ -240,7 +236,7 @@ function joinDeps(
     links: results.links,
     storedResponses: createStoredResponses({
       pool,
-      secrets: secretsOfTests,
+      secrets,
       days: () => setting.responseDays,
     }),
     running,
