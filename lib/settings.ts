@@ -30,7 +30,7 @@ export const settingsSchema = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   RELAY_PROCESSES: z
     .union([z.literal("auto"), z.coerce.number().int().min(1).max(PROCESSES_MAX)])
-    .default(1),
+    .default("auto"),
   HOST: value.min(1).default("127.0.0.1"),
   PUBLIC_URL: urlOf("http:", "https:").optional(),
   RELAY_DATA_DIR: value.min(1).default(".data"),

@@ -20,16 +20,15 @@ function memoryHere(): number {
 const thisMachine = (): Machine => ({ cores: availableParallelism(), memoryBytes: memoryHere() });
 
 /**
- * How many processes serve: `RELAY_PROCESSES`. `auto` is as many as there are cores
- * and memory for; the embedded PostgreSQL needs as much of the processors as the product, so it gets
- * half of them.
+ * How many processes serve: `RELAY_PROCESSES`. `auto` is one for every two cores, as far as there is
+ * memory: PostgreSQL, the upstreams' answers and the operating system need the others.
  */
 export function processCount(
-  { RELAY_PROCESSES, DATABASE_URL }: Pick<Settings, "RELAY_PROCESSES" | "DATABASE_URL">,
+  { RELAY_PROCESSES }: Pick<Settings, "RELAY_PROCESSES">,
   { cores, memoryBytes }: Machine = thisMachine(),
 ): number {
   if (process.env.NODE_ENV === "development") return 1;
   if (RELAY_PROCESSES !== "auto") return RELAY_PROCESSES;
-  const ownCores = DATABASE_URL === undefined ? Math.floor(cores / 2) : cores;
-  return Math.max(1, Math.min(AUTO_MAX, ownCores, Math.floor(memoryBytes / WORKER_BYTES)));
+  const workers = Math.min(AUTO_MAX, Math.floor(cores / 2), Math.floor(memoryBytes / WORKER_BYTES));
+  return Math.max(1, workers);
 }
