@@ -118,7 +118,7 @@ test("in no role does a page ask for what the role may not read, or lead to wher
   tag: "@core",
 }, async ({ page, browser, baseURL }) => {
   await openTeam(page, baseURL);
-  const roles = isWhole ? memberRoles : (["developer", "billing"] as const);
+  const roles = isWhole ? memberRoles : (["developer"] as const);
   for (const role of roles) {
     const own = role === "owner" ? page : await join(browser, page, baseURL, role);
     const { faults } = await watch(own, role);
