@@ -17,7 +17,8 @@ COPY app app
 ARG RELAY_COMMIT=
 ENV RELAY_COMMIT=$RELAY_COMMIT
 RUN node server/build.mjs
-# Removes packages that only the build needs, and the embedded PostgreSQL: the image uses an external one.
+# Removes what only the build needs: of lib, all but the database's SQL; packages, and the embedded
+# PostgreSQL, since the image uses an external one.
 RUN node server/prepare/prune.mjs
 
 FROM node:20-bookworm-slim
@@ -31,6 +32,7 @@ COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/.next .next
 COPY --from=build /app/dist dist
 COPY --from=build /app/prisma prisma
+COPY --from=build /app/lib lib
 COPY --from=build /app/public public
 COPY --from=build /app/messages messages
 COPY --from=build /app/package.json /app/next.config.mjs ./

@@ -1,5 +1,4 @@
 /** The database of `npm run bench:history`: kept in its folder, so that it can be measured again. */
-import { join } from "node:path";
 import pg from "pg";
 import { APPLICATION_ROLE, type EmbeddedPostgres, startEmbeddedPostgres } from "@/lib/db/embedded";
 import { applyMigrations } from "@/lib/db/migrate";
@@ -49,7 +48,7 @@ async function count(client: pg.Client): Promise<void> {
 /** Starts the database in `folder`, and fills it, or what is missing. */
 export async function openHistory(folder: string, plan: HistoryPlan): Promise<EmbeddedPostgres> {
   const postgres = await startEmbeddedPostgres(folder);
-  await applyMigrations(postgres.ownerUrl, join(process.cwd(), "prisma/migrations"), {
+  await applyMigrations(postgres.ownerUrl, process.cwd(), {
     applicationRole: APPLICATION_ROLE,
   });
   const pool = openPool(postgres.url, 1);

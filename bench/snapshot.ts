@@ -73,7 +73,7 @@ async function request(ledger: OpenLedger, priceVersionId: string): Promise<void
 
 const folder = mkdtempSync(join(tmpdir(), "relay-snapshot-"));
 const postgres = await startEmbeddedPostgres(folder);
-await applyMigrations(postgres.ownerUrl, join(process.cwd(), "prisma/migrations"), {
+await applyMigrations(postgres.ownerUrl, process.cwd(), {
   applicationRole: APPLICATION_ROLE,
 });
 const owner = new pg.Client({ connectionString: postgres.ownerUrl });

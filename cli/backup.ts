@@ -34,11 +34,7 @@ const restore: BareCommand = {
     const { createLedger } = await import("@/lib/ledger/ledger");
     const server = await openServer(settings);
     try {
-      const { rows, createdAt, nodes } = await restoreBackup(
-        server,
-        file,
-        join(projectFolder, "prisma/migrations"),
-      );
+      const { rows, createdAt, nodes } = await restoreBackup(server, file, projectFolder);
       const ledger = await createLedger({
         databaseUrl: server.url,
         spoolFolder: join(data.path, "spool"),

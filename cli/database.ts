@@ -7,7 +7,7 @@ const migrate: BareCommand = {
   options: {},
   async runBare(settings) {
     const { openDatabase } = await import("@/lib/db/open");
-    const { applicationRole, close } = await openDatabase(settings, projectFolder);
+    const { applicationRole, close } = await openDatabase(settings, projectFolder, true);
     await close();
     const role = applicationRole ?? null;
     return {

@@ -3,11 +3,12 @@
  * check that everything they name exists.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { build } from "esbuild";
 import { expect, test } from "vitest";
+import { readFunctions } from "@/lib/db/function-files";
 import { settingsSchema } from "@/lib/settings";
-import { prunable } from "./prepare/prune.mjs";
+import { prunable, prunableSources } from "./prepare/prune.mjs";
 
 const root = join(import.meta.dirname, "..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
@@ -93,6 +94,21 @@ test("packages that the image leaves out are not loaded by the server and the co
   ]) {
     expect(left).not.toContain(name);
   }
+});
+
+test("the image has the migrations, the upgrade and the functions of the database, and no other source", () => {
+  const kept = instructions("COPY")
+    .filter((rest) => rest.startsWith("--from=build"))
+    .map((rest) => rest.split(/\s+/).at(-1));
+  expect(kept).toEqual(expect.arrayContaining(["prisma", "lib"]));
+  const lib = join(root, "lib");
+  const left = prunableSources(lib);
+  const all = readdirSync(lib, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  const functions = readFunctions(root).map(({ name }) => `${name}.sql`);
+  const stay = all.filter((file) => !left.includes(file)).map((file) => basename(file));
+  expect(stay.sort()).toEqual([...functions, "release-0.1.0.sql"].sort());
 });
 
 test("libraries for payments and traces are loaded only by installations that use them", async () => {

@@ -41,7 +41,7 @@ let account: SeededAccount;
 /** What the last full audit of the scene said. */
 let latest: Awaited<ReturnType<ArchivedMonths["audit"]>>;
 const spoolFolder = newSpoolFolder();
-const migrations = join(import.meta.dirname, "../../prisma/migrations");
+const project = join(import.meta.dirname, "../..");
 
 beforeAll(async () => {
   scene = await openArchivedMonths();
@@ -154,7 +154,7 @@ test("the partitions of coming months are made, a dropped one is not made again,
   const name = month(1).name.replace("-", "_");
   expect((await partitions()).filter((part) => part.endsWith(name))).toEqual([]);
   const owners = { applicationRole: APPLICATION_ROLE };
-  expect(await applyMigrations(ownerUrlOf(url), migrations, owners)).toEqual([]);
+  expect(await applyMigrations(ownerUrlOf(url), project, owners)).toEqual([]);
   await expectClean();
 });
 
@@ -203,7 +203,7 @@ test("a backup after the drop is restored, refuses ids of dropped months, and it
   await createBackup(scene.url, target);
   const url = await createTestDatabase();
   const to = { ownerUrl: ownerUrlOf(url), applicationRole: APPLICATION_ROLE };
-  await restoreBackup(to, target, migrations);
+  await restoreBackup(to, target, project);
   rmSync(target);
   const restored = await connect(url);
   latest = await scene.audit();

@@ -101,9 +101,9 @@ test.runIf(isWhole)(
     const target = join(mkdtempSync(join(tmpdir(), "relay-dropped-backup-")), "backup");
     await createBackup(url, target);
     const other = await createTestDatabase();
-    const migrations = join(import.meta.dirname, "../../prisma/migrations");
+    const project = join(import.meta.dirname, "../..");
     const to = { ownerUrl: ownerUrlOf(other), applicationRole: APPLICATION_ROLE };
-    await restoreBackup(to, target, migrations);
+    await restoreBackup(to, target, project);
     const restored = await connect(other);
     const report = await auditSealed(restored, { isFull: true, files: archivedFiles(blobs) });
     expect([broken(report.checks), report.entries]).toEqual([[], entries]);

@@ -43,9 +43,9 @@ beforeAll(async () => {
   made = await making;
 
   const copy = await createTestDatabase();
-  const migrations = join(import.meta.dirname, "../../prisma/migrations");
+  const project = join(import.meta.dirname, "../..");
   const to = { ownerUrl: ownerUrlOf(copy), applicationRole: APPLICATION_ROLE };
-  ({ rows } = await restoreBackup(to, file, migrations));
+  ({ rows } = await restoreBackup(to, file, project));
   restored = await connect(copy);
 });
 afterAll(async () => {

@@ -30,7 +30,7 @@ import { createBackup } from "./create-backup";
 import { restoreBackup } from "./restore-backup";
 
 const folder = mkdtempSync(join(tmpdir(), "relay-backup-"));
-const migrations = join(import.meta.dirname, "../../prisma/migrations");
+const project = join(import.meta.dirname, "../..");
 const awkward =
   "tab\there, line\nend, return\r, \\N, \\., \u2028 separator, null 'quoted' and ünïcode 🎬";
 let upstream: TestUpstream;
@@ -89,7 +89,7 @@ test("a backup taken under load restores into another database: the audit is cle
 
   const url = await createTestDatabase();
   afterLoad = url;
-  const restored = await restoreBackup(ownerOf(url), file, migrations);
+  const restored = await restoreBackup(ownerOf(url), file, project);
   expect(restored.rows).toBe(report.rows);
   const open = await count(url, "open_operation");
   expect(await count(url, "settlement")).toBeGreaterThanOrEqual(before);
@@ -184,7 +184,7 @@ test("models, their versions, names and prices are restored, and new ones come a
   const path = join(folder, "models");
   await createBackup(relay.seeded.url, path);
   const url = await createTestDatabase();
-  await restoreBackup(ownerOf(url), path, migrations);
+  await restoreBackup(ownerOf(url), path, project);
   const restored = new pg.Pool({ connectionString: url, max: 1 });
   try {
     expect(await readCatalogue(restored)).toEqual(await readCatalogue(pool));
@@ -248,6 +248,9 @@ test("a truncated, damaged or foreign file is refused with one line and leaves n
     "of a newer version": gzipSync(
       text.replace('"migrations":[', '"migrations":["20990101000000_future",'),
     ),
+    "of the release before": gzipSync(
+      text.replace('"migrations":[', '"migrations":["20261121000000_accounts",'),
+    ),
   };
   // Each of these makes all tables before it fails.
   if (isWhole)
@@ -260,17 +263,19 @@ test("a truncated, damaged or foreign file is refused with one line and leaves n
   for (const [what, bytes] of Object.entries(broken)) {
     const file = join(folder, "broken");
     writeFileSync(file, bytes);
-    const reason = await restoreBackup(ownerOf(url), file, migrations).then(
+    const reason = await restoreBackup(ownerOf(url), file, project).then(
       () => "restored",
       (error: Error) => error.message,
     );
     expect(reason, what).not.toBe("restored");
     expect(reason.split("\n"), what).toHaveLength(1);
+    if (what === "of the release before")
+      expect(reason).toContain("restore it with release 0.1.0, then start this one");
     if (await count(url, "pg_class where relname = 'account'"))
       expect(await count(url, "account"), what).toBe(0);
   }
-  if (isWhole) await restoreBackup(ownerOf(url), whole, migrations);
-  await expect(restoreBackup(ownerOf(afterLoad), whole, migrations)).rejects.toThrow(
+  if (isWhole) await restoreBackup(ownerOf(url), whole, project);
+  await expect(restoreBackup(ownerOf(afterLoad), whole, project)).rejects.toThrow(
     "the database has accounts",
   );
 });

@@ -2,8 +2,8 @@
 import { createReadStream } from "node:fs";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
+import { isBeforeBaseline, RELEASE_BEFORE } from "../db/baseline";
 import { applyMigrations, migrationNames } from "../db/migrate";
-import { onlyRow } from "../db/only-row";
 import type { OpenDatabase } from "../db/open";
 import { giveMonthsPartitions } from "../db/own-partitions";
 import { isOperationId, timeOfOperation } from "../ids";
@@ -92,24 +92,17 @@ async function raiseSequences(client: pg.Client): Promise<void> {
 const MONTHS_MOST = 120;
 const tablesOfRequests = ["operation", "settlement"];
 
-const can = async (client: pg.Client, what: string) =>
-  onlyRow(await client.query<{ can: boolean }>(`select ${what} is not null as can`)).can;
-
-/** Before requests are restored: the months from that of the first row on get partitions of their own, if this version has any. */
+/** Before requests are restored: the months from that of the first row on get partitions of their own. */
 async function makePartitions(client: pg.Client, id: string): Promise<void> {
   const time = isOperationId(id) ? timeOfOperation(id) : Number.NaN;
   const now = new Date();
   const earliest = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - MONTHS_MOST);
   if (!(time >= earliest && time <= now.getTime())) return;
-  if (!(await can(client, "to_regprocedure('ledger_partitions(text)')"))) return;
   await giveMonthsPartitions(client, time);
-  for (const name of tablesOfRequests)
-    await client.query(`alter table ${quoted(name)} disable trigger user`);
 }
 
 /** Afterwards: dropped months get none, so that their ids are still refused. */
 async function removePartitions(client: pg.Client): Promise<void> {
-  if (!(await can(client, "to_regclass('ledger_archive_drop')"))) return;
   const { rows } = await client.query<{ name: string }>(
     `select quote_ident(p.name) as name from ledger_archive_drop d cross join unnest($1::text[]) t(name)
             join lateral ledger_partitions(t.name) p on p.name = t.name || to_char(d.month, '_YYYY_MM')`,
@@ -118,12 +111,10 @@ async function removePartitions(client: pg.Client): Promise<void> {
   for (const { name } of rows) await client.query(`drop table public.${name}`);
 }
 
-/** Rows are restored as they were. Triggers are off: the rows they once wrote are in the backup. */
+/** Rows are restored as they were. No trigger is there yet: the rows they once wrote are in the backup. */
 async function fill(client: pg.Client, lines: AsyncGenerator<string>): Promise<BackupEnd> {
   await client.query("begin");
   const known = await tablesInOrder(client);
-  for (const { name } of known)
-    await client.query(`alter table ${quoted(name)} disable trigger user`);
   // Migrations insert rows into a fresh database; the backup replaces them.
   for (const { name } of [...known].reverse()) await client.query(`delete from ${quoted(name)}`);
   let rows = 0;
@@ -151,8 +142,6 @@ async function fill(client: pg.Client, lines: AsyncGenerator<string>): Promise<B
   await removePartitions(client);
   // The processes of the original do not use this database, so their leases have expired.
   await client.query("update node set lease_until = '-infinity'");
-  for (const { name } of known)
-    await client.query(`alter table ${quoted(name)} enable trigger user`);
   await client.query("commit");
   return end;
 }
@@ -185,7 +174,7 @@ export interface RestoreReport {
 export async function restoreBackup(
   { ownerUrl: databaseUrl, applicationRole }: Pick<OpenDatabase, "ownerUrl" | "applicationRole">,
   file: string,
-  migrationsFolder: string,
+  projectFolder: string,
 ): Promise<RestoreReport> {
   const lines = packedLines(createReadStream(file));
   const head = parseLine(await nextLine(lines), isHead);
@@ -195,17 +184,19 @@ export async function restoreBackup(
   });
   client.on("error", () => {});
   try {
-    const known = migrationNames(migrationsFolder);
+    if (isBeforeBaseline(head.migrations))
+      throw new Error(
+        `the backup is of release ${RELEASE_BEFORE} or an earlier one: restore it with release ${RELEASE_BEFORE}, then start this one`,
+      );
+    const known = migrationNames(projectFolder);
     const missing = head.migrations.filter((name) => !known.includes(name));
     if (missing.length > 0)
       throw new Error(`the backup was made by a newer version: ${missing.join(", ")} is unknown`);
     await client.connect();
     await clear(client);
-    await applyMigrations(databaseUrl, migrationsFolder, {
-      isWanted: (name) => head.migrations.includes(name),
-    });
+    await applyMigrations(databaseUrl, projectFolder, { rowsOf: head.migrations });
     const { rows, createdAt = head.createdAt } = await fill(client, lines);
-    await applyMigrations(databaseUrl, migrationsFolder, { applicationRole });
+    await applyMigrations(databaseUrl, projectFolder, { applicationRole });
     const { rows: nodes } = await client.query<{ id: string }>("select id from node order by id");
     return { rows, createdAt, nodes: nodes.map(({ id }) => id) };
   } finally {

@@ -20,7 +20,7 @@ select c.relname as name,
   coalesce((select array_agg(distinct r.relname::text) from pg_constraint k join pg_class r on r.oid = k.confrelid
              where k.conrelid = c.oid and k.contype = 'f' and k.confrelid <> c.oid), '{}') as needs
 from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-  and c.relname <> '_prisma_migrations' order by c.relname`;
+  and c.relname not in ('_prisma_migrations', 'function_set') order by c.relname`;
 
 /** All tables, each with its partitions, in an order in which each can be filled after those it refers to. */
 export async function tablesInOrder(client: pg.ClientBase): Promise<Table[]> {

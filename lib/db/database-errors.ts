@@ -17,6 +17,10 @@ const sqlState = {
   invalidPassword: "28P01",
   duplicateDatabase: "42P04",
   duplicateObject: "42710",
+  deadlock: "40P01",
+  invalidFunctionDefinition: "42P13",
+  undefinedTable: "42P01",
+  undefinedObject: "42704",
   /** Raised by our own trigger function `limit_rows`. */
   countLimit: "RL001",
 } as const;
@@ -88,6 +92,21 @@ export const isQueryCanceled = (error: unknown): boolean => isState(error, sqlSt
 
 /** Whether a lock was not free within the time that the statement waits for it. */
 export const isLockTimeout = (error: unknown): boolean => isState(error, sqlState.lockNotAvailable);
+
+/** Whether others had the locks, so that the same transaction may succeed a moment later. */
+export const isInTheWay = (error: unknown): boolean =>
+  isRefusal(
+    error,
+    ({ state }) => state === sqlState.lockNotAvailable || state === sqlState.deadlock,
+  );
+
+/** Whether a function of this name and these arguments answers something else. */
+export const isOtherSignature = (error: unknown): boolean =>
+  isState(error, sqlState.invalidFunctionDefinition);
+
+/** Whether a statement names a table or a type that is not there. */
+export const isAbsentObject = (error: unknown): boolean =>
+  isState(error, sqlState.undefinedTable) || isState(error, sqlState.undefinedObject);
 
 /** Turns a cancelled statement into `range_too_large`; returns any other error unchanged. */
 export const rangeFailure = (error: unknown, message?: string): unknown =>

@@ -4,7 +4,6 @@
  * nothing else can write the ledger's tables.
  */
 import type pg from "pg";
-import { transact } from "./transaction";
 
 type Privilege = "SELECT" | "INSERT" | "UPDATE" | "DELETE";
 
@@ -36,8 +35,8 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
   ...of(READ, "ledger_seal_head", "ledger_apart", "ledger_piece", "ledger_draft"),
   ...of(READ, "ledger_seal", "ledger_seal_account", "ledger_archive", "ledger_archive_part"),
   ...of(READ, "ledger_archive_drop"),
-  // Written by migrations, and by triggers that run with their owner's rights.
-  ...of(READ, "_prisma_migrations", "operator_action_head", "invoice_counter"),
+  // Written by the owner, and by triggers that run with their owner's rights.
+  ...of(READ, "_prisma_migrations", "function_set", "operator_action_head", "invoice_counter"),
   // Append-only. An audit's report contains no points; prices belong to the operators, who add
   // versions.
   ...of(ADD, "operator_action", "price_version", "model_version", "model_name", "ledger_audit_run"),
@@ -107,19 +106,11 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
   ...of(["DELETE", "INSERT", "SELECT", "UPDATE"], "stored_response"),
 ]);
 
-/** Functions of triggers, which nobody calls. */
-const functionsOfTriggers: readonly string[] = [
-  "callback_due",
-  "operator_action_chained",
-  "referral_paid",
-  "referral_forget",
-  "invoice_numbered",
-  "member_budget_ends",
-  "playground_operation_kept",
-];
-
-/** Functions that run with their owner's rights. */
-export const ownersFunctions: readonly string[] = [
+/**
+ * The functions that the product's role may call. They run with their owner's rights. The others are
+ * called by these, or by triggers.
+ */
+export const callableFunctions: readonly string[] = [
   "ledger_apply",
   "ledger_open_task",
   "ledger_end_task",
@@ -150,45 +141,6 @@ export const ownersFunctions: readonly string[] = [
   "payment_reverse",
   "referral_decide",
   "account_erase",
-  ...functionsOfTriggers,
-];
-
-/**
- * Functions that the product's role may call, besides those of triggers. The others are called by
- * these.
- */
-export const callableFunctions: readonly string[] = ownersFunctions.filter(
-  (name) => !functionsOfTriggers.includes(name),
-);
-
-/** Functions that only those functions call. */
-export const innerFunctions: readonly string[] = [
-  "ledger_apply_one_by_one",
-  "ledger_member",
-  "ledger_member_rooms",
-  "ledger_member_hold",
-  "ledger_member_end",
-  "ledger_reverse",
-  "usage_count",
-  "usage_histogram",
-  "usage_cut_minutes",
-  "usage_cut_at",
-  "usage_block_of",
-  "usage_block_at",
-  "usage_entries",
-  "ledger_first_id",
-  "ledger_seal_hash",
-  "ledger_archive_starts",
-  "ledger_archive_hash",
-  "ledger_archive_parts_hash",
-  "ledger_archive_note_drop",
-  "ledger_archive_drop_refusal",
-  "ledger_archive_take_out",
-  "ledger_month_partition",
-  "ledger_partitions",
-  "ledger_guard_partition",
-  "ledger_add_partition",
-  "operator_action_hash",
 ];
 
 /** The temporary schema comes last, so that nobody can shadow a table or function of the ledger. */
@@ -197,6 +149,7 @@ const SEARCH_PATH = "pg_catalog, public, pg_temp";
 interface FunctionRow {
   readonly signature: string;
   readonly name: string;
+  /** Whether it runs with its owner's rights, as its file says. */
   readonly isOwners: boolean;
   readonly isPublic: boolean;
   readonly isGranted: boolean;
@@ -227,7 +180,7 @@ async function functionChanges(client: pg.ClientBase, role: string | null): Prom
   ]);
   return rows.flatMap(({ signature, name, isOwners, isPublic, isGranted }) => {
     const changes: string[] = [];
-    if (ownersFunctions.includes(name) && !isOwners)
+    if (callableFunctions.includes(name) && !isOwners)
       changes.push(`alter function ${signature} security definer set search_path = ${SEARCH_PATH}`);
     if (isPublic) changes.push(`revoke all on function ${signature} from public`);
     if (role === null || isGranted === callableFunctions.includes(name)) return changes;
@@ -256,31 +209,29 @@ async function tableChanges(client: pg.ClientBase, role: string): Promise<string
 }
 
 /**
- * Brings the rights in the database in line with the lists above; runs as the role that owns the
- * tables, again after each migration. With `applicationRole` null the owner is the product's role,
+ * Brings the rights in the database in line with the lists above, in a transaction of the role that
+ * owns the tables, again after each migration. With `applicationRole` null the owner is the product's role,
  * and only the functions change. Changes nothing when all rights are correct.
  */
 export async function applyGrants(
   client: pg.ClientBase,
   applicationRole: string | null,
 ): Promise<void> {
-  await transact(client, async () => {
-    const changes = await functionChanges(client, applicationRole);
-    if (applicationRole !== null) {
-      const { rows } = await client.query<{ database: string; has: boolean }>(
-        `select current_database() as database, has_schema_privilege($1, 'public', 'usage') and not has_schema_privilege($1, 'public', 'create')
-           and not has_database_privilege($1, current_database(), 'temporary') as has`,
-        [applicationRole],
+  const changes = await functionChanges(client, applicationRole);
+  if (applicationRole !== null) {
+    const { rows } = await client.query<{ database: string; has: boolean }>(
+      `select current_database() as database, has_schema_privilege($1, 'public', 'usage') and not has_schema_privilege($1, 'public', 'create')
+         and not has_database_privilege($1, current_database(), 'temporary') as has`,
+      [applicationRole],
+    );
+    if (rows[0]?.has === false) {
+      changes.push(
+        `revoke temporary, create on database ${quoted(rows[0].database)} from public, ${quoted(applicationRole)}`,
       );
-      if (rows[0]?.has === false) {
-        changes.push(
-          `revoke temporary, create on database ${quoted(rows[0].database)} from public, ${quoted(applicationRole)}`,
-        );
-        changes.push(`revoke create on schema public from public, ${quoted(applicationRole)}`);
-        changes.push(`grant usage on schema public to ${quoted(applicationRole)}`);
-      }
-      changes.push(...(await tableChanges(client, applicationRole)));
+      changes.push(`revoke create on schema public from public, ${quoted(applicationRole)}`);
+      changes.push(`grant usage on schema public to ${quoted(applicationRole)}`);
     }
-    for (const change of changes) await client.query(change);
-  });
+    changes.push(...(await tableChanges(client, applicationRole)));
+  }
+  for (const change of changes) await client.query(change);
 }

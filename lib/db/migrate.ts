@@ -1,15 +1,25 @@
 /**
  * Applies `prisma/migrations` to a database and records them in `_prisma_migrations`, as Prisma's
- * own command does, but without its engine, which would have to be downloaded.
+ * own command does, but without its engine, which would have to be downloaded. Then the functions.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
+import { log } from "../log";
+import { pause } from "../pause";
+import { applyFunctions, defineKnown, stateOfFunctions } from "./apply-functions";
+import { assertUpgradable, isBeforeBaseline, isOfBaseline, readUpgrade } from "./baseline";
+import { isInTheWay } from "./database-errors";
+import { type FunctionFile, readFunctions } from "./function-files";
 import { applyGrants } from "./grants";
+import { onlyRow } from "./only-row";
 import { transact } from "./transaction";
 
 const LOCK_KEY = 7_275_613;
+/** How long functions are tried while requests hold locks of their tables. */
+const IN_THE_WAY_MS = 120_000;
+const ASK_AGAIN_MS = 200;
 
 interface Migration {
   readonly name: string;
@@ -20,24 +30,30 @@ interface Migration {
 export interface MigrationOptions {
   /** The product's role; absent when the migrating role is also the product's. */
   readonly applicationRole?: string | undefined;
-  readonly isWanted?: (name: string) => boolean;
+  /**
+   * Makes ready for the rows of a backup with these migrations: no others are applied, and the
+   * functions are there, but no trigger. Call it again without this, after the rows.
+   */
+  readonly rowsOf?: readonly string[];
+  /** Replaces functions even with those that the database had before. */
+  readonly isAsked?: boolean | undefined;
 }
 
-export const migrationNames = (folder: string): string[] =>
-  readdirSync(folder)
-    .filter((name) => existsSync(join(folder, name, "migration.sql")))
+const FOLDER = "prisma/migrations";
+
+export const migrationNames = (projectFolder: string): string[] =>
+  readdirSync(join(projectFolder, FOLDER))
+    .filter((name) => existsSync(join(projectFolder, FOLDER, name, "migration.sql")))
     .sort();
 
-const readMigrations = (folder: string): Migration[] =>
-  migrationNames(folder).map((name) => {
-    const sql = readFileSync(join(folder, name, "migration.sql"), "utf8");
+const readMigrations = (projectFolder: string): Migration[] =>
+  migrationNames(projectFolder).map((name) => {
+    const sql = readFileSync(join(projectFolder, FOLDER, name, "migration.sql"), "utf8");
     return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
   });
 
-/**
- * The migrations that are not applied yet. Throws when one was changed after it had been applied.
- */
-async function missingMigrations(client: pg.Client, folder: string): Promise<Migration[]> {
+/** The checksums of the applied migrations, by name. */
+async function appliedMigrations(client: pg.Client): Promise<ReadonlyMap<string, string>> {
   const { rows: tables } = await client.query<{ name: string | null }>(
     "select to_regclass('public._prisma_migrations')::text as name",
   );
@@ -46,24 +62,80 @@ async function missingMigrations(client: pg.Client, folder: string): Promise<Mig
         "select migration_name, checksum from _prisma_migrations where finished_at is not null and rolled_back_at is null",
       )
     : { rows: [] };
-  const applied = new Map(rows.map((row) => [row.migration_name, row.checksum]));
-  return readMigrations(folder).filter(({ name, checksum }) => {
-    const known = applied.get(name);
-    if (known !== undefined && known !== checksum)
+  return new Map(rows.map((row) => [row.migration_name, row.checksum]));
+}
+
+/** What a database lacks of this release. */
+interface Missing {
+  readonly migrations: readonly Migration[];
+  /** Whether other functions than this release's are to be replaced. */
+  readonly functions: boolean;
+  /** Whether a newer release was here: its functions and rights stay. */
+  readonly isOld: boolean;
+  /** Whether it is of the release before the first of these migrations. */
+  readonly isBefore: boolean;
+}
+
+/** Throws when a migration was changed after it had been applied. */
+async function findMissing(
+  client: pg.Client,
+  projectFolder: string,
+  files: readonly FunctionFile[],
+  isAsked: boolean,
+): Promise<Missing> {
+  const known = readMigrations(projectFolder);
+  const { rows } = await client.query<{ mayLook: boolean }>(
+    `select has_schema_privilege('public', 'usage') as "mayLook"`,
+  );
+  const all = { migrations: known, functions: true, isOld: false, isBefore: false };
+  if (!onlyRow({ rows }).mayLook) return all;
+  const applied = await appliedMigrations(client);
+  const names = [...applied.keys()];
+  if (isBeforeBaseline(names)) {
+    assertUpgradable(names);
+    return { ...all, isBefore: true };
+  }
+  for (const { name, checksum } of known)
+    if (applied.has(name) && applied.get(name) !== checksum)
       throw new Error(`The migration ${name} was changed after it had been applied.`);
-    return known === undefined;
-  });
+  const isUnknown = names.some((name) => known.every((each) => each.name !== name));
+  const state = await stateOfFunctions(client, files);
+  return {
+    migrations: known.filter(({ name }) => !applied.has(name)),
+    functions: state !== "same",
+    isOld: isUnknown || (state === "old" && !isAsked),
+    isBefore: false,
+  };
+}
+
+/** Functions, then rights, in one commit: a new function may be called by nobody else. */
+async function applyRest(
+  client: pg.Client,
+  files: readonly FunctionFile[] | undefined,
+  applicationRole: string | undefined,
+): Promise<void> {
+  for (const until = performance.now() + IN_THE_WAY_MS; ; await pause(ASK_AGAIN_MS)) {
+    try {
+      return await transact(client, async () => {
+        if (files !== undefined) await applyFunctions(client, files);
+        await applyGrants(client, applicationRole ?? null);
+      });
+    } catch (error) {
+      if (!isInTheWay(error) || performance.now() > until) throw error;
+    }
+  }
 }
 
 /**
- * Applies the wanted migrations that are missing, each in a transaction, and one process at a time.
- * Returns the names of those applied. Then sets the rights of the product's role. A role that owns
- * nothing may call it: it is refused only when a migration is missing.
+ * Applies the migrations that are missing, each in a transaction, and one process at a time. Then
+ * replaces the functions whose files changed, and sets the rights of the product's role. Returns the
+ * names of the applied migrations. A role that owns nothing may call it: it is refused only when
+ * something is missing.
  */
 export async function applyMigrations(
   databaseUrl: string,
-  folder: string,
-  { applicationRole, isWanted = () => true }: MigrationOptions = {},
+  projectFolder: string,
+  { applicationRole, rowsOf, isAsked = false }: MigrationOptions = {},
 ): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   // The running query rejects as well; without a listener a lost connection would end the process.
@@ -71,24 +143,36 @@ export async function applyMigrations(
   await client.connect();
   try {
     await client.query("select pg_advisory_lock($1)", [LOCK_KEY]);
-    const { rows } = await client.query<{ isOwner: boolean; mayLook: boolean }>(
-      `select has_schema_privilege('public', 'usage') as "mayLook", has_schema_privilege('public', 'create') and coalesce(
+    const files = readFunctions(projectFolder);
+    const { rows } = await client.query<{ isOwner: boolean }>(
+      `select has_schema_privilege('public', 'create') and coalesce(
          (select pg_has_role(relowner, 'usage') from pg_class where relname = '_prisma_migrations' and relnamespace = 'public'::regnamespace), true) as "isOwner"`,
     );
-    const all = rows[0]?.mayLook ? await missingMigrations(client, folder) : readMigrations(folder);
-    const missing = all.filter(({ name }) => isWanted(name));
-    if (!rows[0]?.isOwner) {
-      if (missing.length === 0) return [];
+    const missing = await findMissing(client, projectFolder, files, isAsked);
+    if (missing.isOld && missing.migrations.length === 0) {
+      log.warn(
+        "a newer release has changed this database; its functions and rights stay, unless `relay database migrate` is called with this one",
+      );
+      return [];
+    }
+    if (!onlyRow({ rows }).isOwner) {
+      if (missing.migrations.length === 0 && !missing.functions) return [];
       throw new Error(
-        `The database lacks ${missing.length} migrations, and DATABASE_URL's role may not apply them: set DATABASE_OWNER_URL, or run \`relay database migrate\` with it.`,
+        `The database lacks ${missing.migrations.length} migrations, or functions of this release, and DATABASE_URL's role may not apply them: set DATABASE_OWNER_URL, or run \`relay database migrate\` with it.`,
       );
     }
     await client.query(`create table if not exists _prisma_migrations (
       id varchar(36) primary key, checksum varchar(64) not null, finished_at timestamptz, migration_name varchar(255) not null,
       logs text, rolled_back_at timestamptz, started_at timestamptz not null default now(), applied_steps_count integer not null default 0)`);
-    for (const migration of missing) await applyMigration(client, migration);
-    await applyGrants(client, applicationRole ?? null);
-    return missing.map(({ name }) => name);
+    const wanted = missing.migrations.filter(({ name }) => rowsOf?.includes(name) ?? true);
+    if (missing.isBefore) await upgrade(client, projectFolder, wanted);
+    for (const migration of wanted)
+      if (!missing.isBefore || !isOfBaseline(migration.name))
+        await applyMigration(client, migration);
+    if (rowsOf === undefined)
+      await applyRest(client, missing.functions ? files : undefined, applicationRole);
+    else await transact(client, () => defineKnown(client, files));
+    return wanted.map(({ name }) => name);
   } finally {
     await client.end();
   }
@@ -102,14 +186,26 @@ export async function countMigrations(pool: pg.Pool): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
+const note = (client: pg.Client, { name, checksum }: Migration) =>
+  client.query(
+    "insert into _prisma_migrations (id, checksum, finished_at, migration_name, applied_steps_count) values ($1, $2, now(), $3, 1)",
+    [randomUUID(), checksum, name],
+  );
+
+/** Brings a database of the release before to the first migrations. */
+const upgrade = (client: pg.Client, projectFolder: string, migrations: readonly Migration[]) =>
+  transact(client, async () => {
+    await client.query(readUpgrade(projectFolder));
+    await client.query("delete from _prisma_migrations");
+    for (const migration of migrations.filter(({ name }) => isOfBaseline(name)))
+      await note(client, migration);
+  });
+
 async function applyMigration(client: pg.Client, migration: Migration): Promise<void> {
   try {
     await transact(client, async () => {
       await client.query(migration.sql);
-      await client.query(
-        "insert into _prisma_migrations (id, checksum, finished_at, migration_name, applied_steps_count) values ($1, $2, now(), $3, 1)",
-        [randomUUID(), migration.checksum, migration.name],
-      );
+      await note(client, migration);
     });
   } catch (error) {
     throw new Error(

@@ -29,7 +29,7 @@ const insertion = "insert into wallet (account_id) values ('nobody')";
 
 test("a data folder from before there were two roles gets them at its next start", async () => {
   const before = await startEmbeddedPostgres(folder);
-  await applyMigrations(before.ownerUrl, join(root, "prisma/migrations"));
+  await applyMigrations(before.ownerUrl, root);
   await query(before.ownerUrl, "insert into account (id) values ('acct_kept')");
   expect((await query(before.ownerUrl, "drop role relay_app")).code).toBeUndefined();
   await before.stop();

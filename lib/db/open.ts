@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import pg from "pg";
 import { openDataFolder } from "../data-folder";
 import { errorCode } from "../errors";
@@ -128,17 +127,17 @@ async function openNamed(url: string, ownerUrl: string | undefined): Promise<Ope
 
 /**
  * Opens the database as `openServer` does, migrates it, and sets the rights of the product's role.
+ * `isAsked`: a person wants this release, even if a later one was here.
  */
 export async function openDatabase(
   settings: Settings,
   projectFolder: string,
+  isAsked = false,
 ): Promise<OpenDatabase> {
   const server = await openServer(settings);
   try {
     const { applicationRole } = server;
-    await applyMigrations(server.ownerUrl, join(projectFolder, "prisma/migrations"), {
-      applicationRole,
-    });
+    await applyMigrations(server.ownerUrl, projectFolder, { applicationRole, isAsked });
     return server;
   } catch (error) {
     await server.close();

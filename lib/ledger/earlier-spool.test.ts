@@ -6,7 +6,7 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { databaseBefore } from "@/testing/db/database-before";
+import { openReleaseBefore, type ReleaseBefore } from "@/testing/db/release-before";
 import {
   connect,
   holdOf,
@@ -29,7 +29,6 @@ import { openSpool, storeId } from "./spool";
 import { countAll } from "./usage-counter";
 import type { HoldRequest } from "./verbs";
 
-const MIGRATION = "20261202000000_no_points_leases";
 const DEAD = "node_dead";
 const HOUR_MS = 3_600_000;
 const POINTS = 1_000_000n;
@@ -39,13 +38,14 @@ const everything = {
 };
 
 let url: string;
-let migrate: Awaited<ReturnType<typeof databaseBefore>>["migrate"];
+let release: ReleaseBefore;
 let owner: pg.Client;
 let plain: OpenLedger;
 const spoolFolder = newSpoolFolder();
 
 beforeAll(async () => {
-  ({ url, migrate } = await databaseBefore(MIGRATION));
+  release = await openReleaseBefore();
+  url = release.ownerUrl;
   owner = await connect(url);
   plain = await openTestLedger(url);
 }, 60_000);
@@ -77,10 +77,12 @@ async function lease(account: SeededAccount, amount: bigint): Promise<void> {
   expect(await applyLeased(account, "acts", act)).toBe(`;;;;t${amount}`);
 }
 
-async function archivedRows(): Promise<(ArchivedRow & { line: string })[]> {
+async function archivedRows({
+  accountId,
+}: SeededAccount): Promise<(ArchivedRow & { line: string })[]> {
   const found: (ArchivedRow & { line: string })[] = [];
   for await (const rows of requestsBetween(owner, everything)) found.push(...rows);
-  return found;
+  return found.filter((row) => row.account_id === accountId);
 }
 
 const endsOf = async (holds: readonly HoldRequest[]) => {
@@ -123,7 +125,7 @@ test("after kill -9 of a process with leases the update returns them, its spool 
     wholeOf(failed, releaseText(releaseOf(failed))),
   ]);
   writeFileSync(join(spoolFolder, `${DEAD}.00000000.holds`), "");
-  const archived = await archivedRows();
+  const archived = await archivedRows(account);
   expect(archived.map(({ amount }) => amount)).toEqual(["5", "7"]);
   const { rows } = await owner.query("select leased from wallet where account_id = $1", [
     account.accountId,
@@ -132,7 +134,7 @@ test("after kill -9 of a process with leases the update returns them, its spool 
   const before = await plain.balance(account.accountId);
   expect(before).toEqual({ available: POINTS - 62n, held: 50n });
 
-  expect(await migrate("all")).toContain(MIGRATION);
+  await release.upgrade();
   expect(await plain.balance(account.accountId)).toEqual(before);
   const all = holdOf(account, before.available);
   expect(await plain.openHold(all)).toMatchObject({ result: "held", amount: before.available });

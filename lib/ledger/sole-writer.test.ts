@@ -89,9 +89,11 @@ const writers = folders
   .flatMap(sources)
   .filter((path) => writes.test(readFileSync(path, "utf8")))
   .map((path) => relative(root, path));
+const isOfLedger = (path: string) => /^lib\/(ledger|archive)\/sql\/\w+\.sql$/.test(path);
 
 test("no code writes points: only the ledger's SQL functions do", () => {
-  expect(writers).toEqual([]);
+  expect(writers.filter((path) => !isOfLedger(path))).toEqual([]);
+  expect(writers).toEqual(expect.arrayContaining(["lib/ledger/sql/ledger_credit.sql"]));
 });
 
 test("the search recognizes a statement that writes points", () => {

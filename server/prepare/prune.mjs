@@ -1,6 +1,6 @@
 /**
- * Removes from a container image the packages that only its build needed. Not for a working copy:
- * there they would be installed again.
+ * Removes from a container image what only its build needed: packages, and all of `lib` but the
+ * database's SQL. Not for a working copy.
  */
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -37,9 +37,17 @@ export function prunable(modules) {
   return names.filter((name) => buildOnly.includes(name) || isBuildOnly.test(name));
 }
 
+/** What of `lib` a built product does not read. */
+export function prunableSources(lib) {
+  return readdirSync(lib, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith(".sql"))
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const modules = inProject("node_modules");
   for (const name of prunable(modules))
     rmSync(join(modules, name), { recursive: true, force: true });
+  for (const file of prunableSources(inProject("lib"))) rmSync(file);
   if (existsSync(inProject(".next/cache"))) rmSync(inProject(".next/cache"), { recursive: true });
 }

@@ -69,7 +69,7 @@ export const dropDatabase = (server: DatabaseUrls, databaseUrl: string): Promise
 export async function startRunServer(): Promise<RunServer> {
   const folder = mkdtempSync(join(tmpdir(), "relay-run-"));
   const postgres = await startEmbeddedPostgres(folder);
-  await applyMigrations(postgres.ownerUrl, join(import.meta.dirname, "../../prisma/migrations"), {
+  await applyMigrations(postgres.ownerUrl, join(import.meta.dirname, "../.."), {
     applicationRole: APPLICATION_ROLE,
   });
   return {

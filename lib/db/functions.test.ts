@@ -1,0 +1,149 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
+import { connect } from "@/testing/ledger/test-ledger";
+import { APPLICATION_ROLE } from "./embedded";
+import { readFunctions } from "./function-files";
+import { applyMigrations } from "./migrate";
+
+const root = join(import.meta.dirname, "../..");
+
+/** A project with the migrations of this one, and its functions in a folder that a test changes. */
+const project = mkdtempSync(join(tmpdir(), "relay-functions-"));
+const folder = join(project, "lib/all/sql");
+const files = readFunctions(root);
+const file = (name: string) => join(folder, `${name}.sql`);
+let url: string;
+let owner: pg.Client;
+beforeAll(async () => {
+  mkdirSync(folder, { recursive: true });
+  symlinkSync(join(root, "prisma"), join(project, "prisma"));
+  for (const { name, definition, triggers } of files)
+    writeFileSync(file(name), `${definition}${triggers}`);
+  url = await createTestDatabase();
+  owner = await connect(ownerUrlOf(url));
+});
+afterAll(async () => {
+  await owner.end();
+  rmSync(project, { recursive: true });
+});
+
+const rowsOf = async <Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []) =>
+  (await owner.query<Row>(sql, values)).rows;
+
+test("every function of a migrated database is the one of its file, and there is no other", async () => {
+  const all = () =>
+    rowsOf<{ name: string; text: string; source: string }>(
+      `select proname as name, prosrc as source, case prokind when 'a' then '' else pg_get_functiondef(oid) end as text
+         from pg_proc where pronamespace = 'public'::regnamespace order by proname collate "C"`,
+    );
+  const functions = await all();
+  expect(functions.map(({ name }) => name)).toEqual(files.map(({ name }) => name));
+  for (const [at, { definition }] of files.entries()) {
+    const { name = "", source = "" } = functions[at] ?? {};
+    if (functions[at]?.text) expect(definition, name).toContain(`$$${source}$$;\n`);
+  }
+  await owner.query("begin");
+  for (const { definition } of files) await owner.query(definition);
+  expect(await all()).toEqual(functions);
+  await owner.query("rollback");
+});
+
+const answerOf = async (call: string) =>
+  (await rowsOf<{ answer: string }>(`select ${call} as answer`))[0]?.answer;
+const start = (isAsked = false) =>
+  applyMigrations(ownerUrlOf(url), project, { applicationRole: APPLICATION_ROLE, isAsked });
+const versions = async () =>
+  new Map(
+    (
+      await rowsOf<{ name: string; version: string }>(
+        `select proname as name, oid || ' ' || xmin as version from pg_proc where pronamespace = 'public'::regnamespace
+         union all select tgname || ' on ' || tgrelid::regclass, oid || ' ' || xmin from pg_trigger where not tgisinternal`,
+      )
+    ).map(({ name, version }) => [name, version]),
+  );
+
+const definition = (answer: string, args = "") =>
+  `create or replace function example(${args}) returns ${answer} language sql as $$\n  select 1\n$$;\n`;
+
+test("a start replaces what changed and nothing else, and takes what has no file out", async () => {
+  await start();
+  const before = await versions();
+  const trigger = (name: string) =>
+    `create or replace trigger ${name} before truncate on notice\n  for each statement execute function example_refuse();\n`;
+  const refuse = `create or replace function example_refuse() returns trigger language plpgsql as $$\nbegin\n  return null;\nend\n$$;\n`;
+  writeFileSync(file("example"), definition("integer"));
+  writeFileSync(file("example_refuse"), `${refuse}\n${trigger("one")}${trigger("other")}`);
+  await start();
+  const made = await versions();
+  const news = ["example", "example_refuse", "one on notice", "other on notice"];
+  expect(
+    [...made].filter(([name, version]) => before.get(name) !== version).map(([name]) => name),
+  ).toEqual(news);
+
+  // Another answer, then other arguments: the one before is gone.
+  for (const text of [definition("bigint"), definition("bigint", "a integer")]) {
+    writeFileSync(file("example"), text);
+    await start();
+    expect(await rowsOf("select from pg_proc where proname = 'example'")).toHaveLength(1);
+  }
+  expect(await answerOf("example(1)")).toBe("1");
+  // Only the triggers change, then only the function.
+  writeFileSync(file("example_refuse"), `${refuse}\n${trigger("other")}`);
+  await start();
+  expect([...(await versions()).keys()]).not.toContain("one on notice");
+  const kept = (await versions()).get("other on notice");
+  writeFileSync(file("example_refuse"), `-- Nothing.\n${refuse}\n${trigger("other")}`);
+  await start();
+  expect((await versions()).get("other on notice")).toBe(kept);
+
+  for (const name of ["example", "example_refuse"]) rmSync(file(name));
+  await start(true);
+  expect(await versions()).toEqual(before);
+});
+
+test("a release that is older than the database's functions leaves them and their rights, unless it is asked for", async () => {
+  const set = () => rowsOf("select functions from function_set order by id desc limit 1");
+  const older = await set();
+  writeFileSync(file("example"), definition("bigint"));
+  await start();
+  const newer = await set();
+  await owner.query("grant execute on function example() to relay_app");
+  rmSync(file("example"));
+  expect(await start()).toEqual([]);
+  expect(await set()).toEqual(newer);
+  expect(await answerOf("has_function_privilege('relay_app', 'example()', 'execute')")).toBe(true);
+  await start(true);
+  expect(await set()).toEqual(older);
+  expect(await rowsOf("select from pg_proc where proname = 'example'")).toEqual([]);
+
+  // A migration that it does not know is of a newer one.
+  await owner.query(
+    "insert into _prisma_migrations (id, checksum, migration_name, finished_at) values ('x', 'x', '20990101000000_later', now())",
+  );
+  writeFileSync(file("example"), definition("bigint"));
+  await start(true);
+  expect(await set()).toEqual(older);
+  await owner.query("delete from _prisma_migrations where id = 'x'");
+});
+
+test("a role that owns nothing is let through when all functions are of this release, and refused when not", async () => {
+  const asProduct = () => applyMigrations(url, project);
+  await start(true);
+  expect(await asProduct()).toEqual([]);
+  writeFileSync(file("example"), definition("integer"));
+  await expect(asProduct()).rejects.toThrow("DATABASE_OWNER_URL");
+  await start();
+  expect(await asProduct()).toEqual([]);
+});
+
+test("a function that the database refuses is named, and none is replaced", async () => {
+  const before = await versions();
+  writeFileSync(file("account_erase"), `-- Other.\n${files[1]?.definition}`);
+  writeFileSync(file("example"), definition("nothing"));
+  await expect(start()).rejects.toThrow(/^The function example failed: .*nothing/);
+  expect(await versions()).toEqual(before);
+});

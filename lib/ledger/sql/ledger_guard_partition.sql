@@ -1,0 +1,16 @@
+-- How a partition is vacuumed, and that nobody writes to it but through its table, whose triggers
+-- open and end requests.
+create or replace function ledger_guard_partition(part text) returns void language plpgsql as $$
+begin
+  execute format('alter table %I set (autovacuum_vacuum_insert_scale_factor = 0.02,'
+    ' autovacuum_vacuum_insert_threshold = 10000, autovacuum_analyze_scale_factor = 0.02)', part);
+  execute format('create or replace trigger %I before truncate on %I'
+    ' for each statement execute function ledger_refuse()', part || '_no_truncate', part);
+  execute format('create or replace trigger %I before insert or update or delete on %I'
+    ' for each statement execute function ledger_refuse()', part || '_only_as_part', part);
+end
+$$;
+
+-- Those that are there; ledger_add_partition calls it for each new one.
+select ledger_guard_partition(p.name)
+  from unnest(array['operation', 'settlement']) as parent cross join ledger_partitions(parent) p;

@@ -1,0 +1,42 @@
+-- Refuses what its trigger is for. Here are the tables whose rows never change or are never
+-- deleted; `ledger_refuse_change` has what rows never become, `usage_refuse` the sums of usage.
+create or replace function ledger_refuse() returns trigger language plpgsql as $$
+begin
+  raise exception '%: % refused by %', tg_table_name, lower(tg_op), tg_name
+    using errcode = 'integrity_constraint_violation';
+end
+$$;
+
+do $$
+declare
+  each text;
+begin
+  foreach each in array array[
+    'operation', 'settlement', 'ledger_entry', 'operator_loss', 'node_release',
+    'ledger_piece', 'ledger_seal', 'ledger_seal_account',
+    'ledger_archive', 'ledger_archive_part', 'ledger_archive_drop',
+    'price_version', 'model_version', 'model_name', 'invoice', 'incident_update'
+  ] loop
+    execute format('create or replace trigger %I before update or delete on %I'
+      ' for each row execute function ledger_refuse()', each || '_append_only', each);
+  end loop;
+  foreach each in array array[
+    'wallet', 'ledger_apart', 'ledger_seal_head', 'model', 'video_task', 'incident'
+  ] loop
+    execute format('create or replace trigger %I before delete on %I'
+      ' for each row execute function ledger_refuse()', each || '_no_delete', each);
+  end loop;
+  foreach each in array array[
+    'wallet', 'operation', 'open_operation', 'settlement', 'ledger_entry', 'operator_loss',
+    'api_key_budget', 'member_budget', 'node_release', 'usage_waiting',
+    'ledger_apart', 'ledger_piece', 'ledger_draft', 'ledger_seal', 'ledger_seal_account',
+    'ledger_seal_head', 'ledger_archive', 'ledger_archive_part', 'ledger_archive_drop',
+    'price_version', 'model', 'model_version', 'model_name', 'video_task',
+    'invoice', 'receipt_parties', 'incident', 'incident_update'
+  ] loop
+    execute format('create or replace trigger %I before truncate on %I'
+      ' for each statement execute function ledger_refuse()', each || '_no_truncate', each);
+  end loop;
+end $$;
+create or replace trigger receipt_parties_append_only before delete on receipt_parties
+  for each row execute function ledger_refuse();

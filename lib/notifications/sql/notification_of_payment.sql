@@ -1,0 +1,17 @@
+-- A payment that was credited or failed is told to its account, in the same commit.
+create or replace function notification_of_payment() returns trigger language plpgsql as $$
+declare told text := case when new.status = 'failed' then 'payment_failed' else 'payment_paid' end;
+begin
+  insert into notification (account_id, kind, dedupe_key, data)
+    values (new.account_id, told, told || ':' || new.id,
+    jsonb_build_object('payment', new.id, 'points', trim_scale(new.points::numeric / 1000000)::text,
+    'amount', new.amount, 'currency', new.currency))
+    on conflict (dedupe_key) do nothing;
+  return null;
+end
+$$;
+
+create or replace trigger notification_of_payment after update on payment
+  for each row when (new.credited_at is not null and old.credited_at is null
+    or new.status = 'failed' and old.status <> 'failed')
+  execute function notification_of_payment();
