@@ -1,5 +1,6 @@
 /**
- * `npm run check`: format and lint, types, floating promises, directions, unused code, casts, sizes.
+ * `npm run check`: format and lint, types, floating promises, directions, unused code, casts, sizes,
+ * the database's functions.
  * Prints one line for each, and the reason for a failure.
  */
 import { existsSync } from "node:fs";
@@ -54,6 +55,7 @@ export const steps = [
   { name: "unused code", command: knip() },
   { name: "casts", command: [process.execPath, [inProject("server/casts.mjs"), "."]] },
   { name: "sizes", command: [process.execPath, [inProject("server/sizes.mjs"), "."]] },
+  { name: "functions", command: [process.execPath, [inProject("server/functions.mjs"), "."]] },
 ];
 
 /** The step that takes as long as the others together: it has a core of its own. */

@@ -50,6 +50,54 @@ const inFile = (name: string, said: string, text: string): Breach => ({
   files: { [`lib/${name}.ts`]: text },
 });
 
+const sql = (name: string, body: string) =>
+  `-- Its promise.\ncreate or replace function ${name}() returns void language sql as $$\n${body}$$;\n`;
+const inSql = (name: string, said: string, text: string): Breach => ({
+  said: [new RegExp(`^lib/ledger/sql/${name}\\.sql${said}`, "m")],
+  files: { [`lib/ledger/sql/${name}.sql`]: text },
+});
+const inMigration = (name: string, text: string): Breach => ({
+  said: [
+    new RegExp(`^prisma/migrations/${name}/migration\\.sql: makes a function or trigger`, "m"),
+  ],
+  files: { [`prisma/migrations/${name}/migration.sql`]: text },
+});
+const functionBreaches: Readonly<Record<string, Breach>> = {
+  "a migration that creates a function": inMigration("1_creates", sql("a", "  select 1;\n")),
+  "a migration that creates a trigger": inMigration(
+    "2_trigger",
+    "create trigger a before insert on b\n  for each row execute function c();\n",
+  ),
+  "a migration that patches a function": inMigration(
+    "3_patches",
+    "do $$ begin execute replace(pg_get_functiondef('a()'::regprocedure), 'b', 'c'); end $$;\n",
+  ),
+  "a file of more than 70 lines": inSql(
+    "long",
+    ": 71 lines; at most 70",
+    sql(
+      "long",
+      many(68, () => "  -- A line.\n"),
+    ),
+  ),
+  "a line of more than 100 columns": inSql(
+    "wide",
+    ":3: more than 100 columns",
+    sql("wide", `  select '${"a".repeat(90)}';\n`),
+  ),
+  "a file with two functions": inSql(
+    "two",
+    ": defines two, other; only two",
+    sql("two", "") + sql("other", ""),
+  ),
+  "a file with another name than its function": inSql("name", ": defines other", sql("other", "")),
+  "a function without its promise": inSql(
+    "bare",
+    ": begins without a comment",
+    sql("bare", "").replace("-- Its promise.\n", ""),
+  ),
+};
+
 const breaches: Readonly<Record<string, Readonly<Record<string, Breach>>>> = {
   "format, lint": {
     "text that is not formatted": inFile("format", "format", "export const a=1\n"),
@@ -126,6 +174,7 @@ export async function charge(ledger: Ledger): Promise<void> {
       },
     },
   },
+  functions: functionBreaches,
   sizes: {
     "a file of more than 300 lines": {
       said: [/^lib\/net\/long\.ts: 301 lines; at most 300/m],

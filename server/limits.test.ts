@@ -135,7 +135,7 @@ const ofOneCall = new Set([
   "lib/queries/invites.ts emails",
   "lib/accounts/key-entry.ts groups",
   "lib/queries/examples.ts films",
-  "lib/db/migrate.ts applied",
+  "lib/db/apply-functions.ts versions",
   "lib/sandbox/json-schema/document.ts open",
   "lib/sandbox/json-schema/document.ts items",
   "lib/sandbox/json-schema/height.ts known",
@@ -151,7 +151,8 @@ const ofOneCall = new Set([
   "lib/relay/video/requested-video.ts references",
 ]);
 /** Build steps and test runs, which serve no requests. */
-const ofBuild = /^server\/(licences|check|casts|sizes|sources|prepare\/|test\.mjs|test\/)/;
+const ofBuild =
+  /^server\/(licences|check|casts|sizes|functions|sources|prepare\/|test\.mjs|test\/)/;
 
 /** The file and the names in each row of the tables, such as `lib/a.ts` `cache`, `other`. */
 function documented(): string[] {
