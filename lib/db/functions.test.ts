@@ -130,6 +130,31 @@ test("a release that is older than the database's functions leaves them and thei
   await owner.query("delete from _prisma_migrations where id = 'x'");
 });
 
+test("while a request holds a table, its triggers wait a second at a time, and are there when it is over", async () => {
+  await start(true);
+  const request = await connect(ownerUrlOf(url));
+  await request.query("begin; lock table notice in row exclusive mode");
+  writeFileSync(
+    file("example_refuse"),
+    `create or replace function example_refuse() returns trigger language plpgsql as $$\nbegin\n  return null;\nend\n$$;
+create or replace trigger waits before truncate on notice\n  for each statement execute function example_refuse();\n`,
+  );
+  const started = start();
+  const waiting = async () =>
+    (
+      await rowsOf<{ n: number }>(
+        "select count(*)::int as n from pg_locks where not granted and relation = 'notice'::regclass",
+      )
+    )[0]?.n;
+  for (const n of [1, 0, 1]) await expect.poll(waiting, { interval: 20, timeout: 30_000 }).toBe(n);
+  await request.query("commit");
+  await request.end();
+  await started;
+  expect([...(await versions()).keys()]).toContain("waits on notice");
+  rmSync(file("example_refuse"));
+  await start(true);
+}, 90_000);
+
 test("a role that owns nothing is let through when all functions are of this release, and refused when not", async () => {
   const asProduct = () => applyMigrations(url, project);
   await start(true);

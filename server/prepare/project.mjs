@@ -26,13 +26,13 @@ function* filesBelow(path) {
     const inside = `${path}/${entry.name}`;
     if (entry.isDirectory()) {
       if (inside !== "lib/db/generated") yield* filesBelow(inside);
-    } else if (!/\.test\.tsx?$/.test(entry.name)) yield inside;
+    } else if (!/\.(test\.tsx?|sql)$/.test(entry.name)) yield inside;
   }
 }
 
 /**
- * A hash over the names and contents of the given files and folders, without tests and generated
- * code.
+ * A hash over the names and contents of the given files and folders, without tests, generated code,
+ * and SQL, which is read when a database is opened.
  */
 export function hashOf(paths) {
   const hash = createHash("sha256").update(
