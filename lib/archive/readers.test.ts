@@ -119,8 +119,6 @@ const functions: Readonly<Record<string, string>> = {
   ledger_add_partition: "moves rows of its own months",
   ledger_apply: "requests that begin or end now",
   ledger_apply_one_by_one: "requests that begin now",
-  ledger_apply_whole: "requests that were written to the spool some days ago",
-  ledger_apply_written: "requests that were written to the spool some days ago",
   ledger_archive_add: "what is archived, before it is dropped",
   ledger_archive_close: "what is archived, before it is dropped",
   ledger_archive_note_drop: "that the month has no rows left",
