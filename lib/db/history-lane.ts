@@ -101,9 +101,10 @@ async function runUntilGone<Result>(
 export function openHistoryLane(
   databaseUrl: string,
   cancels: pg.Pool,
-  { connections = CONNECTIONS, waitMs = WAIT_MS } = {},
+  bounds: { connections?: number; waitMs?: number; statementMs?: number } = {},
 ): HistoryLane {
-  const reads = openPool(databaseUrl, connections);
+  const { connections = CONNECTIONS, waitMs = WAIT_MS, statementMs } = bounds;
+  const reads = openPool(databaseUrl, connections, statementMs);
   const places = new Places(connectionsHere(connections), waitMs);
   return {
     of: (reader, gone) => ({

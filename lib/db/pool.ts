@@ -13,6 +13,9 @@ export const connectionsHere = (connections: number): number =>
   connections === 1 ? 1 : partOf(connections, CONNECTIONS_LEAST);
 
 const CONNECT_MS = 4000;
+const STATEMENT_MS = 2000;
+/** The database's answer that a statement took too long comes before the client gives up. */
+const ANSWER_MS = 500;
 /**
  * Idle connections are kept: on a busy machine a new connection costs more than the query it is
  * for.
@@ -31,14 +34,18 @@ export interface Reader {
  * A small pool for reads outside Prisma. It gives up on connecting after 4 s and on a statement
  * after 2 s, so that an outage becomes an error instead of a wait.
  */
-export function openPool(databaseUrl: string, connections = 4): pg.Pool {
+export function openPool(
+  databaseUrl: string,
+  connections = 4,
+  statementMs = STATEMENT_MS,
+): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: connectionsHere(connections),
     connectionTimeoutMillis: CONNECT_MS,
     idleTimeoutMillis: IDLE_MS,
-    query_timeout: 2500,
-    statement_timeout: 2000,
+    query_timeout: statementMs + ANSWER_MS,
+    statement_timeout: statementMs,
     keepAlive: true,
     Client: CheckedClient,
   });
