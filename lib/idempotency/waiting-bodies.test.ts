@@ -5,7 +5,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { extent } from "@/testing/extent/extent";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
@@ -48,6 +48,10 @@ afterAll(async () => {
 const nothing = () => {};
 const log = { info: nothing, warn: nothing, error: nothing };
 
+// Enough memory for all of them: the test measures what they retain.
+const bodyMemory = createBodyMemory({ totalBytes: 1e10, accountBytes: 1e10, waitMs: 60_000 });
+let arrived = 0;
+
 /** The endpoint in one process. */
 function processOf(nodeId: string, pool: pg.Pool, work: UseCase<typeof row>) {
   const idempotencyRunner = openIdempotencyRunner(
@@ -65,8 +69,7 @@ function processOf(nodeId: string, pool: pg.Pool, work: UseCase<typeof row>) {
       log,
       idempotencyRunner,
       running: createRunningWork(),
-      // Enough memory for all of them: the test measures what they retain.
-      bodyMemory: createBodyMemory({ totalBytes: 1e10, accountBytes: 1e10, waitMs: 60_000 }),
+      bodyMemory,
     },
     work,
   );
@@ -82,7 +85,10 @@ function incomingOf(key: string, bytes: () => Uint8Array): Incoming {
     path: row.path,
     query: "",
     header: (name) => headers[name],
-    receive: async (_limitBytes, take) => take(bytes()),
+    receive: async (_limitBytes, take) => {
+      arrived++;
+      await take(bytes());
+    },
     onGone: nothing,
   };
 }
@@ -97,6 +103,10 @@ const memory = () => {
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;
 };
+
+/** Waits until so many bodies have arrived, and none is held any more. */
+const dropped = (bodies: number) =>
+  vi.waitFor(() => expect([arrived, bodyMemory.bytes]).toEqual([bodies, 0]), { timeout: 20_000 });
 
 test.each([
   ["the same process", extent(10, 20)],
@@ -119,6 +129,7 @@ test.each([
     const first = processOf("node_one", pools[0] as pg.Pool, work);
     const waiting =
       where === "the same process" ? first : processOf("node_two", pools[1] as pg.Pool, work);
+    arrived = 0;
     const leading = first(incomingOf(where, large));
     await expect
       .poll(
@@ -128,13 +139,14 @@ test.each([
         { timeout: 20_000 },
       )
       .toBe(1);
+    await dropped(1);
     const before = memory();
     const waiters = [];
-    for (let n = 0; n < count; n++) {
+    for (let n = 1; n <= count; n++) {
       waiters.push(waiting(incomingOf(where, large)));
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await dropped(n + 1);
     }
-    await expect.poll(() => (memory() - before) / 1e6, { timeout: 90_000 }).toBeLessThan(MOST_MB);
+    await expect.poll(() => (memory() - before) / 1e6).toBeLessThan(MOST_MB);
     finish();
     const answers = await Promise.all([leading, ...waiters]);
     expect(new Set(answers.map(({ status, body }) => `${status} ${body}`))).toEqual(
