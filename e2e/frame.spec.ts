@@ -217,7 +217,7 @@ test("docs, models and prices are within the side bar for who is signed in, and 
     await expect(page.getByRole("navigation", { name: "Site" })).toBeVisible();
     await expect(sideBar).toHaveCount(0);
   }
-  await signInAnew(page);
+  await openPoints(page);
   for (const [name, path] of [
     ["Docs", "/docs"],
     ["Models", "/models"],

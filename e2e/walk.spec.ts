@@ -84,7 +84,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
 
     test("tasks of every kind, and their pages, are accessible", async ({ page, allowStatus }) => {
       allowStatus(502);
-      await signInAnew(page);
+      await openPoints(page);
       const ids = await page.evaluate(async (base) => {
         const send = (path: string, body: object) =>
           fetch(`${base}/v1${path}`, {
