@@ -33,6 +33,8 @@ async function signIn(page: Page, claims: object): Promise<void> {
   issuer.claims = { ...claims };
   await page.goto(`${served.address}/login`);
   await page.getByRole("button", { name: "Continue with Acme" }).click();
+  // The way over the issuer ends in the product or on this page with an error.
+  await page.waitForURL((url) => url.href !== `${served.address}/login`);
 }
 
 const isIn = (page: Page) => expect(page).toHaveURL(`${served.address}/points`);
