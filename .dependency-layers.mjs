@@ -255,6 +255,7 @@ export const layers = [
       "testing/stage",
       "testing/db",
       "testing/ledger",
+      "testing/upgrade",
       "testing/notifications",
       "testing/limits",
       "testing/media",

@@ -12,7 +12,7 @@ const seconds = (from: number) => `${((performance.now() - from) / 1000).toFixed
 
 async function requestsIn(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ requests: number }>(
-    "select count(*)::int as requests from operation",
+    "select count(*)::int as requests from request_known",
   );
   return onlyRow({ rows }).requests;
 }
@@ -41,7 +41,7 @@ async function count(client: pg.Client): Promise<void> {
   console.log(`they were counted in the sums in ${seconds(countedAt)}`);
   await client.query("vacuum analyze");
   // A real one is emptied while it is filled; this one held every request at once.
-  for (const table of ["open_operation", "usage_waiting"])
+  for (const table of ["open_request", "usage_waiting"])
     await client.query(`vacuum (full, analyze) ${table}`);
 }
 

@@ -32,7 +32,7 @@ beforeAll(async () => {
   await seedHistory(owner, url, { requests: 600, days: 160 });
   await sealLedger(owner);
   months = await monthsToArchive(owner);
-  const { rows } = await owner.query("select id from operation order by id limit 1");
+  const { rows } = await owner.query("select id from request order by id limit 1");
   operation = String(rows[0]?.id);
   await owner.end();
 });

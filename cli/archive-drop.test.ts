@@ -43,7 +43,7 @@ async function owned(keep: string, ...words: string[]) {
   return { ...exit, json: exit.out === "" ? null : JSON.parse(exit.out) };
 }
 const rowsOf = async ({ starts, below }: Month) =>
-  (await owner.query("select from operation where id >= $1 and id < $2", [starts, below])).rowCount;
+  (await owner.query("select from request where id >= $1 and id < $2", [starts, below])).rowCount;
 const last = () => months.at(-1) as Month;
 
 test("without the owner's address nothing is dropped, and without the setting nothing is done", async () => {

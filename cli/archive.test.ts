@@ -39,13 +39,13 @@ afterAll(async () => {
 /** Gives the oldest request an id as answers have it, which says when it was made. */
 async function nameOldest(url: string): Promise<void> {
   const { rows } = await owner.query<{ id: string; at: Date }>(
-    "select id, created_at as at from operation order by id limit 1",
+    "select id, created_at as at from request order by id limit 1",
   );
   oldest = rows[0]?.id ?? "";
   requestId = newId("request", rows[0]?.at.getTime());
   const client = await connect(url);
   await client.query("set session_replication_role = replica");
-  await client.query("update operation set request_id = $1 where id = $2", [requestId, oldest]);
+  await client.query("update request set request_id = $1 where id = $2", [requestId, oldest]);
   await client.end();
 }
 
@@ -122,7 +122,7 @@ test("show prints a request by its ledger id and by its request id, and refuses 
       settlement: { operation_id: oldest },
     });
   const { rows } = await owner.query<{ id: string }>(
-    "select id from operation order by id desc limit 1",
+    "select id from request order by id desc limit 1",
   );
   for (const id of [rows[0]?.id ?? "", `${oldest.slice(0, 24)}000000000000`]) {
     const { code, out, err } = await archive("show", "--id", id);

@@ -32,14 +32,14 @@ export async function keepResults(
 ): Promise<void> {
   const { timeline, demo } = writing;
   const { rows } = await demo.owner.query<Young>(
-    `select id, family, email, ended_at from past.request
+    `select id, family, email, ended_at from past.planned
       where has_file and failure is null and ended_at is not null order by ended_at`,
   );
   rows.forEach(({ id, family, email, ended_at }, index) => {
     timeline.add(ended_at.getTime(), async () => {
       const file = (await files[family])[index % DRAWN] ?? new Uint8Array();
       const { mediaId } = await demo.media.keep(family, file, writing.person(email).accountId);
-      await demo.owner.query("update past.request set media_id = $2 where id = $1", [id, mediaId]);
+      await demo.owner.query("update past.planned set media_id = $2 where id = $1", [id, mediaId]);
     });
   });
 }

@@ -36,10 +36,10 @@ beforeAll(async () => {
 afterAll(() => owner?.end());
 
 async function plan(end: number, scale = 0.02, seed = "test"): Promise<Planned[]> {
-  await owner.query("truncate past.request");
+  await owner.query("truncate past.planned");
   await planRequests({ owner }, { seed, scale, end });
   const { rows } = await owner.query<Planned>(
-    "select email, key, channel, at, ended_at, output_tokens from past.request order by at, noise",
+    "select email, key, channel, at, ended_at, output_tokens from past.planned order by at, noise",
   );
   return rows;
 }

@@ -110,7 +110,7 @@ const formats = builtInModels.flatMap((model) => {
   });
 });
 
-/** A request that is said, where another one is drawn: by the columns of `past.request`. */
+/** A request that is said, where another one is drawn: by the columns of `past.planned`. */
 type Special = Readonly<Record<string, unknown>> & {
   readonly hours_ago: number;
   readonly email: string;

@@ -1,7 +1,7 @@
 -- What is ordered in the demo. `past.plan` draws all of it before anything is written; `past.take`
 -- gives the ledger's writer what has ended since, and `past.show` writes what belongs to it.
 
-create table past.request (
+create table past.planned (
   email text, key text, family text, model text, channel text, node text, prompt text,
   at timestamptz not null, duration int not null,
   -- Null for requests that have not ended when the history ends.
@@ -17,7 +17,7 @@ create table past.request (
   fixed jsonb,
   id uuid primary key, noise text not null
 );
-create index on past.request (ended_at);
+create index on past.planned (ended_at);
 
 -- As `newId` makes them.
 create function past.new_id(prefix text, at timestamptz, noise text) returns text
@@ -119,7 +119,7 @@ create function past.plan(habits json, specials json, formats json, prompts json
            else text_output end as tokens
       from went w
   )
-  insert into past.request
+  insert into past.planned
   select email, key, family, model, channel, null,
          prompts -> family -> language ->> (noise_place % json_array_length(prompts -> family
            -> language)),
@@ -149,14 +149,14 @@ create function past.plan(habits json, specials json, formats json, prompts json
                   when failure is null then first + (tokens * (9 + 13 * b))::int
                   else first end as took,
              ('x' || substr(noise, 1, 6))::bit(24)::int as noise_place) t;
-  with special as (delete from past.request where fixed is not null returning *)
-  insert into past.request
-    select r.* from special s, jsonb_populate_record(row(s.*)::past.request, s.fixed) r;
-  update past.request set ended_at = case when status in ('queued', 'running') or node is not null
+  with special as (delete from past.planned where fixed is not null returning *)
+  insert into past.planned
+    select r.* from special s, jsonb_populate_record(row(s.*)::past.planned, s.fixed) r;
+  update past.planned set ended_at = case when status in ('queued', 'running') or node is not null
       then null else at + duration * interval '1 millisecond' end
     where fixed is not null;
-  delete from past.request where ended_at >= ends;
-  select count(*) from past.request;
+  delete from past.planned where ended_at >= ends;
+  select count(*) from past.planned;
 $$;
 
 -- The requests that ended before `until`, or all that are left, as the ledger's writer wants them:
@@ -165,7 +165,7 @@ create function past.take(until timestamptz, is_last boolean) returns bigint lan
 begin
   create temporary table made_request on commit drop as
   with taken as (
-    delete from past.request where ended_at < until or is_last returning *
+    delete from past.planned where ended_at < until or is_last returning *
   ), named as (
     select r.*, u.id as user_id, u.account_id as account, k.id as key_id, p.id as price,
            c.id as channel_id, p.input_price::numeric as input_price,
@@ -295,12 +295,12 @@ create function past.note_health(ends timestamptz) returns void language sql as 
              max(reason) filter (where is_failed)
                || ': HTTP 503 service_unavailable' as error,
              max(at) filter (where is_failed) as error_at
-        from (select s.channel_id, o.created_at as at, s.reason,
-                     s.reason is not null and s.reason like 'upstream%' as is_failed,
-                     s.reason is not distinct from 'content_rejected' as is_refused,
-                     least(49, greatest(0, ceil(ln(greatest(1, case when o.family = 'video' then 900
-                       else s.duration_ms end) / 10.0) / ln(1.25))))::int as step
-                from settlement s join operation o on o.id = s.operation_id
-               where o.created_at > ends - interval '8 days' and s.channel_id is not null) r
+        from (select channel_id, created_at as at, reason,
+                     reason is not null and reason like 'upstream%' as is_failed,
+                     reason is not distinct from 'content_rejected' as is_refused,
+                     least(49, greatest(0, ceil(ln(greatest(1, case when family = 'video' then 900
+                       else duration_ms end) / 10.0) / ln(1.25))))::int as step
+                from request
+               where created_at > ends - interval '8 days' and channel_id is not null) r
        group by 1, 2) m
 $$;

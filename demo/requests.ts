@@ -12,7 +12,7 @@ export async function planRequests({ owner }: Owned, options: PlanOptions): Prom
   const given = planArguments(options);
   const names = given.map((_, index) => `$${index + 1}`).join(", ");
   const { n } = onlyRow(await owner.query<{ n: string }>(`select past.plan(${names}) as n`, given));
-  await owner.query("analyze past.request");
+  await owner.query("analyze past.planned");
   return Number(n);
 }
 

@@ -136,7 +136,7 @@ test.for(cases)(
     expect(sample && (await runSample(sample))).toContain("2+3 = 5");
     await expectCharges(1);
     const { rows } = await stage.relay.pool.query(
-      "select dialect from operation order by id desc limit 1",
+      "select dialect from request_known order by id desc limit 1",
     );
     expect(rows).toEqual([{ dialect: name === "chat" ? null : name }]);
   },

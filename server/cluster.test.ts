@@ -122,8 +122,7 @@ const charged = async (): Promise<Set<string>> =>
   new Set(
     (
       await database.query<{ id: string }>(
-        `select o.request_id as id from operation o join settlement s on s.operation_id = o.id
-          where s.outcome = 'settled'`,
+        "select request_id as id from request where outcome = 'settled'",
       )
     ).rows.map(({ id }) => id),
   );
@@ -189,8 +188,7 @@ test("kill -9 of a worker ends only its own streams, and every whole answer is c
   const running = Array.from({ length: 50 }, () => chat(secret, true));
   await expect.poll(() => begun.length, { timeout: 30_000 }).toBe(running.length);
   const { rows } = await database.query<{ request: string; node: string }>(
-    `select o.request_id as request, q.node_id as node
-       from open_operation q join operation o on o.id = q.operation_id`,
+    "select request_id as request, node_id as node from open_request",
   );
   const nodes = [...new Set(rows.map(({ node }) => node))];
   const [killed = 0] = workers();
@@ -219,7 +217,7 @@ test("kill -9 of a worker ends only its own streams, and every whole answer is c
   };
   expect(nodes.map(wholeOf).sort()).toEqual([0, "all"]);
   const openNow = async () =>
-    (await database.query<{ open: number }>("select count(*)::int as open from open_operation"))
+    (await database.query<{ open: number }>("select count(*)::int as open from open_request"))
       .rows[0]?.open;
   await expect.poll(openNow, { timeout: 12_000 }).toBe(0);
   // The lease of a process lasts 15 seconds; the others did not wait for it.

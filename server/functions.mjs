@@ -10,14 +10,6 @@ import { projectFolder } from "./prepare/project.mjs";
 const LINES_MAX = 70;
 const COLUMNS_MAX = 100;
 
-/** Until the new ledger, which replaces them. */
-const longFunctions = [
-  "ledger_apply",
-  "ledger_apply_one_by_one",
-  "ledger_seal_piece",
-  "usage_count",
-];
-
 const made =
   /\bcreate\s+(?:or\s+replace\s+)?(?:constraint\s+)?(?:function|procedure|aggregate|trigger)\b|pg_get_functiondef/i;
 const defined = /^create (?:or replace )?(?:function|procedure|aggregate) (\w*)/gm;
@@ -35,8 +27,7 @@ const wideLine = (text) => text.split("\n").findIndex((line) => [...line].length
 
 function* faultsOfFunction(name, text) {
   const lines = text.split("\n").length - 1;
-  if (lines > LINES_MAX && !longFunctions.includes(name))
-    yield `${lines} lines; at most ${LINES_MAX}`;
+  if (lines > LINES_MAX) yield `${lines} lines; at most ${LINES_MAX}`;
   const names = [...text.matchAll(defined)].map(([, each]) => each);
   if (names.join() !== name) yield `defines ${names.join(", ") || "nothing"}; only ${name}`;
   if (!/^-- \S/.test(text)) yield "begins without a comment: its promise";

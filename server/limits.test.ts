@@ -131,6 +131,7 @@ const fixed = new Set([
 ]);
 /** Live as long as one call, whose input is bounded. */
 const ofOneCall = new Set([
+  "lib/ledger/batch-statement.ts places",
   "lib/price-book/unit-sums.ts sums",
   "lib/queries/invites.ts emails",
   "lib/accounts/key-entry.ts groups",

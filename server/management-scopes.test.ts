@@ -23,9 +23,9 @@ test("a management key never generates, at any address that is sold, and never o
   }
   const tools = await ask("POST", "/mcp", { jsonrpc: "2.0", id: 1, method: "tools/list" });
   expect([tools.status, tools.json.error.data.code]).toEqual([403, "key_kind_not_allowed"]);
-  expect(await site.composed.database.$queryRaw`select count(*)::int as n from operation`).toEqual([
-    { n: 0 },
-  ]);
+  expect(
+    await site.composed.database.$queryRaw`select count(*)::int as n from request_known`,
+  ).toEqual([{ n: 0 }]);
 });
 
 test("scopes decide: points and usage, and no scope gives another", async () => {

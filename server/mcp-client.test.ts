@@ -45,7 +45,7 @@ const newEnds = async () => (await relay.ends()).slice(known);
 const dialects = async () =>
   (
     await relay.pool.query<{ dialect: string | null }>(
-      "select dialect from operation order by id offset $1",
+      "select dialect from request_known order by id offset $1",
       [known],
     )
   ).rows.map(({ dialect }) => dialect);

@@ -160,7 +160,7 @@ async function waitForOrders(more: number, code?: string): Promise<void> {
 }
 
 async function openVideos(): Promise<number> {
-  const text = "select count(*)::int as open from open_operation where model = $1";
+  const text = "select count(*)::int as open from open_request where model = $1";
   return (await database.query<{ open: number }>(text, [VIDEO])).rows[0]?.open ?? 0;
 }
 
@@ -225,15 +225,15 @@ interface Billed {
 
 /** The operations, once all have ended. */
 async function billed(): Promise<Billed[]> {
-  const open = "select model, deadline - now() as left from open_operation";
+  const open = "select model, deadline - now() as left from open_request";
   const openNow = async () => (await database.query(open)).rows;
   await expect.poll(openNow, { timeout: 240_000 }).toEqual([]);
   return (
     await database.query<Billed>(
-      `select o.request_id as request, o.model, s.outcome as state, o.price_version_id::text as price, o.model_version_id::text as version,
-              o.hold_amount::text as hold, s.amount::text as amount, t.status
-         from operation o join settlement s on s.operation_id = o.id left join video_task t on t.operation_id = o.id
-        where o.source = 'api'`,
+      `select r.request_id as request, r.model, r.outcome as state, r.price_version_id::text as price, r.model_version_id::text as version,
+              r.hold_amount::text as hold, r.amount::text as amount, t.status
+         from request r left join video_task t on t.operation_id = r.id
+        where r.source = 'api'`,
     )
   ).rows;
 }

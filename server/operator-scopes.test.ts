@@ -80,7 +80,7 @@ test("an operator key opens nothing of the customers' API, and never generates",
     expect([row.name, status]).toEqual([row.name, 403]);
     expect(text).toMatch(/not (with )?an operator key/);
   }
-  const made = composed.database.$queryRaw`select count(*)::int as n from operation`;
+  const made = composed.database.$queryRaw`select count(*)::int as n from request_known`;
   expect(await made).toEqual([{ n: 0 }]);
 });
 

@@ -105,7 +105,7 @@ const retried = { "x-stainless-retry-count": "1" };
 const joined = (answer: { headers: Headers }) => answer.headers.get("idempotent-joined");
 const settled = async () =>
   Number(
-    (await relay.pool.query("select count(*) from settlement where outcome = 'settled'")).rows[0]
+    (await relay.pool.query("select count(*) from request where outcome = 'settled'")).rows[0]
       .count,
   );
 const free = async () =>
@@ -205,9 +205,9 @@ test("a retry with another body, key or endpoint does not join, nor does one of 
   expect([joined(soon), videos.tasks.length]).toEqual(["true", 3]);
   const owner = new pg.Client({ connectionString: ownerUrlOf(relay.seeded.url) });
   await owner.connect();
-  await owner.query("alter table settlement disable trigger settlement_append_only");
-  await owner.query("update settlement set created_at = now() - interval '11 minutes'");
-  await owner.query("alter table settlement enable trigger settlement_append_only");
+  await owner.query("alter table request disable trigger request_append_only");
+  await owner.query("update request set ended_at = now() - interval '11 minutes'");
+  await owner.query("alter table request enable trigger request_append_only");
   await owner.end();
   const late = await send(TASKS, task);
   expect([joined(late), videos.tasks.length]).toEqual(["false", 4]);

@@ -96,7 +96,9 @@ test("a video is created, polled, read whole and in part, and charged once", asy
   expect([part.status, await part.text()]).toEqual([206, "ftyp"]);
   expect(part.headers.get("content-range")).toBe(`bytes 4-7/${whole.length}`);
   expect(await chargesOf(before)).toBe(1);
-  const { rows } = await relay.pool.query("select dialect from operation order by id desc limit 1");
+  const { rows } = await relay.pool.query(
+    "select dialect from request_known order by id desc limit 1",
+  );
   expect(rows).toEqual([{ dialect: "videos" }]);
 });
 

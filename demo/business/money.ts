@@ -104,10 +104,9 @@ function addVouchers(writing: Writing): void {
 }
 
 const lastVideo = `
-  select o.id from settlement s join operation o on o.id = s.operation_id
-   where s.account_id = $1 and s.amount > 0 and o.family = 'video'
-     and not exists (select from ledger_entry e where e.operation_id = o.id)
-   order by s.created_at desc limit 1`;
+  select id from request r where account_id = $1 and amount > 0 and family = 'video'
+     and not exists (select from ledger_entry e where e.operation_id = r.id)
+   order by ended_at desc limit 1`;
 
 function addCorrections(writing: Writing): void {
   const { demo } = writing;

@@ -75,8 +75,8 @@ function addKey(writing: Writing, person: Person, key: KeyPlan): void {
       const [actor, of] = own();
       const { rows } = await demo.pool.query<{ used: number }>(
         `select (coalesce(sum(amount), 0) + (select coalesce(sum(hold_amount), 0)
-           from open_operation where api_key_id = $1))::float8 / 1000000 as used
-           from usage_day where api_key_id = $1`,
+           from open_request where api_key_id = $1))::float8 / 1000000 as used
+           from usage_of_day where api_key_id = $1`,
         [of.id],
       );
       const budget = Math.max(10, Math.ceil((rows[0]?.used ?? 0) / budgetUsed / 10) * 10);

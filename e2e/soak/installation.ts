@@ -92,7 +92,7 @@ export async function readRow<Row extends object>(
 
 /** Waits until no operation is open, up to five minutes. */
 export async function waitUntilAllEnded(soak: Soak): Promise<void> {
-  const text = "select count(*)::int as n from open_operation";
+  const text = "select count(*)::int as n from open_request";
   for (const started = Date.now(); Date.now() - started < ENDING_MS_MAX; await pause(500))
     if ((await readRow<{ n: number }>(soak, text))?.n === 0) return;
 }

@@ -4,12 +4,12 @@
  * every other round; half have two servers on one PostgreSQL.
  */
 import { pause } from "@/lib/pause";
+import { seeded } from "@/testing/extent/random";
 import { signal } from "@/testing/stage/processes";
 import type { StageOptions } from "@/testing/stage/stage";
 import { faultsOf, openSoak, readRow, type Soak } from "./installation";
 import { type Clients, startClients } from "./mixed/clients";
 import { createOrders, plans } from "./mixed/orders";
-import { seeded } from "./mixed/random";
 import { type Step, steps, video, willSucceed } from "./mixed/upstream";
 
 type Family = "text" | "video";

@@ -3,12 +3,12 @@
  * Redis is frozen and killed; all limits and charges must still hold.
  */
 import { pause } from "@/lib/pause";
+import { seeded } from "@/testing/extent/random";
 import { hasRedis, startTestRedis, type TestRedis } from "@/testing/limits/test-redis";
 import { makeKey } from "@/testing/stage/command-line";
 import { EMAIL, faultsOf, openSoak, readRow, type Soak } from "./installation";
 import { type Clients, startClients } from "./mixed/clients";
 import { createOrders, plans } from "./mixed/orders";
-import { seeded } from "./mixed/random";
 import { startRoundRobin } from "./round-robin";
 
 const CLIENTS = 12;
@@ -17,7 +17,7 @@ const LIMIT = 60;
 
 /** Windows of 59 seconds, since the clocks of a process and the database may differ by a second. */
 const busiestMinute = `select coalesce(max(n), 0)::int as n from (
-  select count(*) over (order by created_at range between interval '59 seconds' preceding and current row) as n from operation where api_key_id = $1) w`;
+  select count(*) over (order by created_at range between interval '59 seconds' preceding and current row) as n from request_known where api_key_id = $1) w`;
 
 interface Replicas {
   readonly soak: Soak;

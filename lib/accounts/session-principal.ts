@@ -9,7 +9,7 @@ const note = `
 insert into playground_operation (operation_id, account_id, user_id) values ($1, $2, $3) on conflict do nothing`;
 const forget = `
 delete from playground_operation p where p.operation_id = $1 and p.account_id = $2
-   and not exists (select from operation o where o.id = p.operation_id)`;
+   and not exists (select from request_known r where r.id = p.operation_id)`;
 
 /** Rejects with `database_unavailable`, as the hold would. */
 async function write(pool: pg.Pool, sql: string, values: readonly string[]): Promise<void> {

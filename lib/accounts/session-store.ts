@@ -196,7 +196,8 @@ function toldOfSession(database: Database, start: SessionStart) {
 
 /**
  * A new session shows the account that its user chose last. Who chose none, was invited to an account and
- * never used the own one, is shown the one joined last.
+ * never used the own one, is shown the one joined last. `offset 0` has the sums of that account looked
+ * up, and not those of all hashed.
  */
 const showLast = (database: Database, { sessionId, userId }: SessionClaim) =>
   database.$executeRaw`
@@ -206,7 +207,7 @@ const showLast = (database: Database, { sessionId, userId }: SessionClaim) =>
       (select m.account_id from account_member m join "user" u on u.id = m.user_id
         where u.id = ${userId} and m.account_id <> u.account_id
           and not exists (select from api_key k where k.account_id = u.account_id)
-          and not exists (select from usage_day d where d.account_id = u.account_id)
+          and not exists (select from usage_of_day d where d.account_id = u.account_id offset 0)
           and not exists (select from account_member o where o.account_id = u.account_id and o.user_id <> u.id)
         order by m.created_at desc limit 1))
      where s.id = ${sessionId}`;

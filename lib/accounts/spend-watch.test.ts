@@ -4,6 +4,7 @@ import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-pro
 import { createApiKey, resumeApiKey } from "../commands/api-keys";
 import { inDatabaseTransaction } from "../db/transaction";
 import type { OpenLedger } from "../ledger/ledger";
+import { countAll } from "../ledger/usage-counter";
 import { signUp } from "./sign-up";
 import { pauseSuddenSpenders, restartSpendWatch } from "./spend-watch";
 
@@ -52,7 +53,11 @@ const passTime = (minutes: number) =>
   site.deps.pool.query("update api_key_spend_mark set at = at - make_interval(mins => $1)", [
     minutes,
   ]);
-const look = () => pauseSuddenSpenders(site.deps.pool);
+const watch = () => pauseSuddenSpenders(site.deps.pool);
+async function look(): Promise<void> {
+  await countAll(site.deps.pool);
+  await watch();
+}
 
 async function watchFor(minutes: number): Promise<void> {
   for (let minute = 0; minute < minutes; minute++) {
@@ -68,7 +73,8 @@ test("a key that spends more within an hour than its limit is paused once, and t
   await look();
   expect([await pausedOf(watched), await pausedOf(free)]).toEqual([null, null]);
   await charge(watched, 1n);
-  await Promise.all([look(), look(), look()]);
+  await countAll(site.deps.pool);
+  await Promise.all([watch(), watch(), watch()]);
   expect([await pausedOf(watched), await pausedOf(free)]).toEqual([101n, null]);
   await look();
   const actions = await site.deps.database.operatorAction.findMany({

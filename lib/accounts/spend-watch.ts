@@ -11,7 +11,10 @@ const EVERY_MS = 5000;
 
 const today = "(now() at time zone 'UTC')::date";
 const isWatched = "k.hourly_spend_max is not null and k.paused_at is null and k.revoked_at is null";
-const dayAmount = `coalesce((select sum(u.amount) from usage_day u where u.account_id = k.account_id and u.day = ${today} and u.api_key_id = k.id), 0)`;
+const dayAmountIn = (sums: string) =>
+  `coalesce((select sum(u.amount) from ${sums} u where u.account_id = k.account_id and u.day = ${today} and u.api_key_id = k.id), 0)`;
+/** Of the sums alone, a second late: for all keys every few seconds. */
+const dayAmount = dayAmountIn("usage_day");
 
 /**
  * The hour is counted from the newest mark that is an hour old; a watch that is younger counts from
@@ -50,8 +53,9 @@ const removeOldMarks = `
   delete from api_key_spend_mark m where exists (
     select from api_key_spend_mark n where n.api_key_id = m.api_key_id and n.at > m.at and n.at <= now() - interval '1 hour')`;
 
+/** With what waits for the sums: it was spent before. */
 const startOver = `
-  insert into api_key_spend_mark (api_key_id, day, day_amount) select k.id, ${today}, ${dayAmount} from api_key k where k.id = $1
+  insert into api_key_spend_mark (api_key_id, day, day_amount) select k.id, ${today}, ${dayAmountIn("usage_of_day")} from api_key k where k.id = $1
   on conflict do nothing`;
 
 /**

@@ -48,7 +48,7 @@ test("kill -9 after any step of an archive loses no request and writes none twic
   expect(found.filter(({ fault }) => fault !== null)).toEqual([]);
   expect((await verifyBook(owner)).filter(({ ok }) => !ok)).toEqual([]);
   const { rows } = await owner.query<{ n: number }>(
-    "select count(*)::int as n from operation where id >= $1 and id < $2",
+    "select count(*)::int as n from request where id >= $1 and id < $2",
     [month.starts, month.below],
   );
   expect(found.reduce((sum, { requests }) => sum + requests, 0)).toBe(rows[0]?.n);

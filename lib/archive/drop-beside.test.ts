@@ -23,9 +23,9 @@ import { applyMigrations } from "../db/migrate";
 import { newOperationId } from "../ids";
 import { type Month, monthOf, partsOf } from "../ledger/archive-book";
 import { AUDIT_LOCK, runAudit } from "../ledger/audit-runs";
-import { settleText } from "../ledger/batch-text";
 import type { OpenLedger } from "../ledger/ledger";
 import { MONTHS_AHEAD, makePartitions } from "../ledger/partitions";
+import { settleRow, spoolRecord } from "../ledger/rows";
 import { openSpool } from "../ledger/spool";
 import { pause } from "../pause";
 import { archivedFiles } from "./archived-files";
@@ -87,7 +87,7 @@ test("an audit and a backup that run keep the month until they are over", async 
 
 test("a read that never ends keeps the month, and requests do not wait meanwhile", async () => {
   const { other, product, rowsOf, month, owner, blobs } = scene;
-  await other.query("begin; select from operation where id = gen_random_uuid()");
+  await other.query("begin; select from request where id = gen_random_uuid()");
   const rows = await rowsOf(month(1));
   let isOver = false;
   const waits: number[] = [];
@@ -150,7 +150,7 @@ test("two at once drop a month once, while requests and audits run", async () =>
 test("the partitions of coming months are made, a dropped one is not made again, and nothing is left to migrate", async () => {
   const { url, product, month, partitions } = scene;
   expect(await makePartitions(product)).toBe(0);
-  expect(await makePartitions(product, MONTHS_AHEAD + 1)).toBe(2);
+  expect(await makePartitions(product, MONTHS_AHEAD + 1)).toBe(1);
   const name = month(1).name.replace("-", "_");
   expect((await partitions()).filter((part) => part.endsWith(name))).toEqual([]);
   const owners = { applicationRole: APPLICATION_ROLE };
@@ -158,7 +158,7 @@ test("the partitions of coming months are made, a dropped one is not made again,
   await expectClean();
 });
 
-/** An operation's id that is in a file, and one that never was. */
+/** A request's id that is in a file, and one that never was. */
 async function idsOf({ name, starts }: Month): Promise<[string, string]> {
   const part = (await partsOf(scene.owner, { ...scene.month(1), starts }))[0];
   const lines = part ? archivedFiles(scene.blobs).lines(part) : [];
@@ -186,7 +186,7 @@ test("a spool that returns with requests of a dropped month is set aside, and ch
   const node = `node_${crypto.randomUUID()}`;
   const records = ids.map((operationId) => {
     const hold = holdOf(account, 10n, { operationId });
-    return `{${settleText(settleOf(hold, 4n))}`;
+    return spoolRecord(settleRow(settleOf(hold, 4n)));
   });
   openSpool(spoolFolder, node).append(records);
   await ledger.sweep();
@@ -222,11 +222,9 @@ test("a backup after the drop is restored, refuses ids of dropped months, and it
   const reader = await connect(url);
   expect(await dropMonth({ owner: restored, reader, blobs: scene.blobs }, next)).toBe(true);
   if (isWhole) expect((await scene.audit(restored)).broken).toEqual([]);
-  const parts = await restored.query<{ name: string }>(
-    `select name from ledger_partitions('operation') union select name from ledger_partitions('settlement')`,
-  );
+  const parts = await restored.query<{ name: string }>("select name from ledger_partitions()");
   const names = parts.rows.map(({ name }) => name);
-  expect(names.length).toBeGreaterThan(8);
+  expect(names.length).toBeGreaterThan(4);
   expect(names.filter((name) => name.endsWith(next.name.replace("-", "_")))).toEqual([]);
   await reader.end();
   await restored.end();
@@ -239,12 +237,12 @@ test("the product's role can neither drop a month nor note it, whatever it calls
     `select ledger_archive_take_out('${month(2).day}')`,
     `select ledger_archive_note_drop('${month(2).day}')`,
     `select ledger_archive_drop_refusal('${month(2).day}')`,
-    `drop table operation_${part}`,
-    `drop table settlement_${part} cascade`,
-    `truncate operation_${part}`,
-    `alter table operation detach partition operation_${part}`,
-    `alter table operation_default disable trigger operation_default_not_dropped`,
-    "do $$ begin lock table operation in access exclusive mode; end $$",
+    `drop table request_${part}`,
+    `drop table request_${part} cascade`,
+    `truncate request_${part}`,
+    `alter table request detach partition request_${part}`,
+    "alter table request_default disable trigger request_default_only_as_part",
+    "do $$ begin lock table request in access exclusive mode; end $$",
   ])
     await expect(product.query(sql), sql).rejects.toMatchObject({ code: "42501" });
   const asProduct = { owner: product, reader: product, blobs: scene.blobs };

@@ -34,14 +34,14 @@ async function untilFree(): Promise<void> {
   await expect.poll(holders, { timeout: 30_000 }).toBe(0);
 }
 
-/** All or nothing: the month has all of its rows and its partitions, or none and a note. */
+/** All or nothing: the month has all of its rows and its partition, or none and a note. */
 async function expectWhole(month: Month, rows: number): Promise<boolean> {
   await untilFree();
   const gone = await isDropped(scene.owner, month);
   const parts = (await scene.partitions()).filter((name) =>
     name.endsWith(month.name.replace("-", "_")),
   );
-  expect([await scene.rowsOf(month), parts.length]).toEqual(gone ? [0, 0] : [rows, 2]);
+  expect([await scene.rowsOf(month), parts.length]).toEqual(gone ? [0, 0] : [rows, 1]);
   return gone;
 }
 

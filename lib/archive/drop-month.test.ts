@@ -25,12 +25,12 @@ afterAll(() => scene?.close());
 const drop = (place: number, blobs = scene.blobs) =>
   dropMonth({ owner: scene.owner, reader: scene.product, blobs }, scene.month(place));
 
-test("a month is dropped: its partitions are gone, and audits, balances and the request are as before", async () => {
+test("a month is dropped: its partition is gone, and audits, balances and the request are as before", async () => {
   const { owner, product, month, blobs } = scene;
   const wallets = await scene.wallets();
   const { rows } = await owner.query<{ id: string; day: string }>(
-    `select o.id, (s.created_at at time zone 'UTC')::date::text as day from operation o join settlement s on s.operation_id = o.id
-      where o.id >= $1 and o.id < $2 order by o.id offset 9 limit 1`,
+    `select id, (ended_at at time zone 'UTC')::date::text as day from request
+      where id >= $1 and id < $2 order by id offset 9 limit 1`,
     [month(2).starts, month(2).below],
   );
   const { id, day } = rows[0] ?? { id: "", day: "" };
@@ -39,7 +39,7 @@ test("a month is dropped: its partitions are gone, and audits, balances and the 
   expect(await scene.rowsOf(month(2))).toBe(0);
   const name = month(2).name.replace("-", "_");
   const left = parts.filter((part) => !part.endsWith(name));
-  expect([await scene.partitions(), left.length]).toEqual([left, parts.length - 2]);
+  expect([await scene.partitions(), left.length]).toEqual([left, parts.length - 1]);
   expect(await scene.audit()).toEqual(scene.untouched);
   expect((await auditSealed(owner)).ok).toBe(true);
   const ofDay = (await verifyDay(owner, day, { files: archivedFiles(blobs) })) ?? [];
@@ -54,7 +54,7 @@ test("a month is dropped: its partitions are gone, and audits, balances and the 
 test("a month that shares a partition, is not archived, or is too young is refused", async () => {
   const { month, partitions, count } = scene;
   const names = await partitions();
-  const part = (place: number) => `operation_${month(place).name.replace("-", "_")}`;
+  const part = (place: number) => `request_${month(place).name.replace("-", "_")}`;
   expect([names.includes(part(0)), names.includes(part(1))]).toEqual([false, true]);
   await expect(drop(0)).rejects.toThrow(/shares its partition with other months, and stays/);
   await expect(drop(count - 1)).rejects.toThrow(/the month is not archived/);
@@ -100,29 +100,26 @@ test("a changed byte, a missing file and a store that fails keep the month", asy
 
 test("a row that is in no file, is missing, or is another than in its file keeps the month", async () => {
   const { other, month } = scene;
-  const one = `(select id from operation where id >= '${month(1).starts}' order by id limit 1)`;
+  const one = `(select id from request where id >= '${month(1).starts}' order by id limit 1)`;
   // As with a wrong clock, after the month was archived.
   const id = newOperationId(Date.parse(`${month(1).name}-15`));
   await forge(
     other,
-    `create table aside as select * from operation where id = ${one}; update aside set id = '${id}'; insert into operation select * from aside`,
+    `create table aside as select * from request where id = ${one}; update aside set id = '${id}'; insert into request select * from aside`,
   );
-  await expectKept(/the tables have \d+ and \d+ rows of it, the files \d+ requests/);
-  await forge(other, `delete from operation where id = '${id}'`);
+  await expectKept(/the table has \d+ rows of it, the files \d+ requests/);
+  await forge(other, `delete from request where id = '${id}'`);
   const longer = (by: string) =>
-    forge(
-      other,
-      `update settlement set duration_ms = duration_ms ${by} where operation_id = ${one}`,
-    );
+    forge(other, `update request set duration_ms = duration_ms ${by} where id = ${one}`);
   await longer("+ 1");
   await expectKept(/is not as the database has it/);
   await longer("- 1");
   await forge(
     other,
-    `create table gone as select * from settlement where operation_id = ${one}; delete from settlement where operation_id = ${one}`,
+    `create table gone as select * from request where id = ${one}; delete from request where id = ${one}`,
   );
   await expectKept(/is not as the database has it/);
-  await forge(other, "insert into settlement select * from gone");
+  await forge(other, "insert into request select * from gone");
 });
 
 test("changed notes, and requests that are in no sum, keep the month", async () => {
@@ -142,7 +139,7 @@ test("changed notes, and requests that are in no sum, keep the month", async () 
 test("nothing writes to a month while its files are compared, and everything reads it", async () => {
   const { owner, other, product, month, blobs } = scene;
   const { rows } = await product.query<{ id: string }>(
-    "select id from operation where id >= $1 order by id limit 1",
+    "select id from request where id >= $1 order by id limit 1",
     [month(1).starts],
   );
   const id = newOperationId(Date.parse(`${month(1).name}-15`));
@@ -150,12 +147,12 @@ test("nothing writes to a month while its files are compared, and everything rea
     await other.query("set lock_timeout = '200ms'");
     const written = await other
       .query(
-        "insert into operation select (jsonb_populate_record(o, jsonb_build_object('id', $1::text))).* from operation o where id = $2",
+        "insert into request select (jsonb_populate_record(r, jsonb_build_object('id', $1::text))).* from request r where id = $2",
         [id, rows[0]?.id],
       )
       .catch((error: { code: string }) => error.code);
     await other.query("reset lock_timeout");
-    const read = await other.query("select from operation where id = $1", [rows[0]?.id]);
+    const read = await other.query("select from request where id = $1", [rows[0]?.id]);
     return [written, read.rowCount];
   }
   let found: unknown[] | undefined;

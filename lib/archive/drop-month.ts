@@ -1,6 +1,6 @@
 /**
  * Drops an archived month: afterwards its requests are only in their files. Nothing is dropped unless
- * this call read every file and found in it each row of the tables, while nothing could write there.
+ * this call read every file and found in it each row of the table, while nothing could write there.
  */
 import type pg from "pg";
 import { onlyRow } from "../db/only-row";
@@ -14,7 +14,7 @@ import { asOnlyArchive } from "./one-archive";
 import { verifyBook } from "./verify-archive";
 
 export interface ArchivePlace {
-  /** A connection of the role that owns the tables. It has the transaction. */
+  /** A connection of the role that owns the table. It has the transaction. */
   readonly owner: pg.ClientBase;
   /** Another connection, whose locks are short. Both have no statement timeout. */
   readonly reader: pg.ClientBase;
@@ -28,7 +28,7 @@ interface Options extends Pick<TakingOut, "patienceMs"> {
 
 /**
  * What is missing for a month to be only in its files; null when nothing is. Each request of a file is
- * compared with the tables, column by column; there are as many in the tables, so there are no others.
+ * compared with the table, column by column; there are as many in the table, so there are no others.
  */
 async function faultOfFiles(
   reader: pg.ClientBase,
@@ -43,16 +43,14 @@ async function faultOfFiles(
     if (fault !== null) return fault;
     requests += part.requests;
   }
-  const rows = onlyRow(
-    await reader.query<Record<"operations" | "settlements", string>>(
-      `select (select count(*) from operation where id >= $1 and id < $2) as operations,
-              (select count(*) from settlement where operation_id >= $1 and operation_id < $2) as settlements`,
+  const { rows } = onlyRow(
+    await reader.query<{ rows: string }>(
+      "select count(*) as rows from request where id >= $1 and id < $2",
       [month.starts, month.below],
     ),
   );
-  const found = [rows.operations, rows.settlements];
-  if (found.every((count) => count === String(requests))) return null;
-  return `the tables have ${found.join(" and ")} rows of it, the files ${requests} requests`;
+  if (rows === String(requests)) return null;
+  return `the table has ${rows} rows of it, the files ${requests} requests`;
 }
 
 /** False: it was dropped before. */

@@ -53,10 +53,9 @@ test("a request that ended after its month was sealed is proven by its file; one
     });
   // As if they had ended on a day that is not sealed yet.
   await owner.query("begin; set local session_replication_role = replica");
-  await owner.query(
-    "update settlement set created_at = now() - interval '1 day' where operation_id = any($1)",
-    [[open.operationId, stray.operationId]],
-  );
+  await owner.query("update request set ended_at = now() - interval '1 day' where id = any($1)", [
+    [open.operationId, stray.operationId],
+  ]);
   await owner.query("commit");
   await sealLedger(owner, { piece: 100 });
   const { rows } = await owner.query("select operation_id, piece from ledger_apart order by 1");

@@ -14,6 +14,7 @@ import { createBackup } from "../backup/create-backup";
 import { restoreBackup } from "../backup/restore-backup";
 import { APPLICATION_ROLE } from "../db/embedded";
 import { archivedMonths, type Month, monthsToArchive, partsOf } from "../ledger/archive-book";
+import { requestOfLine } from "../ledger/archive-rows";
 import { auditNew } from "../ledger/audit";
 import { auditSealed } from "../ledger/audit-sealed";
 import { sealLedger } from "../ledger/seal";
@@ -44,8 +45,8 @@ beforeAll(async () => {
   await sealLedger(owner, { piece: 70 });
   months = await monthsToArchive(owner);
   const { rows } = await owner.query<{ id: string; day: string }>(
-    `select e.operation_id as id, (s.created_at at time zone 'UTC')::date::text as day
-       from ledger_entry e join settlement s on s.operation_id = e.operation_id`,
+    `select r.id, (r.ended_at at time zone 'UTC')::date::text as day
+       from ledger_entry e join request r on r.id = e.operation_id`,
   );
   refunded = rows[0]?.id ?? "";
   day = rows[0]?.day ?? "";
@@ -170,23 +171,21 @@ test("an archived request that is one of another content is found by the hash of
 
 test("rows that are missing, or are there again, in a dropped month or another are found", async () => {
   const { rows } = await owner.query<{ id: string }>(
-    "select operation_id as id from settlement where operation_id >= $1 and amount > 0 order by 1 limit 1",
+    "select id from request where id >= $1 and amount > 0 order by 1 limit 1",
     [(months[2] as Month).starts],
   );
   const id = rows[0]?.id;
-  await owner.query("create table aside as select * from settlement where operation_id = $1", [id]);
-  expect(await changed(`delete from settlement where operation_id = '${id}'`)).toMatch(
-    /requests instead of/,
-  );
-  await restore("insert into settlement select * from aside");
+  await owner.query("create table aside as select * from request where id = $1", [id]);
+  expect(await changed(`delete from request where id = '${id}'`)).toMatch(/requests instead of/);
+  await restore("insert into request select * from aside");
   const { request } = await archivedRequest(owner, blobs, refunded);
   await owner.query("create table line as select $1::json as line", [JSON.stringify(request)]);
   const again = await changed(
-    "insert into settlement select s.* from line l, json_populate_record(null::settlement, l.line -> 'settlement') s",
+    `insert into request select r.* from line l, ${requestOfLine("l.line")} r`,
   );
   expect(again).toContain(`request ${refunded} is both in the table and in a dropped file`);
   expect(again).toContain("has no rows left");
-  await restore(`delete from settlement where operation_id = '${refunded}'`);
+  await restore(`delete from request where id = '${refunded}'`);
 });
 
 test("a refund beyond a dropped charge, or to another account, is found", async () => {

@@ -99,14 +99,14 @@ afterAll(async () => {
 /** Gives a charge of the month an id as answers have it. */
 async function nameRequest(): Promise<void> {
   const { rows } = await owner.query<{ id: string; at: Date }>(
-    `select o.id, o.created_at as at from operation o join settlement s on s.operation_id = o.id
-      where o.id >= $1 and o.id < $2 and s.amount > 10 and o.account_id = $3 order by o.id limit 1 offset 5`,
+    `select id, created_at as at from request
+      where id >= $1 and id < $2 and amount > 10 and account_id = $3 order by id limit 1 offset 5`,
     [month.starts, month.below, accountId],
   );
   operationId = rows[0]?.id ?? "";
   requestId = newId("request", rows[0]?.at.getTime());
   await owner.query("begin; set local session_replication_role = replica");
-  await owner.query("update operation set request_id = $1 where id = $2", [requestId, operationId]);
+  await owner.query("update request set request_id = $1 where id = $2", [requestId, operationId]);
   await owner.query("commit");
 }
 

@@ -37,29 +37,33 @@ afterAll(async () => {
 async function setBudgets(): Promise<void> {
   const { key, account, starts } = onlyRow(
     await owner.query<{ key: string; account: string; starts: Date }>(
-      `select o.api_key_id as key, o.account_id as account, o.created_at as starts from operation o join settlement s on s.operation_id = o.id and s.amount > 0
-        where o.id >= $1 and o.id < $2 and o.api_key_id is not null and o.created_at > date_trunc('hour', o.created_at) + interval '1 minute'
-        order by o.id limit 1`,
+      `select api_key_id as key, account_id as account, created_at as starts from request
+        where id >= $1 and id < $2 and amount > 0 and api_key_id is not null and created_at > date_trunc('hour', created_at) + interval '1 minute'
+        order by id limit 1`,
       [month.starts, month.below],
     ),
   );
   await owner.query(
     `insert into api_key_budget (api_key_id, account_id, kind, budget, spent, zone, starts_at, ends_at)
-       select $1, $2, 'month', 1000000000000000, sum(s.amount), 'UTC', $3, $3::timestamptz + interval '300 days'
-         from operation o join settlement s on s.operation_id = o.id where o.api_key_id = $1 and o.created_at >= $3`,
+       select $1, $2, 'month', 1000000000000000, sum(amount), 'UTC', $3, $3::timestamptz + interval '300 days'
+         from request where api_key_id = $1 and created_at >= $3`,
     [key, account, starts],
   );
   await owner.query(
     `insert into playground_operation (operation_id, account_id, user_id, created_at)
-       select o.id, o.account_id, 'user_played', o.created_at from operation o
-        where o.account_id = $1 and o.api_key_id is null and o.id >= $2 and o.id < $3`,
+       select id, account_id, 'user_played', created_at from request
+        where account_id = $1 and api_key_id is null and id >= $2 and id < $3`,
     [account, month.starts, month.below],
   );
   await owner.query(
     `insert into member_budget (account_id, user_id, kind, budget, spent, zone, starts_at, ends_at)
-       select $1, 'user_played', 'month', 1000000000000000, sum(s.amount), 'UTC', $2::date, $2::date + interval '1 month'
-         from playground_operation p join settlement s on s.operation_id = p.operation_id where p.user_id = 'user_played'`,
+       select $1, 'user_played', 'month', 1000000000000000, sum(r.amount), 'UTC', $2::date, $2::date + interval '1 month'
+         from playground_operation p join request r on r.id = p.operation_id where p.user_id = 'user_played'`,
     [account, month.day],
+  );
+  await owner.query(
+    "update wallet set has_limits = true, version = version + 1 where account_id = $1",
+    [account],
   );
 }
 

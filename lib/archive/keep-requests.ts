@@ -1,7 +1,7 @@
 /** Keeps requests in the database for some months: archives what is old enough, and drops what is older. */
 import { isRelayError } from "../errors";
 import { type Month, monthsToArchive, monthsToDrop } from "../ledger/archive-book";
-import { hasOwnPartitions } from "../ledger/month-partitions";
+import { hasOwnPartition } from "../ledger/month-partitions";
 import { ArchiveRefused, archiveMonth } from "./archive-month";
 import { type ArchivePlace, dropMonth } from "./drop-month";
 
@@ -29,7 +29,7 @@ export async function keepRequests(place: ArchivePlace, months: number): Promise
     if (await archiveMonth(reader, blobs, month)) archived.push(month.name);
   });
   await each(await monthsToDrop(reader, months), async (month) => {
-    if (!(await hasOwnPartitions(owner, month))) shared.push(month.name);
+    if (!(await hasOwnPartition(owner, month))) shared.push(month.name);
     else if (await dropMonth(place, month)) dropped.push(month.name);
   });
   return { archived, dropped, shared, failed };

@@ -1,5 +1,5 @@
 /**
- * Every place that reads the tables of requests, with what it does about requests that are only in
+ * Every place that reads ended requests, with what it does about requests that are only in
  * archived files. Without an entry here, a new reader would lose those silently.
  */
 import { readdirSync, readFileSync, statSync } from "node:fs";
@@ -10,7 +10,7 @@ import { connect } from "@/testing/ledger/test-ledger";
 
 const root = join(import.meta.dirname, "../..");
 const reads =
-  /\b(?:from|join)\s+(?:operation|settlement|usage_row|ledger_journal)\b|["'`](?:operation|settlement|usage_row)(?: [a-z]\b|["'`]\s*,)|\.(?:operation|settlement)\.(?:find|count|group|aggregate)/i;
+  /\b(?:from|join)\s+(?:request|request_known|usage_row|ledger_journal)\b|["'`](?:request|request_known|usage_row) [a-z]\b|\.of\("request"|\.request\.(?:find|count|group|aggregate)/i;
 
 function sources(folder: string): string[] {
   return readdirSync(folder).flatMap((name) => {
@@ -39,8 +39,6 @@ const told: Readonly<Record<string, string>> = {
   "lib/queries/task-log.ts":
     "results of dropped requests are listed without their charge, with the way to it",
   "lib/queries/usage-candidates.ts": "the list and the CSV name the months",
-  "lib/queries/usage-log.ts": "the list and the CSV name the months",
-  "lib/results/kept-settings.ts": "an image whose request was dropped has ended",
 };
 
 /** Of ended requests, the sums have those of dropped months; the rows are those that no sum has yet. */
@@ -53,7 +51,7 @@ const summed: Readonly<Record<string, string>> = {
     "an hour of a dropped month is never cut; who ordered in the playground is not known of it",
 };
 
-/** Requests that are open, or ended some days ago: a month is dropped after three full months. */
+/** Requests that ended some days ago: a month is dropped after three full months. */
 const recent: Readonly<Record<string, string>> = {
   "lib/accounts/session-principal.ts": "an order that was just refused",
   "lib/idempotency/order-rows.ts": "rows of the last hour",
@@ -62,9 +60,6 @@ const recent: Readonly<Record<string, string>> = {
   "lib/metrics/installation-figures.ts": "open requests, and months that are not dropped",
   "lib/model-book/read-models.ts": "the model of a task that ends now",
   "lib/price-book/preview.ts": "the last 30 days",
-  "lib/queries/money-sums.ts": "open requests",
-  "lib/queries/overview.ts": "open requests",
-  "lib/queries/stuck-work.ts": "open requests",
   "lib/queries/trends.ts": "the last two months",
   "lib/queries/typical-times.ts": "the latest results, since the last dropped month",
   "lib/relay/video/video-table.ts": "a task that ends now, or whose caller waits",
@@ -73,8 +68,7 @@ const recent: Readonly<Record<string, string>> = {
 
 /** Archives, audits and backups, whose tests have a dropped month. */
 const audited: Readonly<Record<string, string>> = {
-  "lib/backup/restore-backup.ts": "fills tables without requests",
-  "lib/db/own-partitions.ts": "makes partitions in tables without requests",
+  "lib/db/upgrade/compare.ts": "the rows of both ledgers; a dropped month has none in either",
   "lib/archive/drop-month.ts": "compares the rows with the files, and drops them",
   "lib/ledger/archive-book.ts": "what is to be archived, and that a dropped month has no rows",
   "lib/ledger/archive-rows.ts": "rows that are written to files, and those read from them",
@@ -82,34 +76,29 @@ const audited: Readonly<Record<string, string>> = {
   "lib/ledger/audit-hours.ts": "whether requests are few; hours of a dropped month are skipped",
   "lib/ledger/audit-members.ts": "windows that began in a dropped month are not compared",
   "lib/ledger/audit-requests.ts": "rows that are there; refunds of dropped charges: by the file",
-  "lib/ledger/audit-state.ts": "open requests",
   "lib/ledger/audit-sums.ts": "windows that began in a dropped month are not compared",
   "lib/ledger/audit-usage.ts": "hours that are not of a dropped month",
   "lib/ledger/audit.ts": "counts what is in no seal",
-  "lib/ledger/month-partitions.ts": "names of tables",
   "lib/ledger/piece-reading.ts": "pieces without dropped requests",
   "lib/ledger/seal.ts": "what is not sealed; a dropped month is",
 };
 
 const known = { ...told, ...summed, ...recent, ...audited };
-/** Words that are names of other things there. */
-const others = ["lib/contract/audit-actions.ts", "lib/db/grants.ts", "lib/queries/step-time.ts"];
-
-test("every reader of the tables of requests says what it does about archived months", () => {
+test("every reader of ended requests says what it does about archived months", () => {
   const found = ["lib", "server", "cli"]
     .flatMap((name) => sources(join(root, name)))
     .filter((path) => reads.test(readFileSync(path, "utf8")))
     .map((path) => relative(root, path));
-  expect(found.filter((path) => !others.includes(path)).sort()).toEqual(Object.keys(known).sort());
+  expect(found.sort()).toEqual(Object.keys(known).sort());
 });
 
 test("the search recognizes a reader", () => {
   for (const text of [
-    "select id from operation where",
-    "left join settlement s on",
-    '"operation o left"',
-    'scope.of("settlement", "id")',
-    "database.operation.findMany({})",
+    "select id from request where",
+    "left join request_known r on",
+    '"request r left"',
+    'scope.of("request", "id")',
+    "database.request.findMany({})",
   ])
     expect(text).toMatch(reads);
 });
@@ -117,30 +106,22 @@ test("the search recognizes a reader", () => {
 /** What functions of the database read of requests whose rows may be gone. */
 const functions: Readonly<Record<string, string>> = {
   ledger_add_partition: "moves rows of its own months",
-  ledger_apply: "requests that begin or end now",
-  ledger_apply_one_by_one: "requests that begin now",
   ledger_archive_add: "what is archived, before it is dropped",
   ledger_archive_close: "what is archived, before it is dropped",
   ledger_archive_note_drop: "that the month has no rows left",
-  ledger_archive_take_out: "the month that is dropped",
-  ledger_end_task: "a task that ends; a month with an open one is not archived",
-  ledger_member_end: "requests that end now",
-  ledger_member_hold: "requests that begin now",
-  ledger_partition_state: "rows in no partition",
-  ledger_partitions_ahead: "names of tables",
+  ledger_end_limits: "requests that end now",
+  ledger_ended_before: "says that there is no such request: the spool sets the end aside",
+  ledger_follow_ends: "requests that end now",
+  ledger_held_before: "requests that begin now; an id of a dropped month is refused",
+  ledger_hold_one: "requests that begin now",
   ledger_refund: "says that there is no charge",
   ledger_refund_bound: "refuses what was not charged",
   ledger_seal_due: "what is not sealed; a dropped month is",
   ledger_seal_piece: "what is not sealed; a dropped month is",
-  ledger_set_key_limit: "open requests",
-  ledger_set_member_budget: "open requests",
-  operation_exists: "when a task, an image, a loss or a refund is written",
-  operation_opens: "requests that begin now",
+  ledger_seal_requests: "what is not sealed; a dropped month is",
   playground_operation_kept: "notes are removed only of orders that never began",
-  settlement_agrees_with_task: "requests that end now",
-  settlement_ends: "requests that end now",
+  request_exists: "when a task, an image, a loss or a refund is written",
   usage_count: "what is in no sum; a dropped month is",
-  usage_count_earlier: "what is in no sum; a dropped month is",
   usage_cut_at: "hours that are not of a dropped month",
   usage_cut_hours: "locks the tables, so that no month is dropped meanwhile",
   video_task_agrees: "when the state of a task changes",
@@ -150,11 +131,11 @@ test("so does every function of the database", async () => {
   const client = await connect(await createTestDatabase());
   const { rows } = await client.query<{ name: string }>(
     `select proname as name from pg_proc where pronamespace = 'public'::regnamespace
-        and prosrc ~ '\\m(operation|settlement|usage_row|ledger_journal)\\M' order by 1`,
+        and prosrc ~ '\\m(from|join|table)\\s+(request|request_known|usage_row|ledger_journal)\\M' order by 1`,
   );
   const { rows: keys } = await client.query<{ name: string }>(
-    `select conname as name from pg_constraint where contype = 'f' and (confrelid in ('operation'::regclass, 'settlement'::regclass)
-        or confrelid in (select inhrelid from pg_inherits where inhparent in ('operation'::regclass, 'settlement'::regclass)))`,
+    `select conname as name from pg_constraint where contype = 'f' and (confrelid = 'request'::regclass
+        or confrelid in (select inhrelid from pg_inherits where inhparent = 'request'::regclass))`,
   );
   await client.end();
   expect(rows.map(({ name }) => name)).toEqual(Object.keys(functions));

@@ -6,11 +6,12 @@ import type pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import { createSealableHistory, openEarlier } from "@/testing/ledger/sealed-history";
-import { connect } from "@/testing/ledger/test-ledger";
+import { connect, openTestLedger } from "@/testing/ledger/test-ledger";
 import { APPLICATION_ROLE } from "../db/embedded";
 import { auditSealed } from "../ledger/audit-sealed";
 import { lastSeal } from "../ledger/last-seal";
 import { sealLedger } from "../ledger/seal";
+import { noOutcome } from "../ledger/verbs";
 import { createBackup } from "./create-backup";
 import { restoreBackup } from "./restore-backup";
 
@@ -27,11 +28,15 @@ beforeAll(async () => {
   const url = await createSealableHistory();
   owner = await connect(url);
   const other = await connect(url);
-  await openEarlier(owner, "acct_history_2", 30);
+  const late = await openEarlier(owner, "acct_history_2", 30);
   await sealLedger(owner, { piece: 150 });
+  // It ends among the sealed rows, and is in no piece.
+  const ledger = await openTestLedger(url);
+  await ledger.release({ ...late, reason: "test", loss: null, outcome: noOutcome });
+  await ledger.close();
   seal = await lastSeal(owner);
   // While it waits for the first sealed rows, what comes then is still in the backup.
-  await other.query("begin; lock table settlement in access exclusive mode");
+  await other.query("begin; lock table request in access exclusive mode");
   const making = createBackup(url, file);
   const waiting =
     "select from pg_stat_activity where application_name = 'relay-backup' and wait_event_type = 'Lock' and datname = current_database()";
@@ -65,11 +70,11 @@ test("the rows of sealed days are read before the snapshot, and all the rest is 
   expect(made.snapshotSeconds).toBeGreaterThan(0);
   expect(readdirSync(folder)).toEqual(["backup"]);
   expect(rows).toBe(made.rows);
-  for (const table of ["operation", "settlement", "wallet", "ledger_entry"]) {
+  for (const table of ["request", "open_request", "wallet", "ledger_entry"]) {
     const all = `select md5(string_agg(t::text, ',' order by t::text)) as hash from ${table} t`;
     expect((await restored.query(all)).rows, table).toEqual((await owner.query(all)).rows);
   }
-  const opened = await restored.query("select from open_operation where operation_id = $1", [
+  const opened = await restored.query("select from open_request where id = $1", [
     stray.operationId,
   ]);
   expect(opened.rowCount).toBe(1);

@@ -91,9 +91,8 @@ test("a backup taken under load restores into another database: the audit is cle
   afterLoad = url;
   const restored = await restoreBackup(ownerOf(url), file, project);
   expect(restored.rows).toBe(report.rows);
-  const open = await count(url, "open_operation");
-  expect(await count(url, "settlement")).toBeGreaterThanOrEqual(before);
-  expect(await count(url, "operation")).toBe((await count(url, "settlement")) + open);
+  const open = await count(url, "open_request");
+  expect(await count(url, "request")).toBeGreaterThanOrEqual(before);
 
   const ledger = await createLedger({
     databaseUrl: url,
@@ -152,11 +151,11 @@ test("a backup taken under load restores into another database: the audit is cle
 
   const audit = await withClient(url, auditLedger);
   expect(audit.checks.filter(({ ok }) => !ok)).toEqual([]);
-  expect(await count(url, "open_operation")).toBe(0);
+  expect(await count(url, "open_request")).toBe(0);
   await withClient(url, async (client) => {
     await countAll(client);
     const counted = await client.query("select sum(settled + released)::int as n from usage_hour");
-    expect(counted.rows).toEqual([{ n: await count(url, "settlement") }]);
+    expect(counted.rows).toEqual([{ n: await count(url, "request") }]);
     expect((await auditLedger(client)).ok).toBe(true);
   });
   const { rows } = await withClient(url, (client) =>
@@ -207,7 +206,7 @@ test("the rules that protect the ledger also protect a restored one", async () =
         (error: Error) => error.message,
       ),
     );
-  expect(await refused("delete from settlement")).not.toBe("done");
+  expect(await refused("delete from request")).not.toBe("done");
   expect(await refused("update wallet set debits_posted = debits_posted - 1")).not.toBe("done");
   const partitions = "(select inhrelid from pg_inherits)";
   for (const what of [
@@ -225,14 +224,11 @@ test("the rules that protect the ledger also protect a restored one", async () =
                 (select count(*) from pg_trigger t where t.tgrelid = i.inhrelid and t.tgenabled = 'O' and not t.tgisinternal),
                 (select count(*) from pg_constraint c where c.conrelid = i.inhrelid),
                 (select count(*) from pg_index x where x.indrelid = i.inhrelid)) as rules
-           from pg_inherits i join pg_class c on c.oid = i.inhrelid where c.relname ~ '^(operation|settlement)_\\d{4}_\\d{2}$') p
+           from pg_inherits i join pg_class c on c.oid = i.inhrelid where c.relname ~ '^request_\\d{4}_\\d{2}$') p
         group by 1 order by 1`,
     ),
   );
-  expect(rows.map(({ table, rules }) => [table, rules.length])).toEqual([
-    ["operation", 1],
-    ["settlement", 1],
-  ]);
+  expect(rows.map(({ table, rules }) => [table, rules.length])).toEqual([["request", 1]]);
   expect(rows[0]?.months).toBeGreaterThan(3);
 });
 

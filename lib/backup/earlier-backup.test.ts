@@ -32,7 +32,7 @@ function laterRelease(): string {
   writeFileSync(
     join(migrations, "20990101000000_later/migration.sql"),
     `alter table account add column requests bigint not null default 0;
-     update account a set requests = (select count(*) from operation o where o.account_id = a.id);
+     update account a set requests = (select count(*) from request_known r where r.account_id = a.id);
      create table later (id text primary key);`,
   );
   for (const owner of readdirSync(join(root, "lib"))) {
@@ -74,7 +74,7 @@ test("a backup of an earlier release gets its rows before the migrations, functi
   );
   expect(rows).toEqual([{ requests: 60 }]);
   await expect(owner.query("insert into later values ('a')")).rejects.toThrow("later");
-  await expect(owner.query("delete from settlement")).rejects.toThrow("settlement_append_only");
+  await expect(owner.query("delete from request")).rejects.toThrow("request_append_only");
   expect((await auditLedger(owner)).checks.filter(({ ok }) => !ok)).toEqual([]);
   await owner.end();
 });

@@ -88,9 +88,8 @@ async function raiseSequences(client: pg.Client): Promise<void> {
   }
 }
 
-/** Older months share the first partitions. */
+/** Older months share the first partition. */
 const MONTHS_MOST = 120;
-const tablesOfRequests = ["operation", "settlement"];
 
 /** Before requests are restored: the months from that of the first row on get partitions of their own. */
 async function makePartitions(client: pg.Client, id: string): Promise<void> {
@@ -104,9 +103,8 @@ async function makePartitions(client: pg.Client, id: string): Promise<void> {
 /** Afterwards: dropped months get none, so that their ids are still refused. */
 async function removePartitions(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
-    `select quote_ident(p.name) as name from ledger_archive_drop d cross join unnest($1::text[]) t(name)
-            join lateral ledger_partitions(t.name) p on p.name = t.name || to_char(d.month, '_YYYY_MM')`,
-    [tablesOfRequests],
+    `select quote_ident(p.name) as name from ledger_archive_drop d
+       join ledger_partitions() p on p.name = 'request' || to_char(d.month, '_YYYY_MM')`,
   );
   for (const { name } of rows) await client.query(`drop table public.${name}`);
 }
@@ -132,7 +130,7 @@ async function fill(client: pg.Client, lines: AsyncGenerator<string>): Promise<B
     if (!known.some(({ name }) => name === table.name))
       throw new Error(`the backup contains the unknown table ${table.name}`);
     const first = await nextLine(lines);
-    if (table.name === "operation" && first !== END_OF_ROWS && !hasPartitions) {
+    if (table.name === "request" && first !== END_OF_ROWS && !hasPartitions) {
       await makePartitions(client, first?.split("\t")[table.columns.indexOf("id")] ?? "");
       hasPartitions = true;
     }

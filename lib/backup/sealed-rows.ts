@@ -11,13 +11,7 @@ export interface Pieces {
   readonly below: string;
 }
 
-/** Tables with a row for each request, by the column with its id. */
-const idOf: Readonly<Record<string, string | undefined>> = {
-  operation: "id",
-  settlement: "operation_id",
-};
-
-export const isInPieces = ({ name }: Table): boolean => idOf[name] !== undefined;
+export const isInPieces = ({ name }: Table): boolean => name === "request";
 
 export async function readPieces(client: Pick<pg.ClientBase, "query">): Promise<Pieces> {
   const { rows: ranges } = await client.query<{ starts: string; below: string }>(
@@ -30,19 +24,17 @@ const columnsOf = ({ columns }: Table) => columns.map((column) => `t.${quoted(co
 
 /** A query for each piece. What is apart is left out, whichever piece counts it. */
 export function sourcesOf(table: Table, { ranges }: Pieces): string[] {
-  const id = idOf[table.name];
   return ranges.map(
     ({ starts, below }) =>
-      `(select ${columnsOf(table)} from ${quoted(table.name)} t where t.${id} >= '${starts}' and t.${id} < '${below}'
-        and not exists (select from ledger_apart a where a.operation_id = t.${id}))`,
+      `(select ${columnsOf(table)} from ${quoted(table.name)} t where t.id >= '${starts}' and t.id < '${below}'
+        and not exists (select from ledger_apart a where a.operation_id = t.id))`,
   );
 }
 
 /** The rows that `sourcesOf` leaves out; of other tables all. */
 export function restOf(table: Table, { below }: Pieces): string {
-  const id = idOf[table.name];
-  if (id === undefined) return copyTarget(table);
+  if (!isInPieces(table)) return copyTarget(table);
   const columns = columnsOf(table);
-  return `(select ${columns} from ${quoted(table.name)} t where t.${id} >= '${below}'
-    union all select ${columns} from ledger_apart a join ${quoted(table.name)} t on t.${id} = a.operation_id where t.${id} < '${below}')`;
+  return `(select ${columns} from ${quoted(table.name)} t where t.id >= '${below}'
+    union all select ${columns} from ledger_apart a join ${quoted(table.name)} t on t.id = a.operation_id where t.id < '${below}')`;
 }

@@ -252,7 +252,7 @@ test("a test asks the upstream for real text, orders no video unless told to, re
     });
   }
   const counts = await pool.query(
-    "select (select count(*) from operation)::int + (select count(*) from ledger_entry)::int as n",
+    "select (select count(*) from open_request)::int + (select count(*) from request)::int + (select count(*) from ledger_entry)::int as n",
   );
   expect(counts.rows).toEqual([{ n: 0 }]);
   expect((await actions()).at(-1)).toMatchObject({

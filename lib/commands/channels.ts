@@ -239,12 +239,12 @@ async function isReferenced(transaction: Transaction, row: ChannelRow): Promise<
     (await transaction.videoTask.count({ where: { channelId: row.id } })) > 0
   )
     return true;
-  // A settlement can name the channel only if its operation was open after the channel was created.
+  // A request can name the channel only if it was open after the channel was created.
   const since = firstOperationId(row.createdAt.getTime() - HOLD_MS_MAX);
-  const where = { operationId: { gte: since }, channelId: row.id };
+  const where = { id: { gte: since }, channelId: row.id };
   return (
-    (await transaction.settlement.findFirst({ where, select: { operationId: true } })) !== null ||
-    // Settlements of old months may be only in archived files; the sums have them.
+    (await transaction.request.findFirst({ where, select: { id: true } })) !== null ||
+    // Requests of old months may be only in archived files; the sums have them.
     (await transaction.usageTotalDay.findFirst({
       where: { channelId: row.id },
       select: { day: true },
@@ -254,7 +254,7 @@ async function isReferenced(transaction: Transaction, row: ChannelRow): Promise<
 
 /**
  * Deletes a channel that was never used. Any other is archived: its credential is destroyed, and
- * its row stays because settlements refer to it. Rejects with `not_found`, or with `invalid_value`
+ * its row stays because requests refer to it. Rejects with `not_found`, or with `invalid_value`
  * while the channel is active or has work in progress.
  */
 export function removeChannel(

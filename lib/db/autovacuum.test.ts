@@ -31,7 +31,7 @@ const updated = {
   ledger_apart: "",
 } as const;
 const removed = [
-  "open_operation",
+  "open_request",
   "usage_waiting",
   "stored_response",
   "notification",
@@ -44,8 +44,7 @@ const removed = [
   "image_result",
 ];
 const added = [
-  "operation",
-  "settlement",
+  "request",
   "ledger_entry",
   "operator_loss",
   "operator_action",
@@ -64,7 +63,7 @@ const quiet = [
   "auto_topup auto_topup_charge stripe_removal account_billing invoice invoice_counter receipt_parties",
   "ledger_reversal ledger_audit_run ledger_piece ledger_seal ledger_seal_account node_release",
   "ledger_archive ledger_archive_part ledger_archive_drop",
-  "usage_backfill usage_cut_head usage_block_head notification_choice webhook_endpoint _prisma_migrations function_set",
+  "usage_cut_head usage_block_head notification_choice webhook_endpoint _prisma_migrations function_set",
 ].flatMap((line) => line.split(" "));
 
 let client: pg.Client;

@@ -1,9 +1,7 @@
 /**
- * The first migrations describe the schema of the release before, 0.1.0, anew. A database of that
- * release is brought to them by one file; an earlier one needs that release first.
+ * The first migrations describe the schema anew. A database of the release before, 0.1.0, is brought to
+ * them by `upgrade`; an earlier one needs that release first.
  */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 
 /** The last migration of release 0.1.0. */
 const LAST_BEFORE = "20261201000000_released_hours";
@@ -26,7 +24,3 @@ export function assertUpgradable(names: readonly string[]): void {
       `The database is of a release before ${RELEASE_BEFORE}: start release ${RELEASE_BEFORE} with it once, or run its \`relay database migrate\`, then start this one.`,
     );
 }
-
-/** The statements that bring it there. */
-export const readUpgrade = (projectFolder: string): string =>
-  readFileSync(join(projectFolder, "lib/db/upgrade", `release-${RELEASE_BEFORE}.sql`), "utf8");

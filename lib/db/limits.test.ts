@@ -65,7 +65,7 @@ test.each([
 });
 
 test("a request's model and a channel's additional fields are checked with the same bounds", async () => {
-  expect((await checksOf("operation")).join()).toContain(
+  expect((await checksOf("open_request")).join()).toContain(
     `lengthmodel <= ${limits.MODEL_LENGTH_MAX}`,
   );
   expect((await checksOf("channel")).join()).toContain(

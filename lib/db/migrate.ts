@@ -9,12 +9,13 @@ import pg from "pg";
 import { log } from "../log";
 import { pause } from "../pause";
 import { applyFunctions, defineKnown, stateOfFunctions } from "./apply-functions";
-import { assertUpgradable, isBeforeBaseline, isOfBaseline, readUpgrade } from "./baseline";
+import { assertUpgradable, isBeforeBaseline, isOfBaseline } from "./baseline";
 import { isInTheWay } from "./database-errors";
 import { type FunctionFile, readFunctions } from "./function-files";
 import { applyGrants } from "./grants";
 import { onlyRow } from "./only-row";
 import { transact } from "./transaction";
+import { upgrade } from "./upgrade/upgrade";
 
 const LOCK_KEY = 7_275_613;
 /** How long functions are tried while requests hold locks of their tables. */
@@ -37,6 +38,8 @@ export interface MigrationOptions {
   readonly rowsOf?: readonly string[];
   /** Replaces functions even with those that the database had before. */
   readonly isAsked?: boolean | undefined;
+  /** Requests that the upgrade from the release before copies in a transaction. */
+  readonly piece?: number | undefined;
 }
 
 const FOLDER = "prisma/migrations";
@@ -108,6 +111,17 @@ async function findMissing(
   };
 }
 
+/** Until the connection ends. An upgrade of the ledger may hold it for long. */
+async function lockMigrations(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ isMine: boolean }>(
+    `select pg_try_advisory_lock($1) as "isMine"`,
+    [LOCK_KEY],
+  );
+  if (onlyRow({ rows }).isMine) return;
+  log.info("waits for another process that migrates this database");
+  await client.query("select pg_advisory_lock($1)", [LOCK_KEY]);
+}
+
 /** Functions, then rights, in one commit: a new function may be called by nobody else. */
 async function applyRest(
   client: pg.Client,
@@ -135,14 +149,14 @@ async function applyRest(
 export async function applyMigrations(
   databaseUrl: string,
   projectFolder: string,
-  { applicationRole, rowsOf, isAsked = false }: MigrationOptions = {},
+  { applicationRole, rowsOf, isAsked = false, piece }: MigrationOptions = {},
 ): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   // The running query rejects as well; without a listener a lost connection would end the process.
   client.on("error", () => {});
   await client.connect();
   try {
-    await client.query("select pg_advisory_lock($1)", [LOCK_KEY]);
+    await lockMigrations(client);
     const files = readFunctions(projectFolder);
     const { rows } = await client.query<{ isOwner: boolean }>(
       `select has_schema_privilege('public', 'create') and coalesce(
@@ -165,7 +179,8 @@ export async function applyMigrations(
       id varchar(36) primary key, checksum varchar(64) not null, finished_at timestamptz, migration_name varchar(255) not null,
       logs text, rolled_back_at timestamptz, started_at timestamptz not null default now(), applied_steps_count integer not null default 0)`);
     const wanted = missing.migrations.filter(({ name }) => rowsOf?.includes(name) ?? true);
-    if (missing.isBefore) await upgrade(client, projectFolder, wanted);
+    if (missing.isBefore)
+      await upgrade(client, projectFolder, { note: () => noteBaseline(client, wanted), piece });
     for (const migration of wanted)
       if (!missing.isBefore || !isOfBaseline(migration.name))
         await applyMigration(client, migration);
@@ -192,14 +207,12 @@ const note = (client: pg.Client, { name, checksum }: Migration) =>
     [randomUUID(), checksum, name],
   );
 
-/** Brings a database of the release before to the first migrations. */
-const upgrade = (client: pg.Client, projectFolder: string, migrations: readonly Migration[]) =>
-  transact(client, async () => {
-    await client.query(readUpgrade(projectFolder));
-    await client.query("delete from _prisma_migrations");
-    for (const migration of migrations.filter(({ name }) => isOfBaseline(name)))
-      await note(client, migration);
-  });
+/** In place of the migrations of the release before. */
+async function noteBaseline(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
+  await client.query("delete from _prisma_migrations");
+  for (const migration of migrations.filter(({ name }) => isOfBaseline(name)))
+    await note(client, migration);
+}
 
 async function applyMigration(client: pg.Client, migration: Migration): Promise<void> {
   try {

@@ -29,10 +29,10 @@ async function wordsOf(table: string, column: string): Promise<string[]> {
 }
 
 test.each([
-  ["operation", "family", states.families],
-  ["operation", "source", states.requestSources],
-  ["operation", "dialect", states.dialects],
-  ["settlement", "outcome", states.holdOutcomes],
+  ["open_request", "family", states.families],
+  ["open_request", "source", states.requestSources],
+  ["open_request", "dialect", states.dialects],
+  ["request", "outcome", states.holdOutcomes],
   ["ledger_entry", "kind", states.creditKinds],
   ["operator_loss", "cause", states.lossCauses],
   ["referral", "outcome", states.referralOutcomes],

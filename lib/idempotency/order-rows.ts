@@ -9,9 +9,9 @@ import type { RequestFacts } from "./request-facts";
 const takeOrder = `
   update idempotent_request u set caller_id = $3, caller_node = $4 from (
     select r.account_id, r.key from idempotent_request r join account a on a.id = r.account_id and a.joins_retries
-      left join settlement s on s.operation_id = r.operation_id
+      left join request e on e.id = r.operation_id
      where r.account_id = $1 and r.fingerprint = $2 and r.endpoint = $5 and r.expires_at > now()
-       and (s.operation_id is null or (s.outcome = 'settled' and s.created_at > now() - interval '10 minutes'))
+       and (e.id is null or (e.outcome = 'settled' and e.ended_at > now() - interval '10 minutes'))
        and ($6 or r.caller_id is null or not exists (select from node n where n.id = r.caller_node and n.lease_until > clock_timestamp()))
      order by r.caller_id is null desc, r.created_at desc limit 1 for update of r) found
    where u.account_id = found.account_id and u.key = found.key returning u.key`;

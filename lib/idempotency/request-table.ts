@@ -37,8 +37,8 @@ const earlierRequest = `
   select r.endpoint, r.request_sha256 as sha256, r.request_id as "requestId", r.operation_id as "operationId", r.node_id as "nodeId", r.state,
          r.headers, r.body, r.took_effect as "tookEffect", r.expires_at <= now() as "isExpired",
          exists (select from node n where n.id = r.node_id and n.lease_until > clock_timestamp()) as "isNodeAlive",
-         o.id is null and r.created_at < now() - interval '1 minute' as "isStale", o.family, s.outcome, s.amount
-  from idempotent_request r left join operation o on o.id = r.operation_id left join settlement s on s.operation_id = r.operation_id
+         o.id is null and r.created_at < now() - interval '1 minute' as "isStale", o.family, o.outcome, o.amount
+  from idempotent_request r left join request_known o on o.id = r.operation_id
   where r.account_id = $1 and r.key = $2`;
 
 export type RequestTable = ReturnType<typeof createRequestTable>;
@@ -116,8 +116,7 @@ function endings(query: Query) {
     async forget({ accountId, key }: RequestFacts, operationId: string): Promise<void> {
       await query(
         `delete from idempotent_request where account_id = $1 and key = $2 and operation_id = $3 and not took_effect
-           and not exists (select from open_operation q where q.operation_id = $3)
-           and not exists (select from settlement s where s.operation_id = $3 and s.outcome = 'settled')`,
+           and not exists (select from request_known o where o.id = $3 and o.outcome is distinct from 'released')`,
         [accountId, key, operationId],
       );
     },
@@ -176,7 +175,7 @@ export function createRequestTable(pool: pg.Pool, nodeId: string) {
           `update idempotent_request set endpoint = $3, request_sha256 = $4, is_stream = $5, request_id = $6, operation_id = $7, node_id = $8,
              state = 'running', headers = null, body = null, took_effect = false, created_at = now(), expires_at = now() + interval '24 hours'
            where account_id = $1 and key = $2 and operation_id = $9 and node_id is not distinct from $10 and state = $11
-             and ($12 or not exists (select from operation o where o.id = $9)) and (not took_effect or expires_at <= now())`,
+             and ($12 or not exists (select from request_known o where o.id = $9)) and (not took_effect or expires_at <= now())`,
           [
             ...written(facts, operationId, nodeId),
             earlier.operationId,

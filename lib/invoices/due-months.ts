@@ -10,6 +10,6 @@ export const dueMonths = `
 select b.account_id, to_char(l.month, 'YYYY-MM') as month
   from account_billing b, (select ${lastMonth} as month) l
  where not exists (select from invoice i where i.account_id = b.account_id and i.month = l.month::date)
-   and (exists (select from usage_day u where u.account_id = b.account_id and u.day >= l.month::date and u.day < (l.month + interval '1 month')::date)
+   and (exists (select from usage_of_day u where u.account_id = b.account_id and u.day >= l.month::date and u.day < (l.month + interval '1 month')::date)
      or exists (select from ledger_entry e where e.account_id = b.account_id and e.created_at >= l.month at time zone 'UTC'
                    and e.created_at < (l.month + interval '1 month') at time zone 'UTC'))`;

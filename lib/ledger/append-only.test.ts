@@ -27,14 +27,7 @@ afterAll(async () => {
   await client?.end();
 });
 
-const appendOnly = [
-  "operation",
-  "settlement",
-  "ledger_entry",
-  "price_version",
-  "operator_loss",
-  "node_release",
-];
+const appendOnly = ["request", "ledger_entry", "price_version", "operator_loss", "node_release"];
 test.each(appendOnly)("the database refuses update, delete and truncate of %s", async (table) => {
   await client.query(`insert into operator_loss (cause, estimate) values ('usage_missing', 1)`);
   await client.query(

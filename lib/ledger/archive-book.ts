@@ -54,7 +54,7 @@ export async function partsOf(client: Queries, month: Month): Promise<ArchivePar
   return rows;
 }
 
-/** A request by its operation's id, or by the id in its answer, made between two operations' ids. */
+/** A request by its id in the ledger, or by the id in its answer, made between two of those ids. */
 export type ArchivedName =
   | { readonly operation: string }
   | { readonly request: string; readonly between: readonly [string, string] };
@@ -62,7 +62,7 @@ export type ArchivedName =
 /** Single requests that are only in files. */
 export interface ArchivedRequests {
   /**
-   * The operation and the settlement of a request as JSON; null when no file of a dropped month has
+   * The line of a request, which is JSON; null when no file of a dropped month has
    * it. Rejects with `service_busy` while it cannot be looked for.
    */
   find(name: ArchivedName): Promise<string | null>;
@@ -117,7 +117,7 @@ export async function archivedMonths(client: Reader): Promise<ArchivedMonth[]> {
 export async function monthsToArchive(client: Queries): Promise<Month[]> {
   const { first, now } = onlyRow(
     await client.query<{ first: string | null; now: Date }>(
-      "select (select id from operation order by id limit 1)::text as first, now() as now",
+      "select (select id from request order by id limit 1)::text as first, now() as now",
     ),
   );
   if (first === null) return [];
@@ -129,7 +129,7 @@ export async function monthsToArchive(client: Queries): Promise<Month[]> {
     if (time >= until) return months;
     const month = monthOf(time);
     const { rowCount } = await client.query(
-      `select from operation where id >= $1 and id < $2 and not exists (select from ledger_archive where month = $3) limit 1`,
+      `select from request where id >= $1 and id < $2 and not exists (select from ledger_archive where month = $3) limit 1`,
       [month.starts, month.below, month.day],
     );
     if (rowCount === 1) months.push(month);
@@ -169,7 +169,7 @@ const refusals: Readonly<Record<string, string>> = {
 export async function archiveRefusal(client: Queries, month: Month): Promise<string | null> {
   const { refusal } = onlyRow(
     await client.query<{ refusal: string | null }>(
-      `select coalesce(ledger_archive_refusal($1::date), case when not exists (select from operation where id >= $2 and id < $3) then 'empty' end) as refusal`,
+      `select coalesce(ledger_archive_refusal($1::date), case when not exists (select from request where id >= $2 and id < $3) then 'empty' end) as refusal`,
       [month.day, month.starts, month.below],
     ),
   );
@@ -201,8 +201,8 @@ export async function nextPart(
       is_any: boolean;
       seal: string;
     }>(
-      `select n.number, n.starts, coalesce((select o.id from operation o where o.id >= n.starts and o.id < $3 order by o.id offset $4 limit 1), $3) as below,
-              exists (select from operation o where o.id >= n.starts and o.id < $3) as is_any,
+      `select n.number, n.starts, coalesce((select r.id from request r where r.id >= n.starts and r.id < $3 order by r.id offset $4 limit 1), $3) as below,
+              exists (select from request r where r.id >= n.starts and r.id < $3) as is_any,
               (select encode(s.hash, 'hex') from ledger_seal s join ledger_piece p on p.number = s.piece where p.below >= $3 order by s.number limit 1) as seal
          from (select coalesce(max(p.number), 0) + 1 as number, coalesce((array_agg(p.below order by p.number desc))[1], $2) as starts
                  from ledger_archive_part p where p.month = $1) n`,
@@ -265,7 +265,7 @@ export const archiveRules: readonly Rule[] = [
              or hash <> sha256(before || record_send(row(month, number, starts, below, archive_hash)))
              or not exists (select from ledger_archive a where a.month = d.month and a.hash = d.archive_hash)
              or concat(starts, ' ', below) <> (select concat(min(p.starts::text), ' ', max(p.below::text)) from ledger_archive_part p where p.month = d.month)
-             or exists (select from operation o where o.id >= starts and o.id < below)
-             or exists (select from settlement s where s.operation_id >= starts and s.operation_id < below)`,
+             or exists (select from request r where r.id >= starts and r.id < below)
+             or exists (select from open_request o where o.id >= starts and o.id < below)`,
   },
 ];

@@ -18,6 +18,18 @@ export interface ArchivedRow {
   readonly hash: Buffer;
 }
 
+/** The two rows that a request has in a line, as it had them in the database once. */
+const twoRows = `
+  cross join lateral (select r.id, r.account_id, r.api_key_id, r.source, r.request_id, r.family, r.model, r.price_version_id,
+    r.multiplier_ppm, r.quote_amount, r.hold_amount, r.request_sha256, r.node_id, r.created_at, r.deadline, r.dialect, r.model_version_id) o
+  cross join lateral (select r.id as operation_id, r.account_id, r.hold_amount, r.outcome, r.amount, r.input_tokens, r.output_tokens,
+    r.usage, r.reason, r.channel_id, r.upstream_ref, r.is_stream, r.is_abandoned, r.duration_ms, r.first_byte_ms, r.ended_at as created_at) s`;
+
+/** SQL: the row of `request` that a line gives; what the table has no column for is left out. */
+export const requestOfLine = (line: string): string =>
+  `jsonb_populate_record(null::request, ${line}::jsonb -> 'settlement'
+    || jsonb_build_object('ended_at', ${line}::jsonb -> 'settlement' -> 'created_at') || (${line}::jsonb -> 'operation'))`;
+
 /** The requests with ids from `starts` to before `below`, by their ids, each with its line. */
 export async function* requestsBetween(
   client: Queries,
@@ -25,10 +37,10 @@ export async function* requestsBetween(
 ): AsyncGenerator<(ArchivedRow & { readonly line: string })[]> {
   for (let [after, than] = [starts, ">="]; ; than = ">") {
     const { rows } = await client.query<ArchivedRow & { line: string }>(
-      `select o.id, s.account_id, s.amount::text as amount, sha256(record_send(${hashedRequest})) as hash,
+      `select r.id, r.account_id, r.amount::text as amount, sha256(record_send(${hashedRequest})) as hash,
               json_build_object('operation', o, 'settlement', s)::text as line
-         from operation o join settlement s on s.operation_id = o.id and s.operation_id ${than} $1 and s.operation_id < $2
-        where o.id ${than} $1 and o.id < $2 order by o.id limit ${LINES_AT_ONCE}`,
+         from request r ${twoRows}
+        where r.id ${than} $1 and r.id < $2 order by r.id limit ${LINES_AT_ONCE}`,
       [after, below],
     );
     if (rows.length > 0) yield rows;
@@ -52,7 +64,7 @@ export async function* groupsOf(lines: AsyncIterable<string>): AsyncGenerator<st
 export interface ReadRow extends ArchivedRow {
   /** On which it ended (UTC). */
   readonly day: string;
-  /** Whether its operation and its settlement belong together. */
+  /** Whether both parts of its line are of one request. */
   readonly belongs: boolean;
   /** Whether the database has the same rows, column by column. */
   readonly is_same: boolean;
@@ -61,12 +73,13 @@ export interface ReadRow extends ArchivedRow {
 /** Reads lines of an archive as rows, without writing them anywhere. */
 export async function rowsOfLines(client: Queries, lines: readonly string[]): Promise<ReadRow[]> {
   const { rows } = await client.query<ReadRow>(
-    `select o.id, s.account_id, s.amount::text as amount, sha256(record_send(${hashedRequest})) as hash,
-            ((s.created_at at time zone 'UTC')::date)::text as day, s.operation_id = o.id and s.account_id = o.account_id as belongs,
-            exists (select from operation d join settlement e on e.operation_id = d.id
-                     where d.id = o.id and record_send(d) = record_send(o) and record_send(e) = record_send(s)) as is_same
-       from unnest($1::text[]) with ordinality as l(line, place), json_populate_record(null::operation, l.line::json -> 'operation') o,
-            json_populate_record(null::settlement, l.line::json -> 'settlement') s
+    `select r.id, r.account_id, r.amount::text as amount, sha256(record_send(${hashedRequest})) as hash,
+            ((r.ended_at at time zone 'UTC')::date)::text as day,
+            (l.line -> 'settlement' ->> 'operation_id', l.line -> 'settlement' ->> 'account_id', l.line -> 'settlement' ->> 'hold_amount')
+              is not distinct from (r.id::text, r.account_id, r.hold_amount::text) as belongs,
+            exists (select from request d where d.id = r.id and record_send(d) = record_send(r)) as is_same
+       from (select line::jsonb as line, place from unnest($1::text[]) with ordinality as l(line, place) offset 0) l,
+            ${requestOfLine("l.line")} r
       order by l.place`,
     [lines],
   );

@@ -103,22 +103,20 @@ async function faultWithDropped(
   dropped: ReadonlyMap<string, ReadRow>,
 ): Promise<string | null> {
   const scope = pieceScope(piece);
-  const { rows } = await client.query<{ id: string; is_open: boolean; hash: Buffer }>(
-    `select coalesce(s.operation_id, o.id) as id, s.operation_id is null as is_open, sha256(record_send(${hashedRequest})) as hash
-       from ${scope.of("operation", "id")} o full join ${scope.of("settlement", "operation_id")} s on s.operation_id = o.id`,
+  const { rows } = await client.query<{ id: string; hash: Buffer }>(
+    `select r.id, sha256(record_send(${hashedRequest})) as hash from ${scope.of("request", "id")} r`,
   );
   const hashes = new Map([...dropped].map(([id, { hash }]) => [id, hash]));
-  for (const { id, is_open, hash } of rows) {
+  for (const { id, hash } of rows) {
     if (hashes.has(id)) return `request ${id} is both in the table and in a dropped file`;
-    if (!is_open) hashes.set(id, hash);
+    hashes.set(id, hash);
   }
   const { entries, losses, entries_hash, losses_hash } = onlyRow(
     await client.query<
       Record<"entries" | "losses", string> & Record<"entries_hash" | "losses_hash", Buffer>
     >(entriesOf(piece)),
   );
-  const open = String(rows.filter(({ is_open }) => is_open).length);
-  const fault = countsFault({ requests: String(hashes.size), entries, losses, open }, piece);
+  const fault = countsFault({ requests: String(hashes.size), entries, losses }, piece);
   if (fault !== null) return fault;
   const requests = createHash("sha256");
   for (const id of [...hashes.keys()].sort()) requests.update(hashes.get(id) ?? "");

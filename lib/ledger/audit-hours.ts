@@ -3,7 +3,6 @@ import { onlyRow } from "../db/only-row";
 import { firstOperationId } from "../ids";
 import { type AuditCheck, checkOf, EXAMPLES, inSnapshot } from "./audit";
 import { BY_RANGES, type Lanes, type Queries } from "./audit-lanes";
-import { isCounted } from "./audit-sums";
 import { hoursBetween } from "./audit-usage";
 
 const HOUR_MS = 3_600_000;
@@ -21,7 +20,7 @@ interface Head {
 const headQuery = `
   select case when $1 or h.hours_below = '-infinity' then (select date_trunc('hour', min(hour), 'UTC') from usage_total_hour) else h.hours_below end as from,
          date_trunc('hour', least(now(), to_timestamp(('x' || left(replace(h.below::text, '-', ''), 12))::bit(48)::bigint / 1000.0)) - interval '10 minutes', 'UTC') as to
-    from ledger_seal_head h where h.piece > 0 and ${isCounted}`;
+    from ledger_seal_head h where h.piece > 0`;
 
 interface Wrong {
   readonly broken: string | null;
@@ -68,7 +67,7 @@ export const compareHours = (lanes: Lanes, from: Date, to: Date): Promise<AuditC
 async function isWeekOfFew(client: Queries, from: Date): Promise<boolean> {
   const below = from.getTime() + WEEK_MS + HOUR_MS;
   const { rows } = await client.query<{ few: boolean }>(
-    `select count(*) <= ${AT_ONCE} as few from (select from operation where id >= $1 and id < $2 limit ${AT_ONCE + 1}) o`,
+    `select count(*) <= ${AT_ONCE} as few from (select from request where id >= $1 and id < $2 limit ${AT_ONCE + 1}) r`,
     [firstOperationId(from.getTime() - HOUR_MS), firstOperationId(below)],
   );
   return rows[0]?.few === true;

@@ -64,12 +64,9 @@ async function change(sql: string): Promise<void> {
   await owner.query(`begin; set local session_replication_role = replica; ${sql}; commit`);
 }
 
-const settled =
-  "(select operation_id from settlement where outcome = 'settled' order by 1 desc limit 1)";
+const settled = "(select id from request where outcome = 'settled' order by 1 desc limit 1)";
 const tokens = (by: number) =>
-  change(
-    `update settlement set input_tokens = input_tokens + ${by} where operation_id = ${settled}`,
-  );
+  change(`update request set input_tokens = input_tokens + ${by} where id = ${settled}`);
 
 test("a request of a piece's range that breaks a rule stops the piece, until it is mended", async () => {
   await tokens(1_000_000);
@@ -86,17 +83,13 @@ test("a request with an id of another time that breaks a rule stops the piece, u
   const stray = await openEarlier(owner, "acct_history_1", 20, 60);
   await ledger.release({ ...stray, reason: "test", loss: null, outcome: noOutcome });
   await countAll(owner);
-  const hold = (by: number) =>
-    change(
-      `update settlement set hold_amount = hold_amount + ${by} where operation_id = '${stray.operationId}'`,
-    );
-  await hold(1);
+  const family = (name: string) =>
+    change(`update request set family = '${name}' where id = '${stray.operationId}'`);
+  await family("other");
   const { broken } = await sealLedger(await open(), { openSecond: open });
-  expect(failing(broken)).toEqual([
-    "every settlement ends an operation, with the same account and hold",
-  ]);
+  expect(failing(broken)).toEqual(["every request is within the bounds of orders"]);
   expect(await pieces()).toBe(0);
-  await hold(-1);
+  await family("text");
   expect((await sealLedger(await open(), { openSecond: open })).broken).toEqual([]);
   expect(await inPieces()).toBe(895);
   expect(failing((await auditLedger(owner)).checks)).toEqual([]);
@@ -105,7 +98,7 @@ test("a request with an id of another time that breaks a rule stops the piece, u
 
 test("both connections read one snapshot: what is committed between them is seen by neither", async () => {
   const client = await open();
-  const sum = "select sum(input_tokens)::text as sum from settlement";
+  const sum = "select sum(input_tokens)::text as sum from request";
   const lanes = new Lanes(client, { openSecond: openAnd(() => tokens(5)) });
   await client.query("begin isolation level repeatable read");
   const [mine, other] = await lanes.both(
@@ -172,9 +165,9 @@ test("somebody who waits for a table that the first connection reads does not st
       // Until the first one reads it. The locks of all databases are shown.
       const locks =
         "select from pg_locks l join pg_database d on d.oid = l.database where d.datname = current_database()";
-      const isRead = `${locks} and l.relation = 'settlement'::regclass and l.granted`;
+      const isRead = `${locks} and l.relation = 'request'::regclass and l.granted`;
       while ((await owner.query(isRead)).rowCount === 0) await pause(20);
-      waiting = other.query("begin; lock table settlement in access exclusive mode; commit");
+      waiting = other.query("begin; lock table request in access exclusive mode; commit");
       const isQueued = `${locks} and l.mode = 'AccessExclusiveLock' and not l.granted`;
       while ((await owner.query(isQueued)).rowCount === 0) await pause(20);
     }),

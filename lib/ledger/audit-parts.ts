@@ -7,7 +7,6 @@ import { onlyRow } from "../db/only-row";
 import { type AuditCheck, inSnapshot, runRules } from "./audit";
 import { stepFrom } from "./audit-hours";
 import type { Rule } from "./audit-requests";
-import { isCounted } from "./audit-sums";
 import { blocksRule, partsRule } from "./audit-usage";
 
 interface Kept {
@@ -48,7 +47,7 @@ const headQuery = ({ sums, marks, head }: Kept) => `
   select case when $1 or h.audited = '-infinity'
               then least((select min(at) from ${sums}), (select min(at) from ${marks})) - interval '1 second' else h.audited end as from,
          h.at as to from ${head} h
-   where h.at > '-infinity' and ${isCounted}`;
+   where h.at > '-infinity'`;
 
 interface Options {
   readonly isAll?: boolean;

@@ -1,4 +1,4 @@
-/** The audit's rules for one request: its operation, its end, its price, its task and its losses. */
+/** The audit's rules for one request that has ended: its order, its end, its price, its task and its losses. */
 import type { Scope } from "./audit-scope";
 
 interface RequestRule {
@@ -11,83 +11,75 @@ interface RequestRule {
 const countedIn = (units: readonly string[]) =>
   units.map((unit) => `coalesce((d.quantities -> '${unit}')::numeric, 0)`).join(" + ");
 
-/** o: the operation, s: its settlement, p: the price, d: what is due and for what, t: its task, l: its losses. */
+/** What must be of the request `r`, its price `p`, its wallet `w` and its key `k`, open or ended. */
+const nothingMissing = `w.account_id is null or p.id is null or p.model <> r.model
+      or (r.api_key_id is not null and (k.id is null or k.account_id <> r.account_id))`;
+const outOfBounds = `r.source not in ('api', 'playground') or r.family not in ('text', 'image', 'video')
+      or coalesce(r.dialect, 'mcp') not in ('messages', 'responses', 'videos', 'mcp')
+      or length(r.request_id) not between 1 and 100 or length(r.model) not between 1 and 80
+      or r.multiplier_ppm not between 1 and 100000000 or octet_length(r.request_sha256) <> 32 or r.deadline <= r.created_at
+      or least(r.quote_amount, r.hold_amount) < 0 or greatest(r.quote_amount, r.hold_amount) > 1000000000000000`;
+const named = `left join price_version p on p.id = r.price_version_id
+    left join wallet w on w.account_id = r.account_id
+    left join api_key k on k.id = r.api_key_id`;
+
+/** r: the request, p: the price, d: what is due and for what, l: its losses. */
 const rules: readonly RequestRule[] = [
   {
-    name: "every settlement ends an operation, with the same account and hold",
+    name: "every charge is between 0 and its hold; a release charges nothing and has a reason",
     broken:
-      "s.operation_id is not null and (o.id is null or o.account_id <> s.account_id or o.hold_amount <> s.hold_amount)",
-  },
-  {
-    name: "every settlement is between 0 and its hold; a release charges nothing and has a reason",
-    broken:
-      "s.amount not between 0 and s.hold_amount or (s.outcome = 'released' and (s.amount <> 0 or s.reason is null)) or s.outcome not in ('settled', 'released')",
+      "r.amount not between 0 and r.hold_amount or (r.outcome = 'released' and (r.amount <> 0 or r.reason is null)) or r.outcome not in ('settled', 'released')",
   },
   {
     name: "every charge has reported usage",
     broken:
-      "s.outcome = 'settled' and (s.usage is null or s.input_tokens is null or s.output_tokens is null or s.input_tokens < 0 or s.output_tokens < 0)",
+      "r.outcome = 'settled' and (r.usage is null or r.input_tokens is null or r.output_tokens is null or r.input_tokens < 0 or r.output_tokens < 0)",
   },
   {
-    name: "what a settlement counts by unit adds up to its tokens",
-    broken: `coalesce(jsonb_typeof(d.quantities) = 'object', false) and (s.input_tokens, s.output_tokens) is distinct from
+    name: "what a request counts by unit adds up to its tokens",
+    broken: `coalesce(jsonb_typeof(d.quantities) = 'object', false) and (r.input_tokens, r.output_tokens) is distinct from
       (${countedIn(["input_token", "cached_input_token", "cache_write_token"])}, ${countedIn(["output_token", "reasoning_token", "image_token", "video_token"])})`,
     shown:
-      "': ' || s.input_tokens || ' and ' || s.output_tokens || ' tokens, ' || (s.usage ->> 'quantities')",
+      "': ' || r.input_tokens || ' and ' || r.output_tokens || ' tokens, ' || (r.usage ->> 'quantities')",
   },
   {
     name: "every charge is images, seconds, requests and tokens × price × multiplier, rounded up once, or the hold where that is less, with the rest as a loss",
-    broken: `s.outcome = 'settled' and o.id is not null
-      and (d.due is null or s.amount <> least(d.due, s.hold_amount) or coalesce(l.over, 0) <> d.due - s.amount)`,
+    broken: `r.outcome = 'settled'
+      and (d.due is null or r.amount <> least(d.due, r.hold_amount) or coalesce(l.over, 0) <> d.due - r.amount)`,
     shown:
-      "': charged ' || s.amount || ', due ' || coalesce(d.due::text, 'unknown') || ', hold ' || s.hold_amount || ', loss ' || coalesce(l.over, 0)",
+      "': charged ' || r.amount || ', due ' || coalesce(d.due::text, 'unknown') || ', hold ' || r.hold_amount || ', loss ' || coalesce(l.over, 0)",
   },
   {
-    name: "every operation has a wallet, a key of its account and a price of its model",
-    broken: `o.id is not null and (w.account_id is null or p.id is null or p.model <> o.model
-      or (o.api_key_id is not null and (k.id is null or k.account_id <> o.account_id)))`,
+    name: "every request has a wallet, a key of its account and a price of its model",
+    broken: nothingMissing,
   },
-  {
-    name: "every loss belongs to an operation that ended",
-    broken: "l.operation_id is not null and (s.operation_id is null or l.least < 0)",
-  },
-  {
-    name: "every video task agrees with its settlement, and is open exactly while there is none",
-    broken:
-      "t.id is not null and s.outcome is distinct from case when t.status = 'succeeded' then 'settled' when t.status not in ('queued', 'running') then 'released' end",
-    shown: "': task ' || t.status || ', settlement ' || coalesce(s.outcome, 'absent')",
-  },
+  { name: "every request is within the bounds of orders", broken: outOfBounds },
 ];
 
 // A part of the tokens with a rate of its own costs that much more, or less, than its whole.
 // With an offset, the figures are computed once for a request, not once for each place that names them.
 const due = `
-  left join lateral (select u.quantities, div((s.input_tokens::numeric * p.input_price + s.output_tokens::numeric * p.output_price
+  left join lateral (select u.quantities, div((r.input_tokens::numeric * p.input_price + r.output_tokens::numeric * p.output_price
       + case when p.other_rates = '[]' then 0 else coalesce((
           select sum((u.quantities ->> unit)::numeric * case when unit in ('image', 'second', 'request') then each * 1000000
                    when unit = 'reasoning_token' then each - p.output_price else each - p.input_price end)
-            from (select r ->> 'unit' as unit, (r ->> 'amount')::numeric as each, r - array['unit', 'amount'] as ordered
-                    from jsonb_array_elements(p.other_rates) r) rate
-           where u.quantities @> rate.ordered), 0) end) * o.multiplier_ppm + 999999999999, 1000000000000) as due
-      from (select s.usage -> 'quantities' as quantities offset 0) u offset 0) d on true`;
+            from (select x ->> 'unit' as unit, (x ->> 'amount')::numeric as each, x - array['unit', 'amount'] as ordered
+                    from jsonb_array_elements(p.other_rates) x) rate
+           where u.quantities @> rate.ordered), 0) end) * r.multiplier_ppm + 999999999999, 1000000000000) as due
+      from (select r.usage -> 'quantities' as quantities offset 0) u offset 0) d on true`;
 
 /** All rules in one reading: the rows that break one, with its place in the list. */
-function requestsQuery(scope: Scope, isEnded: boolean): string {
+function requestsQuery(scope: Scope): string {
   const values = rules.map(
-    ({ broken, shown = "''" }, place) =>
-      `(${place}, ${broken}, coalesce(o.id, s.operation_id) || ${shown})`,
+    ({ broken, shown = "''" }, place) => `(${place}, ${broken}, r.id || ${shown})`,
   );
-  return `select v.rule, v.broken from ${scope.of("operation", "id")} o
-    full join ${scope.of("settlement", "operation_id")} s on s.operation_id = o.id
-    left join price_version p on p.id = o.price_version_id
-    left join wallet w on w.account_id = o.account_id
-    left join api_key k on k.id = o.api_key_id
-    left join ${scope.of("video_task", "operation_id")} t on t.operation_id = o.id
-    left join (select operation_id, min(estimate) as least, sum(estimate) filter (where cause = 'usage_over_hold') as over
-                 from ${scope.of("operator_loss", "operation_id")} x where operation_id is not null group by 1) l on l.operation_id = o.id
+  return `select v.rule, v.broken from ${scope.of("request", "id")} r
+    ${named}
+    left join (select operation_id, sum(estimate) as over from ${scope.of("operator_loss", "operation_id")} x
+                where cause = 'usage_over_hold' group by 1) l on l.operation_id = r.id
     ${due}
     cross join lateral (values ${values.join(", ")}) v(rule, is_broken, broken)
-    where ${isEnded ? "s.operation_id is not null and " : ""}(${rules.map(({ broken }) => `(${broken})`).join(" or ")}) and v.is_broken`;
+    where (${rules.map(({ broken }) => `(${broken})`).join(" or ")}) and v.is_broken`;
 }
 
 export interface Rule {
@@ -103,21 +95,70 @@ export interface RuleSet {
   readonly sql: string;
 }
 
-/** `isEnded`: only of requests that have ended. */
-export const requestRules = (scope: Scope, isEnded = false): RuleSet => ({
+export const requestRules = (scope: Scope): RuleSet => ({
   names: rules.map(({ name }) => name),
-  sql: requestsQuery(scope, isEnded),
+  sql: requestsQuery(scope),
 });
+
+/** Of requests that are open: there are few, and they are read whole. */
+export const openRules: readonly Rule[] = [
+  {
+    name: "every open request has a wallet, a key of its account and a price of its model",
+    sql: `select r.id::text as broken from open_request r ${named} where ${nothingMissing}`,
+  },
+  {
+    name: "every open request is within the bounds of orders",
+    sql: `select r.id::text as broken from open_request r where ${outOfBounds}`,
+  },
+  {
+    name: "no request is both open and ended",
+    sql: "select o.id::text as broken from open_request o cross join lateral (select from request r where r.id = o.id limit 1) r",
+  },
+  {
+    name: "every open video task has an open request of its own, and the other way round",
+    sql: `select coalesce(o.id, t.operation_id)::text as broken from open_request o
+          full join (select * from video_task where status in ('queued', 'running')) t on t.operation_id = o.id
+          where o.is_task is distinct from (t.id is not null)
+             or t.id is not null and (o.account_id, o.api_key_id, o.model) is distinct from (t.account_id, t.api_key_id, t.model)`,
+  },
+  {
+    name: "every open request without an owner is of a video task",
+    sql: "select id::text as broken from open_request where node_id is null and not is_task",
+  },
+  {
+    name: "every open request past its deadline has an owner that can still end it",
+    sql: `select q.id || ': owner ' || coalesce(q.node_id, 'nobody') as broken from open_request q left join node n on n.id = q.node_id
+           where not q.is_task and n.id is null and q.deadline < now()`,
+  },
+];
+
+const isDropped = (id: string): string =>
+  `exists (select from ledger_archive_drop d where ${id} >= d.starts and ${id} < d.below)`;
+/** The ended request with an id, read by it, whatever the plan. */
+const endedWith = (id: string): string =>
+  `lateral (select * from request r where r.id = ${id} limit 1) r`;
 
 /** Rules of ended requests that are read apart, in the same scope. */
 export const endRules = (scope: Scope): readonly Rule[] => [
   {
-    name: "no operation was ended twice",
-    sql: `select operation_id::text as broken from (
-            select operation_id, lag(operation_id) over (order by operation_id) as before from ${scope.of("settlement", "operation_id")} s) s
-          where operation_id = before`,
+    name: "no request was ended twice",
+    sql: `select id::text as broken from (
+            select id, lag(id) over (order by id) as before from ${scope.of("request", "id")} r) r
+          where id = before`,
+  },
+  {
+    name: "every video task that ended agrees with the end of its request",
+    sql: `select t.operation_id || ': task ' || t.status || ', request ' || coalesce(r.outcome, 'absent') as broken
+          from ${scope.of("video_task", "operation_id")} t left join ${endedWith("t.operation_id")} on true
+          where r.outcome is distinct from case when t.status = 'succeeded' then 'settled' when t.status not in ('queued', 'running') then 'released' end
+            and not ${isDropped("t.operation_id")}`,
   },
 ];
+
+/** What was opened: all that is open, and what ended of the scope. */
+export const opened = (scope: Scope): string =>
+  `(select id, account_id, api_key_id, created_at from ${scope.of("request", "id")} r
+    union all select id, account_id, api_key_id, created_at from open_request)`;
 
 /** Rules of entries, losses and keys, in the same scope. */
 export const entryRules = (scope: Scope): readonly Rule[] => [
@@ -129,20 +170,24 @@ export const entryRules = (scope: Scope): readonly Rule[] => [
   },
   {
     name: "no charge was refunded beyond its amount, and every refund of one went to its account",
-    sql: `select e.operation_id || ': refunded ' || sum(e.amount) || ', charged ' || coalesce(max(s.amount), 0) as broken
-          from (select distinct operation_id from ${scope.entries} x where operation_id is not null
-                  and not exists (select from ledger_archive_drop d where x.operation_id >= d.starts and x.operation_id < d.below)) n
+    sql: `select e.operation_id || ': refunded ' || sum(e.amount) || ', charged ' || coalesce(max(r.amount), 0) as broken
+          from (select distinct operation_id from ${scope.entries} x where operation_id is not null and not ${isDropped("x.operation_id")}) n
           cross join lateral (select * from ledger_entry e where e.operation_id = n.operation_id offset 0) e
-          left join lateral (select account_id, amount from settlement s where s.operation_id = n.operation_id limit 1) s on true
-          group by e.operation_id having sum(e.amount) > coalesce(max(s.amount), 0) or bool_or(e.kind <> 'refund' or e.account_id is distinct from s.account_id)`,
+          left join ${endedWith("n.operation_id")} on true
+          group by e.operation_id having sum(e.amount) > coalesce(max(r.amount), 0) or bool_or(e.kind <> 'refund' or e.account_id is distinct from r.account_id)`,
   },
   {
     name: "nothing of a key was opened after the end of a window that still counts",
     sql: `select b.api_key_id || ' ' || b.kind || ': ' || o.id as broken from api_key_budget b
-          join ${scope.of("operation", "id")} o on o.api_key_id = b.api_key_id and o.created_at >= b.ends_at where b.zone is not null`,
+          join ${opened(scope)} o on o.api_key_id = b.api_key_id and o.created_at >= b.ends_at where b.zone is not null`,
   },
   {
     name: "no loss is negative",
     sql: `select id::text as broken from ${scope.losses} l where estimate < 0`,
+  },
+  {
+    name: "every loss belongs to a request that ended",
+    sql: `select l.id::text as broken from ${scope.losses} l left join ${endedWith("l.operation_id")} on true
+          where l.operation_id is not null and r.id is null and not ${isDropped("l.operation_id")}`,
   },
 ];

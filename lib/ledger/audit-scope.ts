@@ -5,7 +5,7 @@
 import type pg from "pg";
 
 export interface Scope {
-  /** The rows of a table whose id, in this column, is of an operation in the scope. */
+  /** The rows of a table whose id, in this column, is of a request in the scope. */
   of(table: string, column: string): string;
   readonly entries: string;
   readonly losses: string;

@@ -1,5 +1,5 @@
 /** The audit's rules for tables that hold only what is now, or little: they are read whole. */
-import type { Rule } from "./audit-requests";
+import { openRules, type Rule } from "./audit-requests";
 
 export const stateRules: readonly Rule[] = [
   {
@@ -7,10 +7,12 @@ export const stateRules: readonly Rule[] = [
     sql: `select account_id as broken from wallet
           where debits_posted + debits_pending > credits_posted or least(credits_posted, debits_posted, debits_pending, open_holds) < 0`,
   },
+  ...openRules,
   {
-    name: "every queue entry has the account, key, model and hold of its operation",
-    sql: `select q.operation_id::text as broken from open_operation q join operation o on o.id = q.operation_id
-          where (q.account_id, q.api_key_id, q.model, q.hold_amount) is distinct from (o.account_id, o.api_key_id, o.model, o.hold_amount)`,
+    name: "every account whose keys or members have a limit is marked so",
+    sql: `select l.account_id || ' ' || l.of as broken
+          from (select account_id, api_key_id as of from api_key_budget union all select account_id, user_id from member_budget) l
+          left join wallet w using (account_id) where w.has_limits is distinct from true`,
   },
   {
     name: "every credited payment is one top-up of its points in its account, and every top-up of a payment is one that was paid",
@@ -40,15 +42,5 @@ export const stateRules: readonly Rule[] = [
           left join (select detail ->> 'ref' as ref, sum(estimate) as lost from operator_loss where cause = 'clawback_short' group by 1) l on l.ref = r.ref
           where r.taken <> coalesce(e.taken, 0) or r.lost <> coalesce(l.lost, 0) or p.id is null or p.account_id <> r.account_id
              or r.taken + r.lost > p.points`,
-  },
-  {
-    name: "every open operation that no process owns has a task that a worker ends",
-    sql: `select q.operation_id::text as broken from open_operation q
-          where q.node_id is null and not exists (select from video_task t where t.operation_id = q.operation_id)`,
-  },
-  {
-    name: "every open operation past its deadline has an owner that can still end it",
-    sql: `select q.operation_id || ': owner ' || q.node_id as broken from open_operation q left join node n on n.id = q.node_id
-           where q.node_id is not null and n.id is null and q.deadline < now()`,
   },
 ];

@@ -3,6 +3,7 @@ import { ownReasons } from "../contract/states";
 import { firstOperationId } from "../ids";
 import type { Rule, RuleSet } from "./audit-requests";
 import { apartOf, type Scope } from "./audit-scope";
+import { waiting } from "./audit-sums";
 
 const DAY_MS = 86_400_000;
 const RECENT_DAYS = 3;
@@ -13,19 +14,16 @@ export const recentDays = (now = Date.now()): Date =>
 
 const EDGE_MS = 5 * 60_000;
 
-const countedOf = (
-  operations: string,
-  settlements: string,
-) => `from ${operations} o join ${settlements} s on s.operation_id = o.id
-  where (s.is_followed or o.id >= (select below from usage_backfill)) and not exists (select from usage_waiting w where w.operation_id = o.id)`;
-const counted = countedOf("operation", "settlement");
-const outcomes = `count(*) filter (where s.outcome = 'settled') as settled, count(*) filter (where s.outcome = 'released') as released,
-  sum(s.amount) as amount`;
+const countedOf = (requests: string) =>
+  `from ${requests} r where not exists (select from usage_waiting w where w.operation_id = r.id)`;
+const counted = countedOf("request");
+const outcomes = `count(*) filter (where r.outcome = 'settled') as settled, count(*) filter (where r.outcome = 'released') as released,
+  sum(r.amount) as amount`;
 const tokens =
-  "coalesce(sum(s.input_tokens), 0) as input_tokens, coalesce(sum(s.output_tokens), 0) as output_tokens";
-const failed = `count(*) filter (where s.outcome = 'released' and coalesce(s.reason, '') not in (${ownReasons.map((reason) => `'${reason}'`).join(", ")}))`;
-const timed = "count(s.duration_ms) filter (where s.outcome = 'settled')";
-const streamed = "count(s.first_byte_ms) filter (where s.outcome = 'settled' and s.is_stream)";
+  "coalesce(sum(r.input_tokens), 0) as input_tokens, coalesce(sum(r.output_tokens), 0) as output_tokens";
+const failed = `count(*) filter (where r.outcome = 'released' and coalesce(r.reason, '') not in (${ownReasons.map((reason) => `'${reason}'`).join(", ")}))`;
+const timed = "count(r.duration_ms) filter (where r.outcome = 'settled')";
+const streamed = "count(r.first_byte_ms) filter (where r.outcome = 'settled' and r.is_stream)";
 const timesOf = (column: string) => `(select coalesce(sum(e >> 9), 0) from unnest(${column}) e)`;
 const summed = (columns: readonly string[]) =>
   columns.map((column) => `sum(${column}) as ${column}`).join(", ");
@@ -40,8 +38,8 @@ const hourNames = [
 
 /** The requests `from` somewhere, by all that the sums of hours tell apart. They are read once, and added up to both. */
 const madeOf = (from: string) => `with made as materialized (
-  select o.account_id, date_trunc('hour', o.created_at, 'UTC') as hour, coalesce(o.api_key_id, '') as api_key_id, o.model,
-         coalesce(o.dialect, '') as dialect, coalesce(s.channel_id, '') as channel_id, max(o.family) as family,
+  select r.account_id, date_trunc('hour', r.created_at, 'UTC') as hour, coalesce(r.api_key_id, '') as api_key_id, r.model,
+         coalesce(r.dialect, '') as dialect, coalesce(r.channel_id, '') as channel_id, max(r.family) as family,
          ${outcomes}, ${tokens}, ${failed} as failed, ${timed} as timed, ${streamed} as streamed
     ${from} group by 1, 2, 3, 4, 5, 6)`;
 
@@ -85,12 +83,11 @@ export function hoursBetween(from: Date, to: Date): HourRules {
     `${column} >= '${from.toISOString()}' and ${column} < '${to.toISOString()}'`;
   const first = firstOperationId(from.getTime() - EDGE_MS);
   const below = firstOperationId(to.getTime() + EDGE_MS);
-  // Both by their ids, so that no plan reads a whole table.
-  const near = (table: string, id: string) =>
-    `(select * from ${table} where ${id} >= '${first}' and ${id} < '${below}'
-      union all select x.* from ${apartOf(table, id)}
+  // By their ids, so that no plan reads the whole table.
+  const near = `(select * from request where id >= '${first}' and id < '${below}'
+      union all select x.* from ${apartOf("request", "id")}
         where ${time("a.created_at")} and (a.operation_id < '${first}' or a.operation_id >= '${below}'))`;
-  const made = `${countedOf(near("operation", "id"), near("settlement", "operation_id"))} and ${time("o.created_at")}`;
+  const made = `${countedOf(near)} and ${time("r.created_at")}`;
   return {
     names: hourNames,
     ofShare({ place, of }, examples) {
@@ -98,7 +95,7 @@ export function hoursBetween(from: Date, to: Date): HourRules {
         of === 1 ? "true" : `mod(hashtext(${id})::bigint + 2147483648, ${of}) = ${place}`;
       const hours = `(select h.* from wallet w cross join lateral (select * from usage_hour h where h.account_id = w.account_id and ${time("h.hour")} offset 0) h
                        where ${isIn("w.account_id")})`;
-      return `${madeOf(`${made} and ${isIn("o.account_id")} and ${isIn("s.account_id")}`)}
+      return `${madeOf(`${made} and ${isIn("r.account_id")}`)}
         select b.*, t.totals from (select coalesce(json_agg(x), '[]')::text as totals from (${totalsOf("made")}) x) t
           left join (select broken, count(*) over () as total from (${wrongOfAccounts(hours)}) w limit ${examples}) b on true`;
     },
@@ -110,7 +107,7 @@ export function hoursBetween(from: Date, to: Date): HourRules {
   };
 }
 
-/** The operators' sums of days, where all earlier requests are in the sums. */
+/** The operators' sums of days. */
 export const totalPerDay = (scope: Scope, days = `day > ${scope.sealedDay}`): Rule => ({
   name: "the sums of every day over all accounts are those of the requests that ended on it",
   sql: `select coalesce(d.model, r.model) || ' ' || coalesce(d.channel_id, r.channel_id) || ' ' || coalesce(d.day, r.day) as broken
@@ -118,28 +115,28 @@ export const totalPerDay = (scope: Scope, days = `day > ${scope.sealedDay}`): Ru
                      sum(output_tokens) as output_tokens, sum(amount) as amount, sum(timed) as timed, sum(streamed) as streamed
                 from (select day, model, channel_id, settled, released, input_tokens, output_tokens, amount,
                              ${timesOf("latency")} as timed, ${timesOf("first_token")} as streamed from usage_total_day
-                      union all ${oneByOne("usage_waiting w join settlement s on s.operation_id = w.operation_id")}) a
+                      union all ${oneByOne(waiting)}) a
                where ${days} group by 1, 2, 3) d
         full join (select day, model, channel_id, sum(settled) as settled, sum(released) as released, sum(input_tokens) as input_tokens,
                           sum(output_tokens) as output_tokens, sum(amount) as amount, sum(timed) as timed, sum(streamed) as streamed
                      from (select day, model, channel_id, settled, released, input_tokens, output_tokens, amount, timed, streamed from ${scope.draft} f
-                           union all ${oneByOne(`${scope.of("settlement", "operation_id")} s`)}) a
+                           union all ${oneByOne(`${scope.of("request", "id")} r`)}) a
                     where ${days} group by 1, 2, 3) r using (day, model, channel_id)
         where (d.settled, d.released, d.input_tokens, d.output_tokens, d.amount, d.timed, d.streamed)
-              is distinct from (r.settled, r.released, r.input_tokens, r.output_tokens, r.amount, r.timed, r.streamed)
-          and (select below = '00000000-0000-0000-0000-000000000000' from usage_backfill)`,
+              is distinct from (r.settled, r.released, r.input_tokens, r.output_tokens, r.amount, r.timed, r.streamed)`,
 });
 
-const oneByOne = (settlements: string) => `
-  select (s.created_at at time zone 'UTC')::date, o.model, coalesce(s.channel_id, ''), (s.outcome = 'settled')::int, (s.outcome = 'released')::int,
-         coalesce(s.input_tokens, 0), coalesce(s.output_tokens, 0), s.amount, (s.outcome = 'settled' and s.duration_ms is not null)::int,
-         (s.outcome = 'settled' and coalesce(s.is_stream, false) and s.first_byte_ms is not null)::int
-    from ${settlements} join operation o on o.id = s.operation_id`;
+const oneByOne = (requests: string) => `
+  select (r.ended_at at time zone 'UTC')::date, r.model, coalesce(r.channel_id, ''), (r.outcome = 'settled')::int, (r.outcome = 'released')::int,
+         coalesce(r.input_tokens, 0), coalesce(r.output_tokens, 0), r.amount, (r.outcome = 'settled' and r.duration_ms is not null)::int,
+         (r.outcome = 'settled' and coalesce(r.is_stream, false) and r.first_byte_ms is not null)::int
+    from ${requests}`;
 
 export const waitingRule: Rule = {
   name: "every request that waits for the sums has ended, and waits once",
-  sql: `select w.operation_id::text as broken from usage_waiting w left join settlement s using (operation_id)
-        group by w.operation_id having count(*) > 1 or not coalesce(bool_and(s.is_followed and s.account_id = w.account_id), false)`,
+  sql: `select w.operation_id::text as broken from usage_waiting w
+          left join lateral (select account_id from request where id = w.operation_id limit 1) r on true
+        group by w.operation_id having count(*) > 1 or not coalesce(bool_and(r.account_id = w.account_id), false)`,
 };
 
 /**
@@ -160,13 +157,12 @@ export function partsRule(from: Date | null, to: Date | null): Rule {
     name: "the sums of every part of an hour are those of the requests made in it",
     sql: `select coalesce(p.account_id, r.account_id) || ' ' || coalesce(p.model, r.model) || ' ' || coalesce(p.at, r.at) as broken
         from ${of("usage_part")} p
-        full join (select c.account_id, c.at, coalesce(o.api_key_id, '') as api_key_id, o.model, coalesce(o.dialect, '') as dialect,
-                          max(o.family) as family, ${outcomes}, ${tokens}, ${timed} as timed, ${streamed} as streamed
+        full join (select c.account_id, c.at, coalesce(r.api_key_id, '') as api_key_id, r.model, coalesce(r.dialect, '') as dialect,
+                          max(r.family) as family, ${outcomes}, ${tokens}, ${timed} as timed, ${streamed} as streamed
                      from ${of("usage_cut")} c
-                          cross join lateral (select * from operation o where o.account_id = c.account_id
-                            and o.created_at >= date_trunc('hour', c.at, 'UTC') and o.created_at < c.at offset 0) o
-                          join settlement s on s.operation_id = o.id
-                    where o.id not in (select operation_id from usage_waiting) group by 1, 2, 3, 4, 5) r using (${byPart})
+                          cross join lateral (select * from request r where r.account_id = c.account_id
+                            and r.created_at >= date_trunc('hour', c.at, 'UTC') and r.created_at < c.at offset 0) r
+                    where r.id not in (select operation_id from usage_waiting) group by 1, 2, 3, 4, 5) r using (${byPart})
        where (p.family, p.settled, p.released, p.input_tokens, p.output_tokens, p.amount, ${timesOf("p.latency")}, ${timesOf("p.first_token")})
              is distinct from (r.family, r.settled, r.released, r.input_tokens, r.output_tokens, r.amount, r.timed::numeric, r.streamed::numeric)`,
   };
@@ -207,14 +203,14 @@ export function usageChecks(since: Date | null): { hours: RuleSet; others: reado
   const time = since === null ? "timestamptz '-infinity'" : `timestamptz '${since.toISOString()}'`;
   const day = since === null ? "date '-infinity'" : `date '${since.toISOString().slice(0, 10)}'`;
   // An id is a little older than its request; a day is more than clocks differ.
-  const ids = since === null ? "" : `and o.id >= '${firstOperationId(since.getTime() - DAY_MS)}'`;
-  const made = `${counted} ${ids} and o.created_at >= ${time}`;
+  const ids = since === null ? "" : `and r.id >= '${firstOperationId(since.getTime() - DAY_MS)}'`;
+  const made = `${counted} ${ids} and r.created_at >= ${time}`;
   const perDay = {
     name: "the sums of every day over all accounts are those of the requests that ended on it",
     sql: `select coalesce(d.model, r.model) || ' ' || coalesce(d.channel_id, r.channel_id) || ' ' || coalesce(d.day, r.day) as broken
             from (select * from usage_total_day where day >= ${day}) d
-            full join (select (s.created_at at time zone 'UTC')::date as day, o.model, coalesce(s.channel_id, '') as channel_id, ${outcomes}, ${tokens},
-                              ${timed} as timed, ${streamed} as streamed ${counted} and s.created_at >= ${time} group by 1, 2, 3) r using (day, model, channel_id)
+            full join (select (r.ended_at at time zone 'UTC')::date as day, r.model, coalesce(r.channel_id, '') as channel_id, ${outcomes}, ${tokens},
+                              ${timed} as timed, ${streamed} as streamed ${counted} and r.ended_at >= ${time} group by 1, 2, 3) r using (day, model, channel_id)
             where (d.settled, d.released, d.input_tokens, d.output_tokens, d.amount, ${timesOf("d.latency")}, ${timesOf("d.first_token")})
                   is distinct from (r.settled, r.released, r.input_tokens, r.output_tokens, r.amount, r.timed::numeric, r.streamed::numeric)`,
   };

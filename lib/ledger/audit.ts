@@ -72,7 +72,7 @@ export const runRowRules = async (client: Queries, scope: Scope): Promise<AuditC
 const countLines = (scope: Scope) => `
   select (select count(*) from wallet) as accounts,
          ${scope.sealedLines} + (select coalesce(sum(charges), 0) from ${scope.draft} d)
-         + (select count(*) from ${scope.of("settlement", "operation_id")} s where amount > 0)
+         + (select count(*) from ${scope.of("request", "id")} r where amount > 0)
          + (select count(*) from ${scope.entriesSinceSeal} e) as entries`;
 
 /**

@@ -1,11 +1,12 @@
 /** Gives each item of a batch its part of the database's answer. */
-import { readEndAnswer } from "./batch-text";
 import { readHoldAnswer } from "./hold-answer";
 import type { EndItem, HoldItem, Item } from "./item";
+import { readEndAnswer } from "./rows";
 
 /** Returns the holds that were not judged: the lease of this process as a node expired. */
 export function giveAnswers(batch: readonly Item[], answer: string): HoldItem[] {
-  const [ends, holds] = answer.split(";").map((part) => part.split(","));
+  const parts = answer.split(";").map((part) => part.split(","));
+  const [ends, holds] = [parts[0], parts.at(-1)];
   const hasLease = holds?.[0] !== "n";
   const leaseless: HoldItem[] = [];
   const at = { end: 0, hold: 0 };

@@ -7,38 +7,45 @@ import { isValueRefused } from "../db/database-errors";
 import { onlyRow } from "../db/only-row";
 import { RelayError } from "../errors";
 
-/** What a record of the spool is read for. Only such a record has `held`. */
-export interface SpooledEnd {
-  readonly id: string;
-  readonly account: string;
-  readonly settled: boolean;
-  readonly amount: number;
-  readonly held?: number;
-}
+/** The columns of the hold in such a record, in the order of `ledger_hold_one`. */
+const holdNames = [
+  "id",
+  "account",
+  "key",
+  "source",
+  "request",
+  "family",
+  "dialect",
+  "model",
+  "price",
+].concat(["version", "ppm", "quote", "held", "least", "sha", "seconds"]);
 
 /**
- * True when the operation is open or has ended. False when the database refuses it, for want of
- * points, say: then nothing was charged. The record has all of the hold, and `amount` is its charge.
+ * True when the request is open or has ended, or the record has no hold. False when the database
+ * refuses the hold, for want of points, say: then nothing was charged. The record has all of the
+ * hold, and its `amount` is the charge.
  */
 export async function openSpooledHold(
   pool: pg.Pool,
   nodeId: string,
-  end: SpooledEnd,
+  record: string,
   log: (event: string, detail: unknown) => void,
 ): Promise<boolean> {
-  const { id, account, settled, amount, held = 0 } = end;
-  const hold = { ...end, i: 0, amount: held, least: settled ? Math.min(amount, held) : 0 };
-  const answer = await apply(pool, [nodeId, [account], JSON.stringify([hold])]).catch((error) => {
-    if (!isValueRefused(error)) throw error;
-    return String(error);
-  });
-  if (answer === ";n") throw new RelayError("database_unavailable");
-  if (answer.startsWith(";h")) return true;
-  log("ledger_spooled_hold_refused", { id, answer });
+  const { held, settled, amount, sha, ...rest } = JSON.parse(record);
+  if (held === undefined) return true;
+  const least = settled ? Math.min(amount, held) : 0;
+  const hold: Record<string, unknown> = { ...rest, held, least, sha: `\\x${sha}` };
+  const values = [nodeId, ...holdNames.map((name) => hold[name] ?? null)];
+  const params = values.map((_, n) => `$${n + 1}`).join(", ");
+  const answer = await pool
+    .query<{ answer: string }>(`select ledger_hold_one(${params}) as answer`, values)
+    .then((found) => onlyRow(found).answer)
+    .catch((error: unknown) => {
+      if (!isValueRefused(error)) throw error;
+      return String(error);
+    });
+  if (answer === "n") throw new RelayError("database_unavailable");
+  if (answer.startsWith("h")) return true;
+  log("ledger_spooled_hold_refused", { id: rest.id, answer });
   return false;
-}
-
-async function apply(pool: pg.Pool, values: unknown[]): Promise<string> {
-  const statement = "select ledger_apply($1, $2, null, $3) as answer";
-  return onlyRow(await pool.query<{ answer: string }>(statement, values)).answer;
 }

@@ -73,7 +73,7 @@ async function expectExact(
   start: bigint,
 ): Promise<void> {
   const { rows } = await client.query(
-    "select count(*)::int as n, coalesce(sum(amount), 0)::bigint as charged from settlement where operation_id = any($1::uuid[])",
+    "select count(*)::int as n, coalesce(sum(amount), 0)::bigint as charged from request where id = any($1::uuid[])",
     [done.map(({ operationId }) => operationId)],
   );
   expect(rows[0].n).toBe(done.length);
@@ -122,7 +122,7 @@ test("backends terminated at random under load lose and double nothing", async (
       if (ended < until) continue;
       const { rowCount } = await client.query(
         `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'relay-ledger'
-           and query like '%ledger_apply%' order by random() limit 2`,
+           and query ~ 'ledger_(hold|end|batch)' order by random() limit 2`,
       );
       killed += rowCount ?? 0;
       if (rowCount) until = ended + 40;
@@ -143,11 +143,11 @@ test("a database error in the middle of a batch is retried until it passes", asy
   const account = await seedAccount(client, direct, 1000n);
   await client.query(`create sequence flush; create function fail_some() returns trigger language plpgsql as $$ begin
     if nextval('flush') % 3 <> 0 then raise exception 'no space left on device' using errcode = '53100'; end if; return null; end $$;
-    create trigger fail_some after insert on operation for each statement execute function fail_some();
-    create trigger fail_some after insert on settlement for each statement execute function fail_some()`);
+    create trigger fail_some after insert on open_request for each statement execute function fail_some();
+    create trigger fail_some after insert on request for each statement execute function fail_some()`);
   const done = await workload(direct, account, 6, 3).finally(() =>
     client.query(
-      "drop trigger fail_some on operation; drop trigger fail_some on settlement; drop function fail_some(); drop sequence flush",
+      "drop trigger fail_some on open_request; drop trigger fail_some on request; drop function fail_some(); drop sequence flush",
     ),
   );
   await expectExact(account, done, 1000n);
@@ -175,7 +175,7 @@ test("without the database, holds are refused within a second, and ends are spoo
     { result: "spooled", outcome: "settled", amount: 30n },
     { result: "spooled", outcome: "released", amount: 0n },
   ]);
-  expect(readdirSync(spoolFolder).filter((name) => name.endsWith(".spool"))).toHaveLength(1);
+  expect(readdirSync(spoolFolder).filter((name) => name.endsWith(".spool"))).not.toEqual([]);
   expect(await direct.balance(account.accountId)).toEqual({ available: 800n, held: 200n });
   proxy.setDown(false);
   await expect

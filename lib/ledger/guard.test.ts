@@ -29,11 +29,11 @@ const losses: [name: string, sql: string, told: string][] = [
     "alter table wallet drop constraint wallet_available_not_negative",
     "wallet_available_not_negative",
   ],
-  ["a trigger", "drop trigger settlement_append_only on settlement", "settlement_append_only"],
+  ["a trigger", "drop trigger request_append_only on request", "request_append_only"],
   [
     "a trigger that was only disabled",
-    "alter table settlement disable trigger settlement_ends",
-    "settlement_ends",
+    "alter table open_request disable trigger open_request_never",
+    "open_request_never",
   ],
   [
     "a unique key",

@@ -1,4 +1,4 @@
-/** The text answers of `ledger_apply` to holds. */
+/** The text answers of `ledger_hold` to holds. */
 import { RelayError } from "../errors";
 import type { KeyRoom } from "./key-room";
 import type { HoldResult } from "./verbs";

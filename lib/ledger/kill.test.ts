@@ -99,13 +99,13 @@ test(
       .poll(
         async () => {
           await ledger.sweep().catch(() => 0);
-          return (await client.query("select from open_operation")).rowCount;
+          return (await client.query("select from open_request")).rowCount;
         },
         { timeout: 20_000, interval: 200 },
       )
       .toBe(0);
     const { rows } = await client.query<{ line: string }>(
-      "select operation_id || ' ' || outcome || ' ' || amount as line from settlement",
+      "select id || ' ' || outcome || ' ' || amount as line from request",
     );
     const settled = new Set(rows.map(({ line }) => line));
     expect(settled.size).toBe(rows.length);
@@ -113,7 +113,7 @@ test(
     expect(book.length).toBeGreaterThan(rounds * ANSWERS_BEFORE);
     expect(book.filter((line) => !settled.has(line.slice(line.indexOf(" ") + 1)))).toEqual([]);
     const unanswered = await client.query<{ n: number }>(
-      "select count(*)::int as n from settlement where outcome = 'settled'",
+      "select count(*)::int as n from request where outcome = 'settled'",
     );
     const answered = book.filter((line) => line.includes("settled")).length;
     // For each caller and round, at most one settlement can have been committed without its answer.

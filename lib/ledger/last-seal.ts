@@ -26,10 +26,10 @@ export async function lastSeal(pool: Reader, noted: string | null = null): Promi
   return rows[0] ?? { day: null, head: null, isContained: noted === null };
 }
 
-/** Age of the oldest request that is in no piece, as SQL; 0 when there is none. */
+/** Age of the oldest ended request that is in no piece, as SQL; 0 when there is none. */
 export const unsealedSeconds = `coalesce((
-  select greatest(extract(epoch from now() - o.created_at), 0) from operation o, ledger_seal_head h
-   where o.id >= h.below order by o.id limit 1), 0)::float8`;
+  select greatest(extract(epoch from now() - r.created_at), 0) from request r, ledger_seal_head h
+   where r.id >= h.below order by r.id limit 1), 0)::float8`;
 
 export interface SealState {
   readonly day: string | null;

@@ -1,13 +1,13 @@
 import type pg from "pg";
 import { RelayError } from "../errors";
 import { newNodeId } from "../ids";
-import { holdText, releaseText, settleText } from "./batch-text";
 import { assertRules } from "./guard";
-import { type EndItem, endItem, holdItem } from "./item";
+import { endItem, holdItem } from "./item";
 import { setKeyLimit } from "./key-limits";
 import { openLedgerPool } from "./ledger-pool";
 import { removeLease, renewLease } from "./node-lease";
 import { Recovery } from "./recovery";
+import { holdRow, type Row, releaseRow, settleRow } from "./rows";
 import { openSpool, type Spool, storeId } from "./spool";
 import type { TaskFailure, TaskLedger, TaskOpening, TaskSuccess } from "./task-verbs";
 import { createTaskLedger } from "./tasks";
@@ -162,39 +162,28 @@ export class OpenLedger implements Ledger, TaskLedger, LedgerRecovery {
     return new Promise((resolve, reject) => {
       if (this.#deps.role !== "server")
         throw new RelayError("internal_error", { internal: "a tool opened a hold" });
-      const { operationId: id, accountId: account } = request;
-      this.#deps.writer.hold(holdItem({ id, account, text: holdText(request), resolve, reject }));
+      this.#deps.writer.hold(holdItem(holdRow(request), { resolve, reject }));
     });
   }
 
   settle(request: SettleRequest): Promise<EndResult> {
-    const { amount, outcome } = request;
-    const bareText = () =>
-      settleText({ ...request, outcome: { ...outcome, upstreamRef: null } }, "{}");
-    return this.#end(request, () => ({
-      text: settleText(request),
-      bareText,
-      isSettle: true,
-      amount,
-    }));
+    return this.#end(() => settleRow(request));
   }
 
   release(request: ReleaseRequest): Promise<EndResult> {
-    return this.#end(request, () => ({ text: releaseText(request) }));
+    return this.#end(() => releaseRow(request));
   }
 
   /** Rejects with `RangeError` for figures outside their bounds. */
-  #end(
-    { operationId: id, accountId: account }: SettleRequest | ReleaseRequest,
-    facts: () => Pick<EndItem, "text"> & Partial<EndItem>,
-  ): Promise<EndResult> {
+  #end(rowOf: () => Row): Promise<EndResult> {
     return new Promise((resolve, reject) => {
+      const row = rowOf();
       const resolveKnown = (result: EndResult | null) => {
-        const internal = `there is no operation ${id} of ${account}`;
+        const internal = `there is no request ${row[0]} of ${row[1]}`;
         if (result) resolve(result);
         else reject(new RelayError("internal_error", { internal }));
       };
-      this.#deps.writer.end(endItem({ ...facts(), id, account, resolve: resolveKnown, reject }));
+      this.#deps.writer.end(endItem(row, { resolve: resolveKnown, reject }));
     });
   }
 

@@ -1,5 +1,5 @@
 /**
- * Takes the partitions of an archived month out of the tables, as the role that owns them. Everything
+ * Takes the partition of an archived month out of the table, as the role that owns it. Everything
  * is one transaction: a kill at any moment leaves the month as it was, or dropped and noted.
  */
 import type pg from "pg";
@@ -15,7 +15,7 @@ type Queries = Pick<pg.ClientBase, "query">;
 
 /** For each of the locks for which new requests wait. */
 const LOCK_MS = 200;
-/** What reads the tables in two looks with this time between is no request. */
+/** What reads the table in two looks with this time between is no request. */
 const LOOK_MS = 100;
 const AGAIN_MS = 500;
 /** An audit, a backup or a long read may take minutes. */
@@ -23,13 +23,12 @@ const PATIENCE_MS = 10 * 60_000;
 /** From the first try on, the transaction has a number, and audits and vacuum wait for it. */
 const TRYING_MS = 30_000;
 
-/** Whether the requests of a month have partitions of their own, which hold no other month's. */
-export async function hasOwnPartitions(owner: Queries, month: Month): Promise<boolean> {
+/** Whether the requests of a month have a partition of their own, which holds no other month's. */
+export async function hasOwnPartition(owner: Queries, month: Month): Promise<boolean> {
   const { has } = onlyRow(
-    await owner.query<{ has: boolean }>(
-      "select ledger_month_partition('operation', $1) is not null and ledger_month_partition('settlement', $1) is not null as has",
-      [month.day],
-    ),
+    await owner.query<{ has: boolean }>("select ledger_month_partition($1) is not null as has", [
+      month.day,
+    ]),
   );
   return has;
 }
@@ -42,37 +41,35 @@ export async function dropRefusal(owner: Queries, month: Month): Promise<string 
       [month.day],
     ),
   );
-  if (refusal !== null || (await hasOwnPartitions(owner, month))) return refusal;
+  if (refusal !== null || (await hasOwnPartition(owner, month))) return refusal;
   return "it shares its partition with other months, and stays in the database";
 }
 
 /**
- * From here to the end of the transaction nothing writes to the month's partitions; everything can
- * read them. Waits for requests that are being written there, and for vacuum.
+ * From here to the end of the transaction nothing writes to the month's partition; everything can
+ * read it. Waits for requests that are being written there, and for vacuum.
  */
 export async function freezeMonth(owner: Queries, month: Month): Promise<void> {
-  const { operation, settlement } = onlyRow(
-    await owner.query<Record<"operation" | "settlement", string>>(
-      `select quote_ident(ledger_month_partition('operation', $1)) as operation,
-              quote_ident(ledger_month_partition('settlement', $1)) as settlement`,
-      [month.day],
-    ),
+  const { part } = onlyRow(
+    await owner.query<{ part: string }>("select quote_ident(ledger_month_partition($1)) as part", [
+      month.day,
+    ]),
   );
   await owner.query(
     `select set_config(name, case name when 'lock_timeout' then '60s' else '0' end, true) from pg_settings
       where name in ('lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`,
   );
-  await owner.query(`lock table public.${settlement}, public.${operation} in share mode`);
+  await owner.query(`lock table public.${part} in share mode`);
 }
 
 const holdersQuery = `
   select virtualtransaction as holder from pg_locks
    where locktype = 'relation' and database = (select oid from pg_database where datname = current_database())
-     and relation in ('operation'::regclass, 'settlement'::regclass) and granted and pid <> pg_backend_pid()
+     and relation = 'request'::regclass and granted and pid <> pg_backend_pid()
    group by 1 having not bool_or(mode = 'RowExclusiveLock')`;
 
 /**
- * Whether something reads the tables for longer than requests do: they would wait behind our wait for
+ * Whether something reads the table for longer than requests do: they would wait behind our wait for
  * it. What writes is a batch of requests, however slow the disk is.
  */
 async function isInLongUse(owner: Queries): Promise<boolean> {
@@ -107,13 +104,13 @@ const IN_USE = "a query reads the requests for longer than a moment";
 
 export interface TakingOut {
   readonly patienceMs?: number;
-  /** Called before the tables are locked for the first time, and when the month is out of them. */
+  /** Called before the table is locked for the first time, and when the month is out of it. */
   onStep?(step: "found free" | "taken out"): void;
 }
 
 /**
- * Drops the partitions of a month and notes it, in the transaction that froze it. Requests wait for at
- * most some tenths of a second. Rejects with `service_busy` when the tables were not free in time.
+ * Drops the partition of a month and notes it, in the transaction that froze it. Requests wait for at
+ * most some tenths of a second. Rejects with `service_busy` when the table was not free in time.
  */
 export async function takeOut(
   owner: Queries,
@@ -131,8 +128,7 @@ export async function takeOut(
     onStep?.("found free");
     try {
       await owner.query(`set local lock_timeout = ${LOCK_MS}`);
-      // In this order, as a batch takes them.
-      await owner.query("lock table only settlement, only operation in access exclusive mode");
+      await owner.query("lock table only request in access exclusive mode");
       await owner.query("select ledger_archive_take_out($1)", [month.day]);
       onStep?.("taken out");
       return null;

@@ -54,8 +54,7 @@ export interface OrphanedOperation {
   readonly holdAmount: bigint;
 }
 
-const orphan =
-  "select q.operation_id as id, q.account_id as account, q.hold_amount as held from open_operation q";
+const orphan = "select q.id, q.account_id as account, q.hold_amount as held from open_request q";
 const toOrphans = (rows: { id: string; account: string; held: string }[]): OrphanedOperation[] =>
   rows.map(({ id, account, held }) => ({ id, account, holdAmount: BigInt(held) }));
 
@@ -100,7 +99,7 @@ export async function removeDeadNodes(pool: pg.Pool, store: string): Promise<voi
     // One that somebody else is removing is skipped: its removal waits for the wallets of its leases.
     `delete from node where id in (
        select n.id from node n where n.lease_until < clock_timestamp() and n.store_id = $1
-          and not exists (select from open_operation q where q.node_id = n.id) for update skip locked)`,
+          and not exists (select from open_request q where q.node_id = n.id) for update skip locked)`,
     [store],
   );
 }

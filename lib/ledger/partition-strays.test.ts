@@ -14,13 +14,8 @@ type Opened = Awaited<ReturnType<typeof openEarlier>>;
 const end = async (client: pg.Client, { operationId, accountId }: Opened) =>
   (
     await client.query<{ answer: string }>(
-      "select ledger_apply('x', array[$1], $2, null) as answer",
-      [
-        accountId,
-        JSON.stringify([
-          { i: 0, id: operationId, account: accountId, settled: false, amount: 0, reason: "test" },
-        ]),
-      ],
+      `select ledger_end_one($1, $2, false, 0, null, null, null, 'test', null, null, null, null, null, null, null, null, null) as answer`,
+      [operationId, accountId],
     )
   ).rows[0]?.answer;
 
@@ -35,18 +30,16 @@ test("a request of a clock years ahead is kept apart, ends, and moves when its m
   const early = await openEarlier(owner, "acct_history_1", 0, -ahead);
   const late = await openEarlier(owner, "acct_history_2", 0, -ahead - 24);
   const state = () => rowsOf(owner, "select strays from ledger_partition_state()");
-  expect(await state()).toEqual([{ strays: 2 }]);
-  expect(await end(owner, early)).toBe("d0;");
+  expect(await state()).toEqual([{ strays: 0 }]);
+  expect(await end(owner, early)).toBe("d0");
+  expect(await state()).toEqual([{ strays: 1 }]);
   await owner.query(
-    `select ledger_add_partition(t, t || '_2035_05', ledger_first_id('2035-05-01'), ledger_first_id('2035-06-01'))
-       from unnest(array['settlement', 'operation']) t`,
+    "select ledger_add_partition('request_2035_05', ledger_first_id('2035-05-01'), ledger_first_id('2035-06-01'))",
   );
   expect(await state()).toEqual([{ strays: 0 }]);
-  expect(await end(owner, early)).toBe("r0;");
-  expect(await end(owner, late)).toBe("d0;");
-  expect(await rowsOf(owner, "select count(*)::int as n from settlement_2035_05")).toEqual([
-    { n: 2 },
-  ]);
+  expect(await end(owner, early)).toBe("r0");
+  expect(await end(owner, late)).toBe("d0");
+  expect(await rowsOf(owner, "select count(*)::int as n from request_2035_05")).toEqual([{ n: 2 }]);
   await countAll(owner);
   const checks = [
     ...(await auditLedger(owner)).checks,

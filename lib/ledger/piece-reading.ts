@@ -3,11 +3,11 @@ import type pg from "pg";
 import { onlyRow } from "../db/only-row";
 import { type Piece, pieceScope } from "./audit-scope";
 
-/** A request in the form in which it was hashed; a column that comes later is in no hash. */
-export const hashedRequest = `row(o.id, o.account_id, o.api_key_id, o.source, o.request_id, o.family, o.model, o.dialect, o.model_version_id,
-  o.price_version_id, o.multiplier_ppm, o.quote_amount, o.hold_amount, o.request_sha256, o.node_id, o.created_at, o.deadline,
-  s.operation_id, s.account_id, s.hold_amount, s.outcome, s.amount, s.input_tokens, s.output_tokens, s.usage, s.reason, s.channel_id,
-  s.upstream_ref, s.is_stream, s.is_abandoned, s.duration_ms, s.first_byte_ms, s.created_at)`;
+/** A request in the form in which it was hashed, as two rows one after the other; a column that comes later is in no hash. */
+export const hashedRequest = `row(r.id, r.account_id, r.api_key_id, r.source, r.request_id, r.family, r.model, r.dialect, r.model_version_id,
+  r.price_version_id, r.multiplier_ppm, r.quote_amount, r.hold_amount, r.request_sha256, r.node_id, r.created_at, r.deadline,
+  r.id, r.account_id, r.hold_amount, r.outcome, r.amount, r.input_tokens, r.output_tokens, r.usage, r.reason, r.channel_id,
+  r.upstream_ref, r.is_stream, r.is_abandoned, r.duration_ms, r.first_byte_ms, r.ended_at)`;
 const entry = "row(id, account_id, kind, ref, amount, reason, actor, created_at, operation_id)";
 const loss = "row(id, operation_id, cause, estimate, detail, created_at)";
 const joined = (hash: string, order: string) =>
@@ -29,7 +29,6 @@ interface Counts {
   readonly requests: string;
   readonly entries: string;
   readonly losses: string;
-  readonly open: string;
 }
 
 /** What is wrong with the number of rows of a piece; null when nothing is. */
@@ -37,7 +36,6 @@ export function countsFault(found: Counts, piece: StoredPiece): string | null {
   const counts = (["requests", "entries", "losses"] as const)
     .filter((what) => found[what] !== piece[what])
     .map((what) => `${found[what]} ${what} instead of ${piece[what]}`);
-  if (found.open !== "0") counts.push(`${found.open} requests that never ended`);
   return counts.length === 0 ? null : counts.join(", ");
 }
 
@@ -57,10 +55,9 @@ export async function faultOfPiece(
   const scope = pieceScope(piece);
   const found = onlyRow(
     await client.query<Counts & { is_same: boolean }>(
-      `select r.requests, r.open, e.entries, e.losses, sha256(r.hash || e.entries_hash || e.losses_hash) = $1 as is_same
-         from (select count(s.operation_id) as requests, count(*) filter (where s.operation_id is null) as open,
-                      ${joined(`sha256(record_send(${hashedRequest}))`, "s.operation_id) filter (where s.operation_id is not null")} as hash
-                 from ${scope.of("operation", "id")} o full join ${scope.of("settlement", "operation_id")} s on s.operation_id = o.id) r,
+      `select r.requests, e.entries, e.losses, sha256(r.hash || e.entries_hash || e.losses_hash) = $1 as is_same
+         from (select count(*) as requests, ${joined(`sha256(record_send(${hashedRequest}))`, "r.id")} as hash
+                 from ${scope.of("request", "id")} r) r,
               (${entriesOf(piece)}) e`,
       [piece.hash],
     ),
@@ -82,8 +79,8 @@ export async function sumsOfPiece(
   piece: Piece,
 ): Promise<PieceSum[]> {
   const { rows } = await client.query<PieceSum>(
-    `select ((s.created_at at time zone 'UTC')::date)::text as day, s.account_id, count(*) as requests, count(*) filter (where s.amount > 0) as charges,
-            sum(s.amount) as charged from ${pieceScope(piece).of("settlement", "operation_id")} s group by 1, 2`,
+    `select ((r.ended_at at time zone 'UTC')::date)::text as day, r.account_id, count(*) as requests, count(*) filter (where r.amount > 0) as charges,
+            sum(r.amount) as charged from ${pieceScope(piece).of("request", "id")} r group by 1, 2`,
   );
   return rows;
 }

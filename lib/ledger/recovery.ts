@@ -1,9 +1,8 @@
 import type pg from "pg";
 import { inTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
-import { releaseText } from "./batch-text";
-import { openSpooledHold, type SpooledEnd } from "./earlier-spool";
-import { type EndItem, endItem } from "./item";
+import { openSpooledHold } from "./earlier-spool";
+import { endItem } from "./item";
 import {
   abandonNode,
   endLease,
@@ -14,6 +13,7 @@ import {
   removeDeadNodes,
   renewLease,
 } from "./node-lease";
+import { type Row, readRecord, releaseRow } from "./rows";
 import { type AsideFile, nodeOfFile, type Spool } from "./spool";
 import { type BeforeCommit, type EndResult, noOutcome } from "./verbs";
 import type { Writer } from "./writer";
@@ -134,11 +134,9 @@ export class Recovery {
     return { store: this.#options.store, aside: this.#options.spool.aside() };
   }
 
-  #put(
-    item: Pick<EndItem, "id" | "account" | "text"> & Partial<EndItem>,
-  ): Promise<EndResult | null> {
+  #put(row: Row): Promise<EndResult | null> {
     return new Promise((resolve, reject) =>
-      this.#options.writer().end(endItem({ ...item, isSpooled: true, resolve, reject })),
+      this.#options.writer().end(endItem(row, { resolve, reject }, true)),
     );
   }
 
@@ -163,19 +161,9 @@ export class Recovery {
 
   async #replayRecord(record: string): Promise<EndResult | null> {
     const { pool, nodeId, log } = this.#options;
-    const facts: SpooledEnd = JSON.parse(record);
-    if (facts.held !== undefined && !(await openSpooledHold(pool, nodeId, facts, log))) return null;
-    const bareText = () =>
-      JSON.stringify({ ...facts, ...(facts.settled ? { usage: {} } : {}), upstream: null }).slice(
-        1,
-      );
-    return this.#put({
-      id: facts.id,
-      account: facts.account,
-      text: record.slice(1),
-      bareText,
-      isSettle: facts.settled,
-    });
+    return (await openSpooledHold(pool, nodeId, record, log))
+      ? this.#put(readRecord(record))
+      : null;
   }
 
   /** `emptied`: dead nodes whose spools have just been replayed. */
@@ -203,17 +191,9 @@ export class Recovery {
           estimateAmount: holdAmount,
           detail: { reason },
         } as const;
-        return this.#put({
-          id,
-          account,
-          text: releaseText({
-            operationId: id,
-            accountId: account,
-            reason,
-            loss,
-            outcome: noOutcome,
-          }),
-        });
+        return this.#put(
+          releaseRow({ operationId: id, accountId: account, reason, loss, outcome: noOutcome }),
+        );
       }),
     );
     return results.filter((result) => result?.result === "done").length;

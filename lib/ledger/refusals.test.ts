@@ -14,7 +14,9 @@ import {
   seedAccount,
   settleOf,
 } from "@/testing/ledger/test-ledger";
+import { newOperationId } from "../ids";
 import type { OpenLedger } from "./ledger";
+import { countAll } from "./usage-counter";
 import type { HoldRequest } from "./verbs";
 
 let client: pg.Client;
@@ -34,6 +36,7 @@ beforeAll(async () => {
   await ledger.openHold(open);
   await ledger.openHold(settled);
   await ledger.settle(settleOf(settled, 40n));
+  await countAll(client);
   await ledger.setKeyBudget(account.apiKeyId, account.accountId, 200n);
 });
 afterAll(async () => {
@@ -41,41 +44,68 @@ afterAll(async () => {
   await client?.end();
 });
 
-/** SQL that settles the open hold, with `changes` to its columns. */
-function settlementSql(changes: Record<string, string> = {}): string {
-  const row: Record<string, string> = {
-    operation_id: `'${open.operationId}'`,
-    account_id: `'${account.accountId}'`,
-    hold_amount: "100",
+const insertSql = (table: string, row: Record<string, string>) =>
+  `insert into ${table} (${Object.keys(row).join(", ")}) values (${Object.values(row).join(", ")})`;
+const idOf = ({ operationId }: HoldRequest) => `'${operationId}'`;
+
+/** What a hold writes. */
+const openRow = (): Record<string, string> => ({
+  id: `'${randomUUID()}'`,
+  account_id: `'${account.accountId}'`,
+  api_key_id: `'${account.apiKeyId}'`,
+  source: "'api'",
+  request_id: "'req'",
+  family: "'text'",
+  model: "'test-model'",
+  price_version_id: account.priceVersionId,
+  multiplier_ppm: "1000000",
+  quote_amount: "100",
+  hold_amount: "100",
+  request_sha256: "sha256('x')",
+  created_at: "now()",
+  deadline: "now() + interval '1 minute'",
+});
+const openSql = (changes: Record<string, string> = {}): string =>
+  insertSql("open_request", { ...openRow(), ...changes });
+
+/** What its end writes. */
+const endedSql = (changes: Record<string, string> = {}): string =>
+  insertSql("request", {
+    ...openRow(),
     outcome: "'settled'",
     amount: "10",
     input_tokens: "10",
     output_tokens: "0",
     usage: "'{}'",
     reason: "null",
+    ended_at: "now()",
     ...changes,
-  };
-  return `insert into settlement (${Object.keys(row).join(", ")}) values (${Object.values(row).join(", ")})`;
-}
+  });
 
-function operationSql(changes: Record<string, string> = {}): string {
+/** A hold by the function that opens it. */
+function holdSql(changes: Record<string, string> = {}): string {
   const row: Record<string, string> = {
-    id: `'${randomUUID()}'`,
-    account_id: `'${account.accountId}'`,
-    api_key_id: `'${account.apiKeyId}'`,
+    node_name: `'${ledger.nodeId}'`,
+    p_id: `'${newOperationId()}'`,
+    account: `'${account.accountId}'`,
+    key: `'${account.apiKeyId}'`,
     source: "'api'",
-    request_id: "'req'",
+    request_name: "'req'",
     family: "'text'",
-    model: "'test-model'",
-    price_version_id: account.priceVersionId,
-    multiplier_ppm: "1000000",
-    quote_amount: "5",
-    hold_amount: "5",
-    request_sha256: "sha256('x')",
-    deadline: "now() + interval '1 minute'",
+    dialect: "null",
+    p_model: "'test-model'",
+    price: account.priceVersionId,
+    version: "null",
+    ppm: "1000000",
+    quote: "5",
+    amount: "5",
+    minimum: "5",
+    sha: "sha256('x')",
+    seconds: "60",
     ...changes,
   };
-  return `insert into operation (${Object.keys(row).join(", ")}) values (${Object.values(row).join(", ")})`;
+  const named = Object.entries(row).map(([name, value]) => `${name} => ${value}`);
+  return `select ledger_hold_one(${named.join(", ")}) as answer`;
 }
 
 const creditSql = (kind: string, ref: string, amount: string) =>
@@ -84,104 +114,72 @@ const walletSql = (set: string) =>
   `update wallet set ${set} where account_id = '${account.accountId}'`;
 
 const violations: [name: string, sql: () => string, by: string][] = [
-  [
-    "a second settlement of an operation",
-    () => settlementSql({ operation_id: `'${settled.operationId}'` }),
-    "settlement_earlier_pkey",
-  ],
-  ["a settlement above its hold", () => settlementSql({ amount: "101" }), "settlement_within_hold"],
-  ["a negative settlement", () => settlementSql({ amount: "-1" }), "settlement_within_hold"],
-  [
-    "a settlement on another wallet",
-    () => settlementSql({ account_id: `'${stranger.accountId}'` }),
-    "settlement_ends_open_operation",
-  ],
-  [
-    "a settlement of another hold amount",
-    () => settlementSql({ hold_amount: "500", amount: "400" }),
-    "settlement_ends_open_operation",
-  ],
-  [
-    "a settlement of an operation that is not there",
-    () => settlementSql({ operation_id: `'${randomUUID()}'` }),
-    "settlement_ends_open_operation",
-  ],
+  ["a second end of a request", () => endedSql({ id: idOf(settled) }), "request_earlier_pkey"],
+  ["a charge above its hold", () => endedSql({ amount: "101" }), "request_within_hold"],
+  ["a negative charge", () => endedSql({ amount: "-1" }), "request_within_hold"],
   [
     "a release that charges",
-    () => settlementSql({ outcome: "'released'", reason: "'x'" }),
-    "settlement_released_is_free",
+    () => endedSql({ outcome: "'released'", reason: "'x'" }),
+    "request_released",
   ],
   [
     "a release without a reason",
-    () => settlementSql({ outcome: "'released'", amount: "0" }),
-    "settlement_released_has_reason",
+    () => endedSql({ outcome: "'released'", amount: "0" }),
+    "request_released",
   ],
-  [
-    "a charge without usage",
-    () => settlementSql({ usage: "null" }),
-    "settlement_settled_has_usage",
-  ],
-  [
-    "a charge without tokens",
-    () => settlementSql({ input_tokens: "null" }),
-    "settlement_settled_has_usage",
-  ],
-  [
-    "a charge with negative tokens",
-    () => settlementSql({ output_tokens: "-1" }),
-    "settlement_settled_has_usage",
-  ],
+  ["a charge without usage", () => endedSql({ usage: "null" }), "request_settled"],
+  ["a charge without tokens", () => endedSql({ input_tokens: "null" }), "request_settled"],
+  ["a charge with negative tokens", () => endedSql({ output_tokens: "-1" }), "request_settled"],
   [
     "an unbounded usage",
     () =>
-      settlementSql({
+      endedSql({
         usage: `(select jsonb_agg(sha256(i::text::bytea)) from generate_series(1, 1000) i)`,
       }),
-    "settlement_bounded",
+    "request_bounded",
   ],
-  ["an outcome of another name", () => settlementSql({ outcome: "'post'" }), "settlement_outcome"],
+  ["an outcome of another name", () => endedSql({ outcome: "'post'" }), "request_outcome"],
   [
-    "the same operation twice",
-    () => operationSql({ id: `'${open.operationId}'` }),
-    "operation_earlier_pkey",
+    "an ended request that changes",
+    () => `update request set amount = 1 where id = ${idOf(settled)}`,
+    "request_append_only",
   ],
+  ["the same request twice", () => openSql({ id: idOf(open) }), "open_request_pkey"],
   [
-    "an operation without a wallet",
-    () => operationSql({ account_id: "'acct_none'", api_key_id: "null" }),
-    "operation_names_what_exists",
-  ],
-  [
-    "an operation with another account's key",
-    () => operationSql({ api_key_id: `'${stranger.apiKeyId}'` }),
-    "operation_names_what_exists",
+    "an open request that changes",
+    () => `update open_request set hold_amount = 1 where id = ${idOf(open)}`,
+    "open_request_never",
   ],
   [
-    "an operation with another model's price",
-    () => operationSql({ model: "'other-model'" }),
-    "operation_names_what_exists",
+    "a hold with another account's id",
+    () => holdSql({ p_id: idOf(open), account: `'${stranger.accountId}'`, key: "null" }),
+    "request_of_one_account",
   ],
   [
-    "an operation without a price",
-    () => operationSql({ price_version_id: "0" }),
-    "operation_names_what_exists",
+    "a hold with another account's key",
+    () => holdSql({ key: `'${stranger.apiKeyId}'` }),
+    "hold_names_what_exists",
   ],
-  ["a negative hold", () => operationSql({ hold_amount: "-1" }), "operation_hold_amount"],
+  [
+    "a hold with another model's price",
+    () => holdSql({ p_model: "'other-model'" }),
+    "hold_names_what_exists",
+  ],
+  ["a hold without a price", () => holdSql({ price: "0" }), "hold_names_what_exists"],
+  ["a hold of a version that is not there", () => holdSql({ version: "0" }), "hold_names_what"],
+  ["a negative hold", () => openSql({ hold_amount: "-1" }), "open_request_amounts"],
   [
     "a hold beyond every bound",
-    () => operationSql({ hold_amount: "1000000000000001" }),
-    "operation_hold_amount",
+    () => openSql({ hold_amount: "1000000000000001" }),
+    "open_request_amounts",
   ],
-  ["a multiplier of nothing", () => operationSql({ multiplier_ppm: "0" }), "operation_multiplier"],
+  ["a multiplier of nothing", () => openSql({ multiplier_ppm: "0" }), "open_request_multiplier"],
   [
     "a deadline in the past",
-    () => operationSql({ deadline: "now() - interval '1 second'" }),
-    "operation_deadline",
+    () => openSql({ deadline: "now() - interval '1 second'" }),
+    "open_request_deadline",
   ],
-  [
-    "a hash that is none",
-    () => operationSql({ request_sha256: "'x'" }),
-    "operation_request_sha256",
-  ],
+  ["a hash that is none", () => openSql({ request_sha256: "'x'" }), "open_request_sha256"],
   [
     "a second credit of one event",
     () => creditSql("grant", `seed:${account.accountId}`, "5"),
@@ -227,22 +225,6 @@ const violations: [name: string, sql: () => string, by: string][] = [
     "wallet_no_delete",
   ],
   [
-    "work put into the queue by hand",
-    () =>
-      `insert into open_operation select id, account_id, api_key_id, model, hold_amount, node_id, deadline from operation where id = '${settled.operationId}'`,
-    "open_operation_only_by_trigger",
-  ],
-  [
-    "work taken off the queue without its end",
-    () => `delete from open_operation where operation_id = '${open.operationId}'`,
-    "open_operation_only_by_trigger",
-  ],
-  [
-    "a queued hold that changes",
-    () => `update open_operation set hold_amount = 1 where operation_id = '${open.operationId}'`,
-    "open_operation_fixed",
-  ],
-  [
     "a key that holds beyond its budget",
     () => `update api_key_budget set held = 201 where api_key_id = '${account.apiKeyId}'`,
     "api_key_budget_bound",
@@ -275,16 +257,13 @@ describe("the database refuses", () => {
     expect(`${constraint ?? ""} ${message}`).toContain(by);
   });
 
-  test("nothing that is valid: a manual release removes the operation from the queue", async () => {
+  test("nothing that is valid, and holds nothing for an account without a wallet", async () => {
     await client.query("begin");
-    await client.query(
-      settlementSql({ outcome: "'released'", amount: "0", usage: "null", reason: "'x'" }),
-    );
-    const { rows } = await client.query(
-      "select count(*)::int as n from open_operation where operation_id = $1",
-      [open.operationId],
-    );
+    for (const sql of [openSql(), endedSql()]) await client.query(sql);
+    const answers: string[] = [];
+    for (const sql of [holdSql(), holdSql({ account: "'acct_none'", key: "null" })])
+      answers.push(String((await client.query(sql)).rows[0]?.answer));
     await client.query("rollback");
-    expect(rows).toEqual([{ n: 0 }]);
+    expect(answers.map((answer) => answer.split(":")[0])).toEqual(["h5", "w"]);
   });
 });

@@ -74,7 +74,7 @@ test("kill -9 in the middle of sealing loses no piece and takes no request twice
   expect([...whole.checks, ...sealed.checks].filter(({ ok }) => !ok)).toEqual([]);
   expect([sealed.accounts, sealed.entries]).toEqual([whole.accounts, whole.entries]);
   const { rows } = await owner.query(
-    `select (select sum(requests)::int from ledger_piece) = (select count(*)::int from settlement) as "isWhole",
+    `select (select sum(requests)::int from ledger_piece) = (select count(*)::int from request) as "isWhole",
             (select count(*)::int from ledger_apart where piece is null) as waiting, (select count(*) > 4 from ledger_seal) as "isSealed"`,
   );
   expect(rows).toEqual([{ isWhole: true, waiting: 0, isSealed: true }]);

@@ -71,10 +71,10 @@ test.each([1, 2, 3, 4])("history %i", { timeout: 60_000 }, async (seed) => {
     expect([sealed.accounts, sealed.entries]).toEqual([whole.accounts, whole.entries]);
   }
   const { rows } = await owner.query(
-    `select (select sum(requests)::int from ledger_piece) + (select count(*)::int from settlement s
-              where s.operation_id >= (select max(below::text)::uuid from ledger_piece) and not exists (select from ledger_apart a where a.operation_id = s.operation_id))
-            + (select count(*)::int from ledger_apart a join settlement s using (operation_id) where a.piece is null)
-            = (select count(*)::int from settlement) as is_whole`,
+    `select (select sum(requests)::int from ledger_piece) + (select count(*)::int from request r
+              where r.id >= (select max(below::text)::uuid from ledger_piece) and not exists (select from ledger_apart a where a.operation_id = r.id))
+            + (select count(*)::int from ledger_apart a join request r on r.id = a.operation_id where a.piece is null)
+            = (select count(*)::int from request) as is_whole`,
   );
   expect(rows).toEqual([{ is_whole: true }]);
   await ledger.close();

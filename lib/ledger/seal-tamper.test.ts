@@ -2,11 +2,15 @@
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createSealableHistory, openEarlier } from "@/testing/ledger/sealed-history";
-import { connect } from "@/testing/ledger/test-ledger";
+import { connect, openTestLedger } from "@/testing/ledger/test-ledger";
 import { type AuditCheck, auditNew, runRules } from "./audit";
+import { newScope } from "./audit-scope";
+import { totalPerDay } from "./audit-usage";
 import { sealLedger } from "./seal";
 import { chainRules } from "./seal-chain";
 import { verifyDay, verifySealed } from "./seal-verify";
+import { countAll } from "./usage-counter";
+import { noOutcome } from "./verbs";
 
 let owner: pg.Client;
 let day: string;
@@ -14,9 +18,13 @@ let day: string;
 beforeAll(async () => {
   const url = await createSealableHistory();
   owner = await connect(url);
-  await openEarlier(owner, "acct_history_3", 50);
+  const late = await openEarlier(owner, "acct_history_3", 50);
   const { broken } = await sealLedger(owner, { piece: 200 });
   expect(broken).toEqual([]);
+  const ledger = await openTestLedger(url);
+  await ledger.release({ ...late, reason: "test", loss: null, outcome: noOutcome });
+  await ledger.close();
+  await countAll(owner);
   const { rows } = await owner.query<{ day: string }>(
     "select day::text from ledger_seal where number = 2",
   );
@@ -24,71 +32,51 @@ beforeAll(async () => {
 });
 afterAll(() => owner?.end());
 
-// One request that ended on the day, the operations of it, and what is in no piece.
+// One request that ended on the day, one that is open, and one that ended after its place was read.
 const sealedId =
-  "(select operation_id from settlement where (created_at at time zone 'UTC')::date = $day and outcome = 'settled' and amount > 0 order by 1 limit 1)";
-const openId =
-  "(select id from operation where id > (select below from ledger_piece order by number desc limit 1) order by id limit 1)";
+  "(select id from request where (ended_at at time zone 'UTC')::date = $day and outcome = 'settled' and amount > 0 order by 1 limit 1)";
+const openId = "(select id from open_request order by id limit 1)";
+const lateId = "(select operation_id from ledger_apart where piece is null)";
+const changed = (what: string) => `update request set ${what} where id = ${sealedId}`;
+const anotherId = "jsonb_build_object('id', overlay(id::text placing 'ffff' from 20 for 4))";
 
 /** `day`: also found by the audit of its day; `daily`: by the one that runs by itself. */
 type Finder = "day" | "daily";
 const sealedDamage: [what: string, sql: string, also: Finder[]][] = [
+  ["a changed amount", changed("amount = amount - 1"), ["day"]],
+  ["a changed token count", changed("input_tokens = input_tokens + 1"), ["day"]],
+  ["a changed channel", changed("channel_id = 'ch_other'"), ["day"]],
+  ["a changed end", changed("ended_at = ended_at + interval '1 day'"), ["day"]],
+  ["a changed beginning", changed("created_at = created_at - interval '1 second'"), ["day"]],
+  ["a changed name", changed("request_id = 'req_other'"), ["day"]],
+  ["a changed hold", changed("hold_amount = hold_amount + 1"), ["day"]],
   [
-    "a changed amount",
-    `update settlement set amount = amount - 1 where operation_id = ${sealedId}`,
+    "a request of another account",
+    changed(
+      "account_id = case account_id when 'acct_history_9' then 'acct_history_8' else 'acct_history_9' end",
+    ),
     ["day"],
   ],
+  ["a removed request", `delete from request where id = ${sealedId}`, ["day"]],
   [
-    "a changed token count",
-    `update settlement set input_tokens = input_tokens + 1 where operation_id = ${sealedId}`,
-    ["day"],
-  ],
-  [
-    "a changed channel",
-    `update settlement set channel_id = 'ch_other' where operation_id = ${sealedId}`,
-    ["day"],
-  ],
-  [
-    "a changed end",
-    `update settlement set created_at = created_at + interval '1 day' where operation_id = ${sealedId}`,
-    ["day"],
-  ],
-  ["a removed settlement", `delete from settlement where operation_id = ${sealedId}`, ["day"]],
-  [
-    "a changed operation",
-    `update operation set request_id = 'req_other' where id = ${sealedId}`,
-    ["day"],
-  ],
-  [
-    "an operation of another account",
-    `update operation set account_id = case account_id when 'acct_history_9' then 'acct_history_8' else 'acct_history_9' end where id = ${sealedId}`,
-    ["day"],
-  ],
-  ["a removed operation", `delete from operation where id = ${sealedId}`, ["day"]],
-  [
-    "a removed request",
-    `create temporary table gone on commit drop as select ${sealedId} as id; delete from operation where id in (select id from gone); delete from settlement where operation_id in (select id from gone)`,
-    ["day"],
+    "a request that is open again",
+    `with gone as (delete from request where id = ${sealedId} returning *)
+       insert into open_request select (jsonb_populate_record(null::open_request, to_jsonb(g) || '{"is_task": false}')).* from gone g`,
+    ["day", "daily"],
   ],
   [
     "an added request",
-    `create temporary table o on commit drop as select * from operation where id = ${sealedId}; create temporary table s on commit drop as select * from settlement where operation_id = ${sealedId};
-    update o set id = overlay(id::text placing 'ffff' from 20 for 4)::uuid; update s set operation_id = overlay(operation_id::text placing 'ffff' from 20 for 4)::uuid; insert into operation select * from o; insert into settlement select * from s`,
-    ["day"],
-  ],
-  [
-    "an added operation that never ends",
-    `create temporary table o on commit drop as select * from operation where id = ${sealedId}; update o set id = overlay(id::text placing 'ffff' from 20 for 4)::uuid; insert into operation select * from o`,
+    `insert into request select (jsonb_populate_record(r, ${anotherId})).* from request r where id = ${sealedId}`,
     ["day"],
   ],
   [
     "changed quantities",
-    `update settlement set usage = jsonb_set(usage, '{quantities}', '{"input_token": 1}') where operation_id = ${sealedId}`,
+    changed(`usage = jsonb_set(usage, '{quantities}', '{"input_token": 1}')`),
     ["day"],
   ],
   [
     "a changed version of the model",
-    `update operation set model_version_id = 1 where id = ${sealedId} and model_version_id is null`,
+    `${changed("model_version_id = 1")} and model_version_id is null`,
     ["day"],
   ],
   ["a changed entry", "update ledger_entry set amount = amount + 1 where kind = 'adjust_down'", []],
@@ -187,23 +175,22 @@ const sealedDamage: [what: string, sql: string, also: Finder[]][] = [
 
 const newDamage: [what: string, sql: string][] = [
   [
-    "a changed operation",
-    `update operation set hold_amount = hold_amount + 1 where id = ${openId}`,
+    "a changed open request",
+    `update open_request set hold_amount = hold_amount + 1 where id = ${openId}`,
   ],
-  ["a removed operation", `delete from operation where id = ${openId}`],
+  ["a removed open request", `delete from open_request where id = ${openId}`],
   [
-    "an added settlement",
-    `insert into settlement (operation_id, account_id, hold_amount, outcome, amount, reason) select id, account_id, hold_amount, 'released', 0, 'x' from operation where id = ${openId}`,
+    "an added open request",
+    `insert into open_request select (jsonb_populate_record(o, ${anotherId})).* from open_request o where id = ${openId}`,
   ],
   [
-    "a carried operation removed",
-    "delete from operation where id = (select operation_id from ledger_apart where piece is null)",
+    "an open request that has ended, too",
+    `insert into request select (jsonb_populate_record(null::request, to_jsonb(o)
+       || '{"outcome": "released", "amount": 0, "reason": "x"}' || jsonb_build_object('ended_at', now()))).* from open_request o where id = ${openId}`,
   ],
-  ["a carried operation forgotten", "delete from ledger_apart where piece is null"],
-  [
-    "a carried operation that leaves the queue",
-    "delete from open_operation where operation_id = (select operation_id from ledger_apart where piece is null)",
-  ],
+  ["a late request removed", `delete from request where id = ${lateId}`],
+  ["a late request changed", `update request set model = 'other' where id = ${lateId}`],
+  ["a late request forgotten", "delete from ledger_apart where piece is null"],
   [
     "an added entry",
     "insert into ledger_entry (account_id, kind, ref, amount, reason, actor) values ('acct_history_1', 'grant', 'new', 1, 'x', 'x')",
@@ -244,7 +231,7 @@ async function damaged(
 
 const daily = async (client: pg.ClientBase) => [
   ...(await auditNew(client)).checks,
-  ...(await runRules(client, chainRules)),
+  ...(await runRules(client, [totalPerDay(await newScope(client)), ...chainRules])),
 ];
 const ofDay = async (client: pg.ClientBase) =>
   (await verifyDay(client, day)) ?? [{ name: "sealed", ok: false, detail: "it is not sealed" }];

@@ -90,7 +90,7 @@ async function nextRange(client: Queries, most: number): Promise<Range> {
   return onlyRow(
     await client.query<Range>(
       `select coalesce(p.below, '00000000-0000-0000-0000-000000000000') as starts,
-              coalesce((select id from operation where id >= h.below and id < h.announced order by id offset $1 limit 1), h.announced) as below
+              coalesce((select id from request where id >= h.below and id < h.announced order by id offset $1 limit 1), h.announced) as below
          from ledger_seal_head h left join ledger_piece p on p.number = h.piece`,
       [most],
     ),
@@ -98,7 +98,7 @@ async function nextRange(client: Queries, most: number): Promise<Range> {
 }
 
 const checkRequests = async (client: Queries, scope: Scope): Promise<AuditCheck[]> => [
-  ...(await runRuleSet(client, requestRules(scope, true))),
+  ...(await runRuleSet(client, requestRules(scope))),
   ...(await runRules(client, endRules(scope))),
 ];
 

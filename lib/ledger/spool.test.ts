@@ -37,7 +37,7 @@ test("a damaged spool file blocks nothing: complete records are charged, the res
 
   const [file = ""] = readdirSync(spoolFolder).filter((name) => name.endsWith(".spool"));
   const text = readFileSync(join(spoolFolder, file), "utf8");
-  writeFileSync(join(spoolFolder, file), text.replace('"amount":40', '"amount":41'));
+  writeFileSync(join(spoolFolder, file), text.replace('"amount":"40"', '"amount":"41"'));
   const next = await createLedger({ databaseUrl: url, spoolFolder });
   await expect
     .poll(() => next.sweep().then(() => direct.balance(account.accountId)), { timeout: 5000 })

@@ -62,15 +62,14 @@ test("a task that cannot be paid leaves neither a hold nor a task", async () => 
 test("an opening sent twice gives one hold and one task, owned by no process", async () => {
   const { hold, taskId } = await open();
   expect(await ledger.openTask(hold, taskOf(taskId))).toEqual({ result: "held", amount: 1000n });
-  const { rows } = await client.query(
-    "select node_id from open_operation where operation_id = $1",
-    [hold.operationId],
-  );
+  const { rows } = await client.query("select node_id from open_request where id = $1", [
+    hold.operationId,
+  ]);
   expect(rows).toEqual([{ node_id: null }]);
   await ledger.releaseTask(releaseOf(hold), { status: "failed", errorCode: "upstream_failed" });
 });
 
-test("of many ends at once one counts, and task and settlement agree", async () => {
+test("of many ends at once one counts, and task and request agree", async () => {
   const before = await ledger.balance(account.accountId);
   for (let round = 0; round < 10; round++) {
     const { hold, taskId } = await open();
@@ -124,7 +123,7 @@ test("the database refuses a task that disagrees with its money, in either order
       "update video_task set status = 'failed', error_code = 'x', ended_at = now() where id = $1",
       [taskId],
     ),
-  ).rejects.toThrow(/settlement is absent/);
+  ).rejects.toThrow(/request is absent/);
   await expect(client.query("delete from video_task where id = $1", [taskId])).rejects.toThrow(
     /video_task_no_delete/,
   );

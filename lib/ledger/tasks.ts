@@ -2,8 +2,8 @@ import type pg from "pg";
 import { isValueRefused } from "../db/database-errors";
 import { isRelayError, RelayError } from "../errors";
 import { pause } from "../pause";
-import { holdText, readEndAnswer, releaseText, settleText } from "./batch-text";
 import { readHoldAnswer } from "./hold-answer";
+import { bareEnd, holdRow, type Row, readEndAnswer, releaseRow, settleRow } from "./rows";
 import type { TaskFailure, TaskLedger, TaskOpening, TaskSuccess } from "./task-verbs";
 import {
   type EndResult,
@@ -52,17 +52,18 @@ async function patiently(
 
 type Ask = (
   name: "ledger_open_task" | "ledger_end_task",
-  money: string,
+  row: Row,
   task: object,
 ) => Promise<string>;
 
 function askOf({ pool, nodeId }: TaskLedgerDeps): Ask {
-  return async (name, money, task) => {
-    const { rows } = await pool.query<{ answer: string }>(`select ${name}($1, $2, $3) as answer`, [
-      nodeId,
-      `{"i":0,${money}`,
-      JSON.stringify(task),
-    ]);
+  return async (name, row, task) => {
+    const values = [...(name === "ledger_open_task" ? [nodeId] : []), ...row, JSON.stringify(task)];
+    const params = values.map((_, n) => `$${n + 1}`).join(", ");
+    const { rows } = await pool.query<{ answer: string }>(
+      `select ${name}(${params}) as answer`,
+      values,
+    );
     return rows[0]?.answer ?? "";
   };
 }
@@ -78,7 +79,7 @@ async function releaseUncertainHold(
   log: TaskLedgerDeps["log"],
 ): Promise<void> {
   const { operationId, accountId } = hold;
-  const text = releaseText({
+  const row = releaseRow({
     operationId,
     accountId,
     reason: "database_unavailable",
@@ -90,7 +91,7 @@ async function releaseUncertainHold(
     performance.now() < until;
     await pause(1000)
   ) {
-    const answer = await ask("ledger_end_task", text, {
+    const answer = await ask("ledger_end_task", row, {
       status: "failed",
       error: "database_unavailable",
     }).catch(() => "");
@@ -99,21 +100,16 @@ async function releaseUncertainHold(
   log("ledger_task_stray", operationId);
 }
 
-/** Settles or releases a task; `bareText` is sent where the database refuses a value of `text`. */
+/** Settles or releases a task; where the database refuses a value of the row, without its texts. */
 function endingOf({ endPatienceMs, log }: TaskLedgerDeps, ask: Ask) {
-  return async (
-    text: string,
-    bareText: string,
-    task: object,
-    isSettle: boolean,
-  ): Promise<EndResult> => {
+  return async (row: Row, task: object, isSettle: boolean): Promise<EndResult> => {
     let wasSent = false;
     const answer = await patiently(endPatienceMs, (isAgain) => {
       wasSent = isAgain;
-      return ask("ledger_end_task", text, task).catch((error: unknown) => {
-        if (!isValueRefused(error) || text === bareText) throw error;
+      return ask("ledger_end_task", row, task).catch((error: unknown) => {
+        if (!isValueRefused(error)) throw error;
         log("ledger_task_end_bare", error);
-        return ask("ledger_end_task", bareText, task);
+        return ask("ledger_end_task", bareEnd(row), task);
       });
     });
     const result = readEndAnswer(answer, isSettle);
@@ -133,7 +129,7 @@ export function createTaskLedger(deps: TaskLedgerDeps): TaskLedger {
   const end = endingOf(deps, ask);
   return {
     async openTask(hold, task: TaskOpening) {
-      const row = {
+      const opened = {
         id: task.taskId,
         named: task.modelNamed,
         spec: task.spec,
@@ -142,12 +138,14 @@ export function createTaskLedger(deps: TaskLedgerDeps): TaskLedger {
         owner: task.leaseOwner,
         lease: task.leaseSeconds,
       };
-      const text = holdText(hold);
+      const row = holdRow(hold);
       try {
-        let answer = await patiently(deps.holdPatienceMs, () => ask("ledger_open_task", text, row));
+        let answer = await patiently(deps.holdPatienceMs, () =>
+          ask("ledger_open_task", row, opened),
+        );
         if (answer === "n") {
           await deps.renew();
-          answer = await patiently(deps.holdPatienceMs, () => ask("ledger_open_task", text, row));
+          answer = await patiently(deps.holdPatienceMs, () => ask("ledger_open_task", row, opened));
         }
         return readHoldAnswer(answer);
       } catch (error) {
@@ -156,20 +154,14 @@ export function createTaskLedger(deps: TaskLedgerDeps): TaskLedger {
       }
     },
     settleTask(request: SettleRequest, { mediaId, outputTokens, facts }: TaskSuccess) {
-      const bareText = settleText(
-        { ...request, outcome: { ...request.outcome, upstreamRef: null } },
-        "{}",
-      );
       return end(
-        settleText(request),
-        bareText,
+        settleRow(request),
         { status: "succeeded", media: mediaId, tokens: outputTokens, facts },
         true,
       );
     },
     releaseTask(request: ReleaseRequest, { status, errorCode }: TaskFailure) {
-      const text = releaseText(request);
-      return end(text, text, { status, error: errorCode }, false);
+      return end(releaseRow(request), { status, error: errorCode }, false);
     },
   };
 }

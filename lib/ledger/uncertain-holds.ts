@@ -1,5 +1,5 @@
-import { releaseText } from "./batch-text";
 import { type EndItem, endItem, type HoldItem } from "./item";
+import { releaseRow } from "./rows";
 import { noOutcome } from "./verbs";
 
 /**
@@ -55,7 +55,7 @@ export class UncertainHolds {
   }
 
   #release(id: string, hold: UncertainHold, now: number): EndItem {
-    const text = releaseText({
+    const row = releaseRow({
       operationId: id,
       accountId: hold.account,
       reason: "database_unavailable",
@@ -65,13 +65,6 @@ export class UncertainHolds {
     const resolve: EndItem["resolve"] = (result) => {
       if (result || now - hold.since > LATE_COMMIT_MS_MAX) this.#holds.delete(id);
     };
-    return endItem({
-      id,
-      account: hold.account,
-      text,
-      isSpooled: true,
-      resolve,
-      reject: () => {},
-    });
+    return endItem(row, { resolve, reject: () => {} }, true);
   }
 }

@@ -30,7 +30,7 @@ const auditBlocks = async (client: pg.ClientBase, isAll: boolean) =>
   (await auditParts(client, { isAll })).filter(({ name }) => name === rule);
 
 test("a counter that dies while it makes blocks has made none, and the next makes them", async () => {
-  await endBusy(owner, Math.floor((await count("select count(*) from open_operation")) * 0.9));
+  await endBusy(owner, Math.floor((await count("select count(*) from open_request")) * 0.9));
   for (const end of ["die", "commit"]) {
     const doomed = new pg.Client({ connectionString: url });
     doomed.on("error", () => {});

@@ -53,14 +53,14 @@ test("random requests: the sums are those of the rows, and every time is in its 
   await countAll(pool);
   expect([await waiting(), await counted(), await failing()]).toEqual([0, ENDED, []]);
   for (const [column, time] of [
-    ["latency", "s.duration_ms"],
-    ["first_token", "case when s.is_stream then s.first_byte_ms end"],
+    ["latency", "r.duration_ms"],
+    ["first_token", "case when r.is_stream then r.first_byte_ms end"],
   ]) {
     const { rows } = await owner.query<{ step: number; n: number }>(
       `select (e & 511)::int as step, sum(e >> 9)::int as n from usage_hour, unnest(${column}) e group by 1 order by 1`,
     );
     const times = await owner.query<{ ms: number }>(
-      `select ${time} as ms from settlement s where outcome = 'settled' and ${time} is not null`,
+      `select ${time} as ms from request r where outcome = 'settled' and ${time} is not null`,
     );
     const expected = new Map<number, number>();
     for (const { ms } of times.rows) {
@@ -93,7 +93,7 @@ test("four at once, and requests that end meanwhile: each is counted once", asyn
   await ledger.close();
   expect(await failing()).toEqual([]);
   await countAll(pool);
-  expect(await counted()).toBe(await one("select count(*) as n from settlement"));
+  expect(await counted()).toBe(await one("select count(*) as n from request"));
   expect(await failing()).toEqual([]);
 });
 
@@ -126,7 +126,7 @@ test("earlier requests are counted in pieces, also after a stop, while others en
   const ledger = await openTestLedger(url);
   const account = await seedAccount(owner, ledger, 10_000_000n);
   for (let pieces = 0; pieces < 40; pieces++) {
-    // Ids of the past and of the future: a new request is never counted by the backfill.
+    // Ids of the past and of the future.
     const time = Date.now() + (pieces % 2 ? 1 : -9) * 86_400_000 * Math.random();
     const operationId = `${Math.floor(time)
       .toString(16)

@@ -1,5 +1,5 @@
 /**
- * Moves ended requests into the sums (`usage_hour` and its siblings), once each, and makes the sums of
+ * Moves ended requests into the sums (`usage_day` and its siblings), once each, and makes the sums of
  * parts of hours and of blocks of four hours.
  */
 import type pg from "pg";
@@ -8,8 +8,8 @@ import type pg from "pg";
 const PIECE = 2000;
 
 /**
- * Counts a piece of the requests that wait, and a piece of those that ended before there were sums,
- * and makes the parts and blocks of some hours that are over. Returns true when more are left. Does nothing while another process counts.
+ * Counts a piece of the requests that wait, and makes the parts and blocks of some hours that are over.
+ * Returns true when more are left. Does nothing while another process counts.
  */
 export async function countPiece(
   pool: Pick<pg.ClientBase, "query">,
@@ -18,13 +18,10 @@ export async function countPiece(
   const waiting = await pool.query<{ n: number | null }>("select usage_count_waiting($1) as n", [
     most,
   ]);
-  const earlier = await pool.query<{ n: number | null }>("select usage_count_earlier($1) as n", [
-    most,
-  ]);
   const isMore = async (name: string) =>
     (await pool.query<{ more: boolean }>(`select ${name}() as more`)).rows[0]?.more === true;
   const kept = [await isMore("usage_cut_hours"), await isMore("usage_make_blocks")];
-  return waiting.rows[0]?.n === most || earlier.rows[0]?.n === most || kept.includes(true);
+  return waiting.rows[0]?.n === most || kept.includes(true);
 }
 
 /** Counts everything that waits now. */

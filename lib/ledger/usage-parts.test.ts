@@ -88,7 +88,7 @@ test.each([
   ],
   [
     "a mark without its parts",
-    "insert into usage_cut select account_id, date_trunc('hour', created_at) + interval '59 minutes' from settlement order by 2 limit 1",
+    "insert into usage_cut select account_id, date_trunc('hour', created_at) + interval '59 minutes' from request order by 2 limit 1",
   ],
 ])("the audit finds %s", async (_, damage) => {
   const client = await connect(url);

@@ -41,7 +41,7 @@ export async function usageSums(
     `select s.*, coalesce(k.name, m.email) as name from (
        select ${columns[range.by]} as "group", sum(u.requests)::bigint as requests, sum(u.input_tokens)::bigint as input,
               sum(u.output_tokens)::bigint as output, sum(u.amount)::bigint as amount
-       from ${range.by === "member" ? usageOfMembers("$2::date", "$3::date") : "usage_day"} u
+       from ${range.by === "member" ? usageOfMembers("$2::date", "$3::date") : "usage_of_day"} u
        where u.account_id = $1 and u.day between $2::date and $3::date group by 1 having sum(u.requests) <> 0) s
      left join api_key k on k.account_id = $1 and k.id = case when $4 = 'key' then s."group" end
      left join "user" m on m.id = case when $4 = 'member' then s."group" end
@@ -89,8 +89,8 @@ export async function spendOfKey(
     }
   >(
     `select k.name, k.created_by as maker, k.hint, k.created_at, k.expires_at, k.allowed_addresses, b.budget,
-            coalesce(b.spent, (select sum(u.amount) from usage_day u where u.account_id = k.account_id and u.api_key_id = k.id), 0)::bigint as spent,
-            coalesce(b.held, (select sum(q.hold_amount) from open_operation q where q.account_id = k.account_id and q.api_key_id = k.id), 0)::bigint as held
+            coalesce(b.spent, (select sum(u.amount) from usage_of_day u where u.account_id = k.account_id and u.api_key_id = k.id), 0)::bigint as spent,
+            coalesce(b.held, (select sum(q.hold_amount) from open_request q where q.account_id = k.account_id and q.api_key_id = k.id), 0)::bigint as held
      from api_key k left join api_key_budget b on b.api_key_id = k.id and b.kind = 'lifetime' where k.id = $1 and k.account_id = $2`,
     [apiKeyId, accountId],
   );

@@ -254,12 +254,13 @@ test.each(["cut", "doubled", "late"] as const)(
     expect(told).toBe(fault === "late" ? "database_unavailable" : "held");
     proxy.stallsAt = () => false;
     proxy.thaw();
-    const { rows } = await client.query("select 1 from operation where id = $1", [
+    const { rows } = await client.query("select 1 from request_known where id = $1", [
       hold.operationId,
     ]);
     if (fault !== "late") expect([rows.length, await balance()]).toEqual([1, held]);
     const isThere = async () =>
-      (await client.query("select 1 from operation where id = $1", [hold.operationId])).rows.length;
+      (await client.query("select 1 from request_known where id = $1", [hold.operationId])).rows
+        .length;
     await expect.poll(isThere, { timeout: 5000 }).toBe(1);
     if (fault === "late") await expect.poll(balance, { timeout: 5000 }).toEqual(whole);
     await expectSound();
@@ -289,10 +290,10 @@ test("a hold that its process no longer knows is released an hour after its dead
   const fresh = await openTestLedger(url);
   await fresh.openHold(hold);
   await client.query(
-    "update open_operation set deadline = now() - interval '2 hours' where operation_id = $1",
-    [hold.operationId],
+    `begin; set local session_replication_role = replica;
+     update open_request set created_at = created_at - interval '3 hours', deadline = now() - interval '2 hours'
+      where id = '${hold.operationId}'; commit`,
   );
-  // A heartbeat of either ledger may have released it already.
   await fresh.sweep();
   await expect.poll(balance, { timeout: 5000 }).toEqual(whole);
   await fresh.close();

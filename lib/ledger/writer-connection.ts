@@ -1,9 +1,10 @@
 import pg from "pg";
 import { onlyRow } from "../db/only-row";
+import type { Statement } from "./batch-statement";
 
 // Index look-ups only: a plan made while the tables were small must not become a sequential scan
 // when they have grown.
-const sessionSettings = `set synchronous_commit = on; set statement_timeout = 5000; set lock_timeout = 2000;
+export const sessionSettings = `set synchronous_commit = on; set statement_timeout = 5000; set lock_timeout = 2000;
   set idle_in_transaction_session_timeout = 10000; set plan_cache_mode = force_generic_plan; set jit = off;
   set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off`;
 /** `query_timeout` is missing in the library's types of a query. */
@@ -42,18 +43,11 @@ export interface WriterConnection {
    * Runs one batch. Rejects with the server's error, or with any other error when the outcome is
    * unknown.
    */
-  send(values: unknown[]): Promise<string>;
+  send(statement: Statement): Promise<string>;
   /** Drops the connection, so that a batch in flight rejects, and reconnects. */
   reset(): void;
   close(): Promise<void>;
 }
-
-/** The answer names its batch, so that an answer that came twice is never taken for the next. */
-const statement = {
-  name: "ledger_apply",
-  text: "select ledger_apply($1, $2, $3, $4), $5::int",
-  rowMode: "array" as const,
-};
 
 /** A connection that comes back by itself. */
 interface KeptConnection {
@@ -149,7 +143,7 @@ export function openWriterConnection(databaseUrl: string, onChange: () => void):
     get isBusy() {
       return isBusy;
     },
-    async send(values) {
+    async send({ name, text, values }) {
       const { client } = connection;
       if (!client) throw new Error("not connected");
       isBusy = true;
@@ -161,7 +155,7 @@ export function openWriterConnection(databaseUrl: string, onChange: () => void):
           plannedAt = now;
           await client.query("discard plans");
         }
-        const query = { ...statement, values: [...values, number] };
+        const query = { name, text, values: [...values, number], rowMode: "array" as const };
         const [answer, answered] = onlyRow(await client.query<[string, number]>(query));
         if (answered === number) return answer;
         connection.drop();

@@ -8,7 +8,9 @@ import { RelayError } from "../errors";
 import { type Linked, LinkedList } from "../linked-list";
 import { pause } from "../pause";
 import { giveAnswers } from "./batch-answer";
-import { batchValues, type EndItem, type HoldItem, type Item } from "./item";
+import { batchStatement } from "./batch-statement";
+import type { EndItem, HoldItem, Item } from "./item";
+import { bareEnd, spoolRecord } from "./rows";
 import type { Timings } from "./timings";
 import { UncertainHolds } from "./uncertain-holds";
 import { VerbQueue } from "./verb-queue";
@@ -148,7 +150,7 @@ export class Writer {
     for (const item of batch) item.timesSent++;
     try {
       const sentAt = performance.now();
-      const answer = await connection.send(batchValues(this.#options.nodeId, batch));
+      const answer = await connection.send(batchStatement(this.#options.nodeId, batch));
       this.#underway.delete(sent);
       this.#options.onBatch?.(batch.length, (performance.now() - sentAt) / 1000);
       this.#give(batch, answer);
@@ -195,8 +197,8 @@ export class Writer {
     this.#options.log("ledger_item_refused", { id: item.id, error });
     if (item.isOver) return;
     item.isOver = true;
-    if (!item.isHold && item.text !== item.bareText()) {
-      this.#queue.again.push([{ ...item, text: item.bareText(), isOver: false }]);
+    if (!item.isHold && !item.isBare) {
+      this.#queue.again.push([{ ...item, row: bareEnd(item.row), isBare: true, isOver: false }]);
       return;
     }
     item.reject(
@@ -242,7 +244,7 @@ export class Writer {
     const ends = items.filter((item): item is EndItem => !item.isHold && !item.isOver);
     const fresh = ends.filter((item) => !item.isSpooled && !item.isUncertain);
     try {
-      const records = fresh.map((item) => `{${item.text}`);
+      const records = fresh.map(({ row }) => spoolRecord(row));
       if (records.length > 0 && !this.#options.spool(records))
         for (const item of fresh) item.isUncertain = true;
       this.#isSpoolBroken = false;

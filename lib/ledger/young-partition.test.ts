@@ -28,7 +28,7 @@ afterAll(() => owner?.end());
 const scansByAccount = async () => {
   const { rows } = await owner.query<{ n: number }>(
     `select coalesce(sum(idx_scan), 0)::int as n from pg_stat_user_indexes
-      where relname like 'operation%' and indexrelname like '%account'`,
+      where relname like 'request%' and indexrelname like '%account'`,
   );
   return rows[0]?.n ?? Number.NaN;
 };

@@ -40,13 +40,12 @@ const DROP_GRACE_DAYS = 2;
 const monthsOverdue = (months: number) => `(
   select count(*)::int from (
     select to_date(substring(c.relname from '\\d{4}_\\d{2}$'), 'YYYY_MM')::timestamp as month from pg_inherits i join pg_class c on c.oid = i.inhrelid
-     where i.inhparent = 'operation'::regclass and c.relname ~ '^operation_\\d{4}_\\d{2}$') m
+     where i.inhparent = 'request'::regclass and c.relname ~ '^request_\\d{4}_\\d{2}$') m
    where ${months} > 0 and month + make_interval(months => ${months} + 1, days => ${DROP_GRACE_DAYS}) <= now() at time zone 'UTC'
-     and exists (select from operation o where o.id >= ${firstIdOf("month")} and o.id < ${firstIdOf("month + interval '1 month'")}))`;
+     and exists (select from request r where r.id >= ${firstIdOf("month")} and r.id < ${firstIdOf("month + interval '1 month'")}))`;
 
 const queryOf = (keep: KeptFor) => `
-select h.holds, h.held,
-  (select extract(epoch from now() - created_at)::float8 from operation where id = h.oldest) as oldest_seconds,
+select h.holds, h.held, h.oldest_seconds,
   t.tasks, t.poll_lag_seconds, c.callbacks, c.callback_lag_seconds, l.losses,
   (select count(*)::int from node where lease_until > now()) as processes,
   (select count(*)::int from node where lease_until < now() - interval '10 minutes') as spools_lost,
@@ -55,7 +54,7 @@ select h.holds, h.held,
   extract(epoch from p.until - now())::float8 as partitions_seconds, p.strays,
   ${monthsOverdue(keep.requestMonths)} as months_overdue
 from (select count(*)::int as holds, coalesce(sum(hold_amount), 0)::text as held,
-        (select operation_id from open_operation order by operation_id limit 1) as oldest from open_operation) h,
+        extract(epoch from now() - min(created_at))::float8 as oldest_seconds from open_request) h,
   (select json_build_object('queued', count(*) filter (where status = 'queued'), 'running', count(*) filter (where status = 'running')) as tasks,
      coalesce(greatest(extract(epoch from now() - min(next_poll_at)), 0), 0)::float8 as poll_lag_seconds
      from video_task where status in ('queued', 'running')) t,

@@ -53,13 +53,13 @@ export async function readCatalogue(
 }
 
 /**
- * The model of an operation, under the version that it began with. Null for one from before there
+ * The model of a request, under the version that it began with. Null for one from before there
  * were versions.
  */
 export async function readModelOf(query: Query, operationId: string): Promise<Model | null> {
   const { rows } = await query<ModelRow>(
-    `select ${columns} from operation o join model_version v on v.id = o.model_version_id
-       join model m on m.id = v.model_id where o.id = $1`,
+    `select ${columns} from request_known r join model_version v on v.id = r.model_version_id
+       join model m on m.id = v.model_id where r.id = $1`,
     [operationId],
   );
   return rows[0] === undefined ? null : modelOf(rows[0]);

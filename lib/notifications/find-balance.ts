@@ -7,10 +7,11 @@
 export const findLowBalances = `
   with rated as materialized (
     select a.id, w.credits_posted - w.debits_posted - w.debits_pending as available, coalesce(a.low_balance_notice, 0)::numeric as points,
-           a.low_balance_days as days,
-           (select coalesce(sum(u.amount), 0)::numeric / 7 from usage_day u
-             where u.account_id = a.id and u.day > (now() at time zone 'UTC')::date - 7) as daily
-      from account a join wallet w on w.account_id = a.id where a.id = any($1) and a.status = 'active'
+           a.low_balance_days as days, coalesce(u.daily, 0) as daily
+      from account a join wallet w on w.account_id = a.id
+      left join (select account_id, sum(amount)::numeric / 7 as daily from usage_of_day
+                  where account_id = any($1) and day > (now() at time zone 'UTC')::date - 7 group by 1) u on u.account_id = a.id
+     where a.id = any($1) and a.status = 'active'
   ), bounded as (
     select *, trunc(greatest(points, coalesce(days, 0) * daily)) as least from rated
   ), over as (

@@ -10,7 +10,7 @@ export const findPriceChanges = `
     select id, model, effective_at from (${upcoming}) u where effective_at < now() + interval '30 days' order by effective_at limit 200
   ), due as (
     select distinct u.account_id, c.id, c.model, c.effective_at, 'price_change:' || c.id as subject
-      from coming c join usage_day u on u.model = c.model
+      from coming c join usage_of_day u on u.model = c.model
      where u.account_id = any($1) and u.day > (now() at time zone 'UTC')::date - 30
        and not exists (select from account a join account_group g on g.id = a.group_id
                         where a.id = u.account_id and g.models <> '{}' and not (c.model = any(g.models)))

@@ -145,7 +145,8 @@ test("a dead process with open holds is shown, cannot be given up while it lives
   );
   const hold = await client.charge(ann?.accountId ?? "", null);
   const owner = await connect(databaseUrl);
-  await owner.query("update open_operation set node_id = 'node_dying' where operation_id = $1", [
+  await owner.query("set session_replication_role = replica");
+  await owner.query("update open_request set node_id = 'node_dying' where id = $1", [
     hold.operationId,
   ]);
   await owner.end();

@@ -245,7 +245,7 @@ test("prompts and images are deleted with the file, and never appear in logs or 
     resolution: "480p",
   });
   expect(relay.logged.join()).not.toContain("prompt");
-  for (const table of ["operation", "settlement", "ledger_entry", "usage_day", "operator_loss"]) {
+  for (const table of ["request_known", "ledger_entry", "usage_day", "operator_loss"]) {
     const { rows } = await relay.pool.query(`select to_jsonb(t)::text as row from ${table} t`);
     expect(rows.map(({ row }) => row).join(), table).not.toMatch(
       /young prompt|a fox|pictures\.example/,

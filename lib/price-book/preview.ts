@@ -42,14 +42,13 @@ interface Row {
   readonly input: string;
   readonly output: string;
   readonly amount: string;
-  /** Null for a settlement of an earlier release. */
+  /** Null for a request of an earlier release. */
   readonly quantities: Quantities | null;
 }
 
 const query = `
-select o.multiplier_ppm as ppm, s.input_tokens as input, s.output_tokens as output, s.amount, s.usage -> 'quantities' as quantities
-  from operation o join settlement s on s.operation_id = o.id
- where o.id >= $1 and o.model = $2 and s.outcome = 'settled' order by o.id desc limit ${REQUESTS_MAX + 1}`;
+select multiplier_ppm as ppm, input_tokens as input, output_tokens as output, amount, usage -> 'quantities' as quantities from request
+ where id >= $1 and model = $2 and outcome = 'settled' order by id desc limit ${REQUESTS_MAX + 1}`;
 
 const isTooSlow = (error: unknown) =>
   isQueryCanceled(error) || (error instanceof Error && error.message.includes("timeout"));

@@ -36,7 +36,7 @@ export async function statement(pool: Reader, accountId: string): Promise<Statem
     `select w.credits_posted as credits, w.debits_posted as debits, coalesce(u.charged, 0)::bigint as charged, coalesce(u.month, 0)::bigint as month
        from wallet w, (select sum(amount) as charged,
                               sum(amount) filter (where day >= date_trunc('month', now() at time zone 'UTC')::date) as month
-                         from usage_day where account_id = $1) u
+                         from usage_of_day where account_id = $1) u
       where w.account_id = $1`,
     [accountId],
   );
@@ -68,7 +68,7 @@ export async function spendPerKey(pool: Reader, accountId: string): Promise<KeyS
     `select key, coalesce(u.spent, 0)::bigint as spent, coalesce(u.recent, 0)::bigint as recent, b.budget
        from (select api_key_id as key, sum(amount) as spent,
                     sum(amount) filter (where day > (now() at time zone 'UTC')::date - 30) as recent
-               from usage_day where account_id = $1 and api_key_id <> '' group by 1) u
+               from usage_of_day where account_id = $1 and api_key_id <> '' group by 1) u
        full join (select api_key_id as key, budget from api_key_budget where account_id = $1 and kind = 'lifetime') b using (key)`,
     [accountId],
   );

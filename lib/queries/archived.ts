@@ -2,20 +2,13 @@
 import type { Reader } from "../db/pool";
 import { firstOperationId, isOperationId, timeOfId, timeOfOperation } from "../ids";
 import type { ArchivedName, ArchivedRequests } from "../ledger/archive-book";
+import { requestOfLine } from "../ledger/archive-rows";
 
 const MINUTE_MS = 60_000;
 
-/** The tables of a query with a parameter, the JSON of a file, in place of the rows of one request. */
+/** The tables of a query with a parameter, the line of a file, in place of one request. */
 export const asArchived = (tables: string, place: number): string =>
-  tables
-    .replace(
-      "operation o",
-      `json_populate_record(null::operation, $${place}::json -> 'operation') o`,
-    )
-    .replace(
-      "settlement s",
-      `json_populate_record(null::settlement, $${place}::json -> 'settlement') s`,
-    );
+  tables.replace("request_known r", `${requestOfLine(`$${place}`)} r`);
 
 /**
  * Between which operations' ids the request is whose answer had an id of this time: it may have waited

@@ -19,7 +19,7 @@ import type { Reader } from "../db/pool";
 import { RelayError } from "../errors";
 import { droppedMonthsOf } from "../ledger/dropped-months";
 import type { Micropoints } from "../points";
-import { type MadeRow, madeOfOperation } from "./made";
+import { type MadeRow, madeOfRequest } from "./made";
 
 const ENTRIES_PER_PAGE_MAX = 100;
 
@@ -152,12 +152,15 @@ export const requestLine = (row: RequestRow): HistoryLine => ({
 });
 
 /**
- * The columns of a `RequestRow`. Their tables: `o`, the operation; `s`, its settlement; `k`, its
- * key. `at` is the column of its time.
+ * The columns of a `RequestRow`. Their tables: `r`, the request, open or ended; `k`, its key. `at`
+ * is the column of its time.
  */
-export const requestColumns = (at = "o.created_at"): string =>
-  `o.id, ${at}, ${exactTime(at)} as exact, o.request_id, o.source, k.name as key_name, o.model, o.family, o.dialect, o.quote_amount, o.hold_amount,
-   s.outcome, s.amount, s.reason, s.input_tokens, s.output_tokens, s.created_at as ended_at, s.duration_ms, ${madeOfOperation}`;
+export const requestColumns = (at = "r.created_at"): string =>
+  `r.id, ${at}, ${exactTime(at)} as exact, r.request_id, r.source, k.name as key_name, r.model, r.family, r.dialect, r.quote_amount, r.hold_amount,
+   r.outcome, r.amount, r.reason, r.input_tokens, r.output_tokens, r.ended_at, r.duration_ms, ${madeOfRequest}`;
+
+/** The tables of these columns. A page by account and time, or by id, reads no more than its rows. */
+export const knownRequests = "request_known r left join api_key k on k.id = r.api_key_id";
 
 async function requestRows(
   pool: Reader,
@@ -167,9 +170,9 @@ async function requestRows(
 ): Promise<RequestRow[]> {
   const { rows } = await pool.query<RequestRow>(
     `select ${requestColumns()}
-       from operation o left join settlement s on s.operation_id = o.id left join api_key k on k.id = o.api_key_id
-      where o.account_id = $1 ${after ? "and (o.created_at, o.id) < ($3::timestamptz, $4::uuid)" : ""}
-      order by o.created_at desc, o.id desc limit $2`,
+       from ${knownRequests}
+      where r.account_id = $1 ${after ? "and (r.created_at, r.id) < ($3::timestamptz, $4::uuid)" : ""}
+      order by r.created_at desc, r.id desc limit $2`,
     [accountId, limit, ...(after ?? [])],
   );
   return rows;
@@ -273,10 +276,9 @@ export async function usageRecords(
 ): Promise<{ records: UsageRecord[]; nextCursor: string | null }> {
   const after = readCursor(range.cursor).request;
   const { rows } = await pool.query<RequestRow>(
-    `select o.id, ${exactTime("o.created_at")} as exact, o.request_id, o.model, s.input_tokens, s.output_tokens, s.amount, o.created_at
-       from operation o join settlement s on s.operation_id = o.id and s.outcome = 'settled'
-      where o.account_id = $1 and o.created_at >= $2 and o.created_at < $3 ${after ? "and (o.created_at, o.id) < ($5::timestamptz, $6::uuid)" : ""}
-      order by o.created_at desc, o.id desc limit $4`,
+    `select id, ${exactTime("created_at")} as exact, request_id, model, input_tokens, output_tokens, amount, created_at from request
+      where account_id = $1 and created_at >= $2 and created_at < $3 and outcome = 'settled' ${after ? "and (created_at, id) < ($5::timestamptz, $6::uuid)" : ""}
+      order by created_at desc, id desc limit $4`,
     [accountId, range.from, range.to, ENTRIES_PER_PAGE_MAX + 1, ...(after ?? [])],
   );
   const page = rows.slice(0, ENTRIES_PER_PAGE_MAX);

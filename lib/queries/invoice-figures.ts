@@ -8,7 +8,7 @@ import { statementSums } from "./statement-sums";
 const LISTED_MAX = 500;
 
 const models = `
-select model, sum(requests)::bigint as requests, sum(amount)::bigint as amount from usage_day
+select model, sum(requests)::bigint as requests, sum(amount)::bigint as amount from usage_of_day
  where account_id = $1 and day between $2::date and $3::date
  group by model having sum(amount) <> 0 or sum(requests) <> 0 order by sum(amount) desc, model`;
 const entries = `

@@ -41,7 +41,7 @@ select to_char(m, 'YYYY-MM') as month
     greatest(date_trunc('month', a.created_at at time zone 'UTC'), date_trunc('month', now() at time zone 'UTC') - interval '${MONTHS_MAX} months'),
     date_trunc('month', (now() - interval '1 hour') at time zone 'UTC') - interval '1 month', interval '1 month') m
  where a.id = $1 and not exists (select from invoice i where i.account_id = a.id and i.month = m::date)
-   and (exists (select from usage_day u where u.account_id = a.id and u.day >= m::date and u.day < (m + interval '1 month')::date)
+   and (exists (select from usage_of_day u where u.account_id = a.id and u.day >= m::date and u.day < (m + interval '1 month')::date)
      or exists (select from ledger_entry e where e.account_id = a.id and e.created_at >= m at time zone 'UTC'
                    and e.created_at < (m + interval '1 month') at time zone 'UTC'))
  order by m desc`;

@@ -18,11 +18,11 @@ const videoSql = (task: string) =>
 export const madeOfTask = (task: string) => `${videoSql(task)} as made`;
 
 /**
- * What the operation `o` was; null for text. It reads one row by a unique index, and none for text.
+ * What the request `r` was; null for text. It reads one row by a unique index, and none for text.
  */
-export const madeOfOperation = `case o.family
-  when 'video' then (select ${videoSql("made_t")} from video_task made_t where made_t.operation_id = o.id)
-  when 'image' then (select made_t.spec - 'prompt' - 'pictures' from image_result made_t where made_t.operation_id = o.id)
+export const madeOfRequest = `case r.family
+  when 'video' then (select ${videoSql("made_t")} from video_task made_t where made_t.operation_id = r.id)
+  when 'image' then (select made_t.spec - 'prompt' - 'pictures' from image_result made_t where made_t.operation_id = r.id)
   end as made`;
 
 /** `adaptive` stands for the ratio of the first frame: it says nothing to a reader. */

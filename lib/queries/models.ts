@@ -127,7 +127,7 @@ export async function showModelDetail(
     readPriceNeeds(pool, model),
     readModelChannels(pool, model.id),
     pool.query<{ count: number }>(
-      "select count(*)::int as count from open_operation where model = $1",
+      "select count(*)::int as count from open_request where model = $1",
       [model.id],
     ),
   ]);

@@ -52,10 +52,10 @@ export async function lossesByCause(
 export async function holdsByAge(pool: Reader): Promise<(Sum & { age: HoldAge })[]> {
   const { rows } = await pool.query<SumRow & { age: HoldAge }>(
     `select age, count(*)::int as count, sum(hold_amount)::text as points
-       from (select q.hold_amount, case when o.created_at > now() - interval '1 minute' then 'minute'
-                      when o.created_at > now() - interval '10 minutes' then 'tenMinutes' when o.created_at > now() - interval '1 hour' then 'hour'
-                      when o.created_at > now() - interval '1 day' then 'day' else 'older' end as age
-               from open_operation q join operation o on o.id = q.operation_id) h group by 1`,
+       from (select hold_amount, case when created_at > now() - interval '1 minute' then 'minute'
+                      when created_at > now() - interval '10 minutes' then 'tenMinutes' when created_at > now() - interval '1 hour' then 'hour'
+                      when created_at > now() - interval '1 day' then 'day' else 'older' end as age
+               from open_request) h group by 1`,
   );
   return holdAges.map((age) => ({
     age,

@@ -27,10 +27,9 @@ interface TaskRow
 }
 
 const select = `select t.id, t.account_id as "accountId", ${ownerEmail("t.account_id")} as email, t.model, t.status, coalesce(c.name, t.channel_id) as channel, t.upstream_ref as "upstreamRef",
-    t.polls, t.poll_failures as "pollFailures", t.error_code as "errorCode", s.amount, o.hold_amount as hold, t.created_at as "createdAt",
-    t.ended_at as "endedAt", o.deadline, o.id is null as "isArchived", ${madeOfTask("t")}
-  from video_task t left join operation o on o.id = t.operation_id left join settlement s on s.operation_id = t.operation_id
-  left join channel c on c.id = t.channel_id`;
+    t.polls, t.poll_failures as "pollFailures", t.error_code as "errorCode", r.amount, r.hold_amount as hold, t.created_at as "createdAt",
+    t.ended_at as "endedAt", r.deadline, r.id is null as "isArchived", ${madeOfTask("t")}
+  from video_task t left join request_known r on r.id = t.operation_id left join channel c on c.id = t.channel_id`;
 
 const viewOf = ({
   accountId,
@@ -78,7 +77,7 @@ export async function listAllTasks(
  */
 export async function stuckTasks(pool: Reader): Promise<TaskView[]> {
   const { rows } = await pool.query<TaskRow>(
-    `${select} where t.status in ('queued', 'running') and (o.deadline < now() or t.poll_failures >= ${FAILURES_MIN}) order by t.id limit ${STUCK_MAX}`,
+    `${select} where t.status in ('queued', 'running') and (r.deadline < now() or t.poll_failures >= ${FAILURES_MIN}) order by t.id limit ${STUCK_MAX}`,
   );
   return rows.map(viewOf);
 }

@@ -34,7 +34,7 @@ export async function showOverview(
   const found = await pool.query<Row>(
     `with ${madeHours}
      select (select count(*) from account)::int as accounts, w.available, w.held, w.open_holds,
-       (select min(o.created_at) from open_operation p join operation o on o.id = p.operation_id) as oldest_hold_at,
+       (select min(created_at) from open_request) as oldest_hold_at,
        s.settled, s.released, s.charged, l.losses, l.lost
      from (select coalesce(sum(credits_posted - debits_posted - debits_pending), 0)::text as available,
              coalesce(sum(debits_pending), 0)::text as held, coalesce(sum(open_holds), 0)::int as open_holds from wallet) w,

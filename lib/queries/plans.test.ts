@@ -3,15 +3,19 @@ import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { connect, openTestLedger, seedAccount } from "@/testing/ledger/test-ledger";
+import { firstOperationId } from "../ids";
 import type { OpenLedger } from "../ledger/ledger";
 import { readHealthSlots } from "./channel-health";
-import { openReadPool } from "./history";
+import { history, openReadPool } from "./history";
+import { requestLogPage } from "./request-log";
 import { showTrends } from "./trends";
 import { usageChart } from "./usage-chart";
-import { usagePage } from "./usage-log";
+import { runningRequests, usagePage } from "./usage-log";
 
 const DAYS = 90;
 const REQUESTS = 60_000;
+/** More, of one account, that are open. */
+const OPEN = 20;
 
 let client: pg.Client;
 let pool: pg.Pool;
@@ -27,20 +31,23 @@ beforeAll(async () => {
     Array.from({ length: 20 }, () => seedAccount(client, ledger, 1n)),
   );
   accountId = accounts[0]?.accountId ?? "";
-  const tables = ["operation", "settlement", "channel_minute"];
+  const tables = ["request", "open_request", "channel_minute"];
   for (const table of tables) await client.query(`alter table ${table} disable trigger all`);
   const ids = accounts.map((account) => account.accountId);
   const made = `select i, now() - interval '${DAYS} days' * (1 - i::float8 / ${REQUESTS}) as at, ($1::text[])[1 + i % 20] as account
                   from generate_series(1, ${REQUESTS}) i`;
   const id = `(lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || lpad(to_hex(i % 4096), 3, '0') || '8' || lpad(to_hex(i), 15, '0'))::uuid`;
   await client.query(
-    `insert into operation (id, account_id, source, request_id, family, model, price_version_id, multiplier_ppm, quote_amount, hold_amount, request_sha256, created_at, deadline)
-     select ${id}, account, 'api', 'req_' || i, 'text', 'test-model', $2, 1000000, 1, 1, sha256('x'), at, at + interval '1 hour' from (${made}) m`,
+    `insert into request (id, account_id, source, request_id, family, model, price_version_id, multiplier_ppm, quote_amount, hold_amount, request_sha256, created_at, deadline,
+       outcome, amount, input_tokens, output_tokens, usage, duration_ms, ended_at)
+     select ${id}, account, 'api', 'req_' || i, 'text', 'test-model', $2, 1000000, 1, 1, sha256('x'), at, at + interval '1 hour', 'settled', 1, 1, 1, '{}', 5, at from (${made}) m`,
     [ids, accounts[0]?.priceVersionId],
   );
   await client.query(
-    `insert into settlement (operation_id, account_id, hold_amount, outcome, amount, input_tokens, output_tokens, usage, duration_ms, created_at)
-     select id, account_id, 1, 'settled', 1, 1, 1, '{}', 5, created_at from operation`,
+    `insert into open_request (id, account_id, source, request_id, family, model, price_version_id, multiplier_ppm, quote_amount, hold_amount, request_sha256, created_at, deadline)
+     select ${id}, $1, 'api', 'req_open_' || i, 'text', 'test-model', $2, 1000000, 1, 1, sha256('x'), at, at + interval '1 hour'
+       from (select ${REQUESTS} + i as i, now() - interval '1 second' * i as at from generate_series(1, ${OPEN}) i) m`,
+    [accountId, accounts[0]?.priceVersionId],
   );
   await client.query(
     `insert into channel_minute (channel_id, minute, succeeded, latencies)
@@ -74,19 +81,46 @@ async function plansOf(read: (pool: pg.Pool) => Promise<unknown>): Promise<strin
 
 const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
 
+/** How many rows of requests the plans read. */
+const readBy = (plans: readonly string[]): number =>
+  [...plans.join("\n").matchAll(/ on (?:open_)?request\w* .*rows=([\d.]+) loops=(\d+)/g)].reduce(
+    (sum, [, rows, loops]) => sum + Number(rows) * Number(loops),
+    0,
+  );
+
+test("a page reads its own requests and those that are open, not all of the account or the days", async () => {
+  const range = { from: day(DAYS), to: day(0), zone: "UTC" };
+  const [fromId, toId] = [firstOperationId(0), firstOperationId(Date.now() + 60_000)];
+  const pages: ((over: pg.Pool) => Promise<unknown>)[] = [
+    (over) => usagePage(over, accountId, range),
+    (over) => history(over, accountId, { kind: "requests" }),
+    (over) => requestLogPage(over, { fromId, toId }, { limit: 50 }),
+    (over) => requestLogPage(over, { fromId, toId, status: "held" }, { limit: 50 }),
+    (over) => usagePage(over, accountId, { ...range, status: "held" }),
+    (over) => runningRequests(over, accountId),
+  ];
+  for (const page of pages) {
+    const plans = await plansOf(page);
+    expect(plans.join()).not.toMatch(/Seq Scan on request_earlier/);
+    const read = readBy(plans);
+    expect(read).toBeGreaterThanOrEqual(OPEN);
+    expect(read).toBeLessThan(3 * (51 + OPEN));
+  }
+});
+
 test("a chart of usage reads the requests of its account and range only", async () => {
   const range = { from: day(6), to: day(0), zone: "UTC" };
   const [plan = ""] = await plansOf((over) => usageChart(over, accountId, range, "model"));
-  expect(plan).toContain("operation_earlier_account");
-  expect(plan).not.toMatch(/Seq Scan on (operation|settlement)_earlier/);
+  expect(plan).toContain("request_earlier_account");
+  expect(plan).not.toMatch(/Seq Scan on request_earlier/);
 });
 
 test("the operators' trends of a day read the requests of that day only", async () => {
   const plans = await plansOf((over) => showTrends({ pool: over }, { range: "day" }));
   expect(plans).toHaveLength(3);
   for (const plan of plans) {
-    expect(plan).toMatch(/operation_earlier_(pkey|account)/);
-    expect(plan).not.toMatch(/Seq Scan on (operation|settlement)_earlier/);
+    expect(plan).toMatch(/request_earlier_(pkey|account)/);
+    expect(plan).not.toMatch(/Seq Scan on request_earlier/);
   }
 });
 

@@ -6,9 +6,14 @@ import { readPrice, type StoredPrice } from "../price-book/stored-price";
 import type { Price } from "../pricing/price";
 import { type Quantities, type TokenUsage, usageOf } from "../pricing/usage";
 import { asArchived } from "./archived";
-import { type HistoryLine, type RequestRow, requestLine } from "./history";
+import {
+  type HistoryLine,
+  knownRequests,
+  type RequestRow,
+  requestColumns,
+  requestLine,
+} from "./history";
 import { makerEmail } from "./member-spend";
-import { usageColumns, usageTables } from "./usage-log";
 
 export interface RequestDetail {
   readonly line: HistoryLine;
@@ -48,7 +53,7 @@ export async function operationOfRequest(
   at: Date,
 ): Promise<string | null> {
   const { rows } = await pool.query<{ id: string }>(
-    `select id from operation where account_id = $1 and created_at between $3::timestamptz - interval '1 minute' and $3::timestamptz + interval '15 minutes'
+    `select id from request_known where account_id = $1 and created_at between $3::timestamptz - interval '1 minute' and $3::timestamptz + interval '15 minutes'
         and request_id = $2 order by created_at desc limit 1`,
     [accountId, requestId, at],
   );
@@ -62,9 +67,9 @@ function usageOfLine({ request }: HistoryLine, quantities: Quantities | null): T
 }
 
 const detailQuery = (tables: string) =>
-  `select ${usageColumns}, o.api_key_id, k.hint as key_hint, ${makerEmail} as maker, o.multiplier_ppm, p.input_price, p.output_price, p.other_rates, s.usage -> 'quantities' as quantities, s.is_stream, s.is_abandoned, s.first_byte_ms,
-            (select coalesce(sum(e.amount), 0)::bigint from ledger_entry e where e.operation_id = o.id) as refunded
-       from ${tables} join price_version p on p.id = o.price_version_id where o.account_id = $1`;
+  `select ${requestColumns()}, r.api_key_id, k.hint as key_hint, ${makerEmail} as maker, r.multiplier_ppm, p.input_price, p.output_price, p.other_rates, r.usage -> 'quantities' as quantities, r.is_stream, r.is_abandoned, r.first_byte_ms,
+            (select coalesce(sum(e.amount), 0)::bigint from ledger_entry e where e.operation_id = r.id) as refunded
+       from ${tables} join price_version p on p.id = r.price_version_id where r.account_id = $1`;
 
 /** One request of the account by its operation's id; null when the account has no such request. */
 export async function requestDetail(
@@ -73,7 +78,7 @@ export async function requestDetail(
   operationId: string,
 ): Promise<RequestDetail | null> {
   if (!isOperationId(operationId)) return null;
-  const { rows } = await pool.query<DetailRow>(`${detailQuery(usageTables)} and o.id = $2`, [
+  const { rows } = await pool.query<DetailRow>(`${detailQuery(knownRequests)} and r.id = $2`, [
     accountId,
     operationId,
   ]);
@@ -86,7 +91,7 @@ export async function archivedDetail(
   accountId: string,
   line: string,
 ): Promise<RequestDetail | null> {
-  const { rows } = await pool.query<DetailRow>(detailQuery(asArchived(usageTables, 2)), [
+  const { rows } = await pool.query<DetailRow>(detailQuery(asArchived(knownRequests, 2)), [
     accountId,
     line,
   ]);

@@ -11,7 +11,13 @@ import { RelayError } from "../errors";
 import { isOperationId } from "../ids";
 import type { Micropoints } from "../points";
 import { asArchived } from "./archived";
-import { type HistoryLine, type RequestRow, requestColumns, requestLine } from "./history";
+import {
+  type HistoryLine,
+  knownRequests,
+  type RequestRow,
+  requestColumns,
+  requestLine,
+} from "./history";
 
 export interface RequestLogFilter {
   /** Operations from the first id on and below the second; ids sort by time. */
@@ -36,12 +42,12 @@ interface LogRow extends RequestRow {
 }
 
 /** Few, whatever else there is. */
-const openOperations = "open_operation q join operation o on o.id = q.operation_id";
-const columns = `o.account_id, s.channel_id, ${requestColumns()}`;
+const openRequests = `open_request q join (${knownRequests}) on r.id = q.id`;
+const columns = `r.account_id, r.channel_id, ${requestColumns()}`;
 const statusSql = {
-  held: "s.outcome is null",
-  settled: "s.outcome = 'settled'",
-  released: "s.outcome = 'released'",
+  held: "r.outcome is null",
+  settled: "r.outcome = 'settled'",
+  released: "r.outcome = 'released'",
 };
 
 /**
@@ -60,18 +66,18 @@ export async function requestLogPage(
     });
   }
   const values: unknown[] = [filter.fromId, cursor ?? filter.toId];
-  const parts = ["o.id >= $1", "o.id < $2"];
-  if (filter.model !== undefined) parts.push(`o.model = $${values.push(filter.model)}`);
+  const parts = ["r.id >= $1", "r.id < $2"];
+  if (filter.model !== undefined) parts.push(`r.model = $${values.push(filter.model)}`);
   if (filter.accountId !== undefined)
-    parts.push(`o.account_id = $${values.push(filter.accountId)}`);
+    parts.push(`r.account_id = $${values.push(filter.accountId)}`);
   if (filter.channelId !== undefined)
-    parts.push(`s.channel_id = $${values.push(filter.channelId)}`);
-  if (filter.dialect !== undefined) parts.push(`o.dialect = $${values.push(filter.dialect)}`);
+    parts.push(`r.channel_id = $${values.push(filter.channelId)}`);
+  if (filter.dialect !== undefined) parts.push(`r.dialect = $${values.push(filter.dialect)}`);
   if (filter.status !== undefined) parts.push(statusSql[filter.status]);
   const { rows } = await pool
     .query<LogRow>(
-      `select ${columns} from ${filter.status === "held" ? openOperations : "operation o"} left join settlement s on s.operation_id = o.id left join api_key k on k.id = o.api_key_id
-        where ${parts.join(" and ")} order by o.id desc limit $${values.push(limit + 1)}`,
+      `select ${columns} from ${filter.status === "held" ? openRequests : knownRequests}
+        where ${parts.join(" and ")} order by r.id desc limit $${values.push(limit + 1)}`,
       values,
     )
     .catch((error: unknown) => Promise.reject(rangeFailure(error)));
@@ -104,20 +110,19 @@ export type OperationName =
   | { readonly request: string; between: [string, string] };
 
 function whereOf(name: OperationName): { sql: string; values: unknown[] } {
-  if ("operation" in name) return { sql: "o.id = $1", values: [name.operation] };
+  if ("operation" in name) return { sql: "r.id = $1", values: [name.operation] };
   if ("task" in name) return { sql: "t.id = $1", values: [name.task] };
   return {
-    sql: "o.id between $2 and $3 and o.request_id = $1",
+    sql: "r.id between $2 and $3 and r.request_id = $1",
     values: [name.request, ...name.between],
   };
 }
 
-const factsTables =
-  "operation o left join settlement s on s.operation_id = o.id left join video_task t on t.operation_id = o.id";
+const factsTables = "request_known r left join video_task t on t.operation_id = r.id";
 const factsQuery = (tables: string) =>
-  `select o.id as "operationId", o.account_id as "accountId", coalesce(s.channel_id, t.channel_id) as "channelId",
-          coalesce(s.upstream_ref, t.upstream_ref) as "upstreamRef", t.id as "taskId",
-          case when t.id is not null then jsonb_build_object('count', t.polls, 'failures', t.poll_failures) end as polls, o.node_id as "nodeId", o.deadline
+  `select r.id as "operationId", r.account_id as "accountId", coalesce(r.channel_id, t.channel_id) as "channelId",
+          coalesce(r.upstream_ref, t.upstream_ref) as "upstreamRef", t.id as "taskId",
+          case when t.id is not null then jsonb_build_object('count', t.polls, 'failures', t.poll_failures) end as polls, r.node_id as "nodeId", r.deadline
      from ${tables}`;
 
 /** The account and the channel of a request; null when there is no such request. */

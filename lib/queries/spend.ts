@@ -46,7 +46,7 @@ export async function spendBy(
     amount: string;
   }>(
     `select ${groupSql[group]} as id, max(${nameSql[group]}) as name, sum(u.requests) as requests, sum(u.amount)::bigint as amount
-       from ${group === "member" ? usageOfMembers(`${today} - $2::integer + 1`, today) : "usage_day"} u
+       from ${group === "member" ? usageOfMembers(`${today} - $2::integer + 1`, today) : "usage_of_day"} u
        left join api_key k on k.id = u.api_key_id
       where u.account_id = $1 and u.day > ${today} - $2::integer
       group by 1 having sum(u.requests) <> 0 order by ${group === "day" ? "1" : "amount desc, 1"} limit ${SPEND_GROUPS_MAX}`,
@@ -70,7 +70,7 @@ export async function dailySpendPerKey(
   days: number,
 ): Promise<ReadonlyMap<string, Micropoints[]>> {
   const { rows } = await pool.query<{ key: string; age: number; amount: string }>(
-    `select api_key_id as key, ${today} - day as age, sum(amount)::bigint as amount from usage_day
+    `select api_key_id as key, ${today} - day as age, sum(amount)::bigint as amount from usage_of_day
       where account_id = $1 and day > ${today} - $2::integer and day <= ${today} group by 1, 2`,
     [accountId, days],
   );

@@ -37,7 +37,10 @@ interface Row {
   amount: string;
 }
 
-/** Of the charges, a page reads the days that it needs, and not all that follow. */
+/**
+ * Of the charges, a page reads the days that it needs, and not all that follow: up to that of a row
+ * of the sums by which it is full, since what waits for the sums only adds lines.
+ */
 const query = `
 with part as (
   select coalesce((select day from usage_day where account_id = $1 and day >= $2::date and day > $4::date and day <= $3::date
@@ -47,8 +50,9 @@ with part as (
          ${entryChange} as amount
     from ledger_entry where account_id = $1
   union all
-  select day, 1, 0, model, api_key_id, 'charge', null, requests, -amount
-    from usage_day where account_id = $1 and day >= $2::date and day >= $4::date and day <= (select last from part))
+  select day, 1, 0, model, api_key_id, 'charge', null, sum(requests)::bigint, -sum(amount)::bigint
+    from usage_of_day where account_id = $1 and day >= $2::date and day >= $4::date and day <= (select last from part)
+   group by day, model, api_key_id)
 select to_char(l.day, 'YYYY-MM-DD') as day, l.is_charge, l.id, l.model, l.api_key_id, l.kind, k.name as key_name, l.reason, l.requests, l.amount
   from (select * from l where day between $2::date and $3::date and (day, is_charge, id, model, api_key_id) > ($4::date, $5::int, $6::bigint, $7, $8)
          order by day, is_charge, id, model, api_key_id limit $9) l

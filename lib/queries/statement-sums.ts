@@ -27,7 +27,7 @@ select coalesce(sum(${entryChange}) filter (where day < $2::date), 0)::bigint as
        count(*) filter (where day >= $2::date) + u.lines as lines, u.earlier as spent_earlier, u.charges
   from (select coalesce(sum(amount) filter (where day < $2::date), 0)::bigint as earlier,
                coalesce(sum(amount) filter (where day >= $2::date), 0)::bigint as charges, count(*) filter (where day >= $2::date) as lines
-          from usage_day where account_id = $1 and day <= $3::date) u
+          from (select day, sum(amount) as amount from usage_of_day where account_id = $1 and day <= $3::date group by day, api_key_id, model) d) u
   left join (select kind, amount, (created_at at time zone 'UTC')::date as day from ledger_entry where account_id = $1) e on day <= $3::date
  group by u.earlier, u.charges, u.lines`;
 
@@ -53,7 +53,7 @@ export async function statementSums(
 const openingQuery = `
 select coalesce((select sum(${entryChange}) from ledger_entry
                   where account_id = $1 and (created_at at time zone 'UTC')::date < $2::date), 0)::bigint
-       - coalesce((select sum(amount) from usage_day where account_id = $1 and day < $2::date), 0)::bigint as opening`;
+       - coalesce((select sum(amount) from usage_of_day where account_id = $1 and day < $2::date), 0)::bigint as opening`;
 
 /** The balance before a day. It reads nothing of the days that follow. */
 export async function openingBalance(

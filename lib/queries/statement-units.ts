@@ -16,16 +16,16 @@ interface CountedUnit {
 
 type CountedRow = Omit<CountedUnit, "quality"> & { readonly quality: string | null };
 
-/** A settlement of an earlier release has its tokens only. */
+/** A request of an earlier release has its tokens only. */
 const query = `
-select o.model, u.key as unit, case u.key when 'image' then s.usage -> 'quantities' ->> 'quality' end as quality,
+select r.model, u.key as unit, case u.key when 'image' then r.usage -> 'quantities' ->> 'quality' end as quality,
        sum((u.value #>> '{}')::numeric)::float8 as quantity
-  from operation o join settlement s on s.operation_id = o.id and s.outcome = 'settled'
- cross join lateral jsonb_each(coalesce(s.usage -> 'quantities', jsonb_build_object(
-         'input_token', s.input_tokens,
-         case o.family when 'text' then 'output_token' else o.family || '_token' end, s.output_tokens))) u
- where o.account_id = $1 and o.created_at >= $2::date - ${HOLD_DAYS_MAX} and o.created_at < $3::date + 2
-   and (s.created_at at time zone 'UTC')::date between $2::date and $3::date
+  from request r
+ cross join lateral jsonb_each(coalesce(r.usage -> 'quantities', jsonb_build_object(
+         'input_token', r.input_tokens,
+         case r.family when 'text' then 'output_token' else r.family || '_token' end, r.output_tokens))) u
+ where r.account_id = $1 and r.outcome = 'settled' and r.created_at >= $2::date - ${HOLD_DAYS_MAX} and r.created_at < $3::date + 2
+   and (r.ended_at at time zone 'UTC')::date between $2::date and $3::date
    and jsonb_typeof(u.value) = 'number' and u.value <> '0'
  group by 1, 2, 3 order by 1, 3`;
 

@@ -100,3 +100,40 @@ test("the opening balance of any day is that of the sums", async () => {
   expect(await openingBalance(client, accountId, "2020-01-01")).toBe(0n);
   expect(await openingBalance(client, "acct_unknown", FIRST)).toBe(0n);
 });
+
+/** What a reader has of the statement: its lines in pages, its sums, and those of a part of it. */
+async function statementOf(pageLines: number) {
+  const part = { from: dayOf(5), to: dayOf(20) };
+  return {
+    lines: (await linesOf(client, pageLines)).flat(),
+    sums: await statementSums(client, accountId, everything),
+    part: await statementSums(client, accountId, part),
+    opening: await openingBalance(client, accountId, part.from),
+  };
+}
+
+test("charges that wait for the sums are in the lines of their day as when they are counted", async () => {
+  const counted = await statementOf(1000);
+  await client.query("begin");
+  // Of each day twice, of a model with a line and of one without.
+  await client.query(
+    `with made as (
+       select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '70008' || lpad(to_hex(m * 1000 + i), 15, '0'))::uuid as id, at, m
+         from generate_series(0, ${2 * DAYS - 1}) i, (values (1), (99)) models (m), lateral (select $2::date + i / 2 + interval '8 hours' as at) t
+     ), ended as (
+       insert into request (id, account_id, api_key_id, source, request_id, family, model, price_version_id, multiplier_ppm, quote_amount, hold_amount,
+                            request_sha256, created_at, deadline, outcome, amount, input_tokens, output_tokens, usage, ended_at)
+       select id, $1, 'key_' || m, 'api', 'req_' || id, 'text', 'model_' || m, 1, 1000000, 1000, 1000,
+              sha256(''), at, at + interval '1 hour', 'settled', 100 + m, 1, 1, '{}', at from made returning id, account_id)
+     insert into usage_waiting (operation_id, account_id) select id, account_id from ended`,
+    [accountId, FIRST],
+  );
+  const waiting = await Promise.all([3, 7, 20, 1000].map(statementOf));
+  await client.query("select usage_count_waiting(1000)");
+  const then = await statementOf(1000);
+  await client.query("rollback");
+  expect(then.lines).toHaveLength(counted.lines.length + DAYS);
+  expect(then.sums.lineCount).toBe(then.lines.length);
+  expect(then.sums.charges - counted.sums.charges).toBe(BigInt(2 * DAYS * (101 + 199)));
+  for (const each of waiting) expect(each).toEqual(then);
+});

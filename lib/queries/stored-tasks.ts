@@ -26,9 +26,8 @@ export interface WholeTaskRow extends TaskRow {
 }
 
 const columns = `t.id, t.status, t.model, t.account_id as account, coalesce(c.name, t.channel_id) as channel, t.upstream_ref,
-  t.polls, t.poll_failures, t.error_code, s.amount, o.id is null as archived, t.created_at as "createdAt", t.updated_at as "updatedAt"`;
-const source = `video_task t left join operation o on o.id = t.operation_id left join settlement s on s.operation_id = t.operation_id
-  left join channel c on c.id = t.channel_id`;
+  t.polls, t.poll_failures, t.error_code, r.amount, r.id is null as archived, t.created_at as "createdAt", t.updated_at as "updatedAt"`;
+const source = `video_task t left join request_known r on r.id = t.operation_id left join channel c on c.id = t.channel_id`;
 
 /** The newest tasks first; null matches any account, and any state. */
 export async function newestTasks(
@@ -48,7 +47,7 @@ export async function newestTasks(
 export async function findTaskRow(pool: Reader, id: string): Promise<WholeTaskRow | null> {
   const { rows } = await pool.query<WholeTaskRow>(
     `select ${columns}, t.operation_id, t.submit_state, t.spec, t.media_id, t.result_expires_at, t.lease_owner, t.lease_until,
-            t.next_poll_at, t.hidden_at, o.hold_amount,
+            t.next_poll_at, t.hidden_at, r.hold_amount,
             (select coalesce(json_agg(l.cause), '[]') from operator_loss l where l.operation_id = t.operation_id) as losses
        from ${source} where t.id = $1`,
     [id],

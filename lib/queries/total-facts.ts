@@ -5,18 +5,13 @@
 
 const columns =
   "r.model, r.channel_id, r.settled, r.released, r.input_tokens, r.output_tokens, r.amount";
-/** Nothing is read for this one when everything is counted. */
-const earlierRows = `usage_row r where (select below from usage_backfill) > '00000000-0000-0000-0000-000000000000'
-  and r.id < (select below from usage_backfill) and not r.is_followed`;
 const waitingRows = "usage_waiting w join usage_row r on r.id = w.operation_id where";
 
 /** By the day (UTC) on which they ended, from the midnight `$1` on. */
 export const endedDays = `days (day, model, channel_id, settled, released, input_tokens, output_tokens, amount) as (
   select r.day, ${columns} from usage_total_day r where r.day >= ($1::timestamptz at time zone 'UTC')::date
   union all
-  select (r.ended_at at time zone 'UTC')::date, ${columns} from ${waitingRows} r.ended_at >= $1
-  union all
-  select (r.ended_at at time zone 'UTC')::date, ${columns} from ${earlierRows} and r.ended_at >= $1)`;
+  select (r.ended_at at time zone 'UTC')::date, ${columns} from ${waitingRows} r.ended_at >= $1)`;
 
 const hourColumns = "r.model, r.hour, r.settled, r.released, r.failed, r.amount";
 
@@ -24,9 +19,7 @@ const hourColumns = "r.model, r.hour, r.settled, r.released, r.failed, r.amount"
 export const madeHours = `hours (model, hour, settled, released, failed, amount) as (
   select ${hourColumns} from usage_total_hour r where r.hour >= $1
   union all
-  select ${hourColumns} from ${waitingRows} r.created_at >= $1
-  union all
-  select ${hourColumns} from ${earlierRows} and r.created_at >= $1)`;
+  select ${hourColumns} from ${waitingRows} r.created_at >= $1)`;
 
 const arrays = "r.model, array[r.latency], array[r.first_token]";
 
@@ -34,6 +27,4 @@ const arrays = "r.model, array[r.latency], array[r.first_token]";
 export const endedTimes = `times (model, latency, first_token) as (
   select r.model, r.latency, r.first_token from usage_total_day r where r.day >= ($1::timestamptz at time zone 'UTC')::date
   union all
-  select ${arrays} from ${waitingRows} r.ended_at >= $1
-  union all
-  select ${arrays} from ${earlierRows} and r.ended_at >= $1)`;
+  select ${arrays} from ${waitingRows} r.ended_at >= $1)`;

@@ -32,9 +32,8 @@ function rangeOf(range: TrendRange, now: number): Range & { readonly slotCount: 
 }
 
 /** Parameters: the id and the time from which on requests are read, and a slot's seconds. */
-const madeSince = `from operation o left join settlement s on s.operation_id = o.id and s.operation_id >= $1
- where o.id >= $1 and o.created_at >= $2`;
-const slotSql = "floor(extract(epoch from o.created_at - $2::timestamptz) / $3)::int";
+const madeSince = "from request_known where id >= $1 and created_at >= $2";
+const slotSql = "floor(extract(epoch from created_at - $2::timestamptz) / $3)::int";
 const valuesOf = ({ from, slotSeconds }: Range) => [
   firstOperationId(from.getTime() - WAIT_MS_MAX),
   from,
@@ -54,7 +53,7 @@ async function familyTrends(pool: Reader, range: Range) {
   const { rows } = await pool.query<FamilyRow>(
     `select family, slot, count(*)::int as requests, coalesce(sum(amount), 0)::text as charged,
             percentile_disc(0.95) within group (order by duration_ms) filter (where outcome = 'settled') as p95
-       from (select o.family, ${slotSql} as slot, s.outcome, s.amount, s.duration_ms ${madeSince}) r
+       from (select family, ${slotSql} as slot, outcome, amount, duration_ms ${madeSince}) r
       group by grouping sets ((family, slot), (family)) order by slot`,
     valuesOf(range),
   );
@@ -77,7 +76,7 @@ async function familyTrends(pool: Reader, range: Range) {
 
 async function failureTrends(pool: Reader, range: Range) {
   const { rows } = await pool.query<{ slot: number; reason: string; requests: number }>(
-    `select ${slotSql} as slot, coalesce(s.reason, '') as reason, count(*)::int as requests ${madeSince} and s.outcome = 'released'
+    `select ${slotSql} as slot, coalesce(reason, '') as reason, count(*)::int as requests ${madeSince} and outcome = 'released'
       group by 1, 2 order by 1`,
     valuesOf(range),
   );
@@ -98,7 +97,7 @@ const requestsOf = (rows: readonly { readonly requests: number }[]) =>
 
 async function countBetween(pool: Reader, from: number, to: number): Promise<number> {
   const { rows } = await pool.query<{ requests: number }>(
-    "select count(*)::int as requests from operation where id >= $1 and id < $2",
+    "select count(*)::int as requests from request_known where id >= $1 and id < $2",
     [firstOperationId(from), firstOperationId(to)],
   );
   return rows[0]?.requests ?? 0;

@@ -1,7 +1,7 @@
 import type { Reader } from "../db/pool";
 
 const LATEST = 50;
-/** What was made before has no settlement in the tables: it must not be looked through. */
+/** What was made before has no end in the tables: it must not be looked through. */
 const sinceDropped =
   "coalesce((select (max(month) + interval '1 month') at time zone 'UTC' from ledger_archive_drop), '-infinity')";
 
@@ -17,7 +17,7 @@ export async function typicalSeconds(
        (select extract(epoch from t.ended_at - t.created_at) as seconds from video_task t
          where t.model = a.model and t.status = 'succeeded' order by t.ended_at desc limit ${LATEST})
        union all
-       (select extract(epoch from s.created_at - t.created_at) from image_result t join settlement s on s.operation_id = t.operation_id and s.outcome = 'settled'
+       (select extract(epoch from r.ended_at - t.created_at) from image_result t join request r on r.id = t.operation_id and r.outcome = 'settled'
          where t.model = a.model and t.media_id is not null
            and t.created_at >= ${sinceDropped} order by t.created_at desc limit ${LATEST})) l
      group by a.model`,

@@ -4,9 +4,6 @@
  */
 import { conditionOf, keysOf, type UsageFilter } from "./usage-filter";
 
-const ended = "join settlement s on s.operation_id = o.id";
-const joined = `left ${ended}`;
-
 /** Hours whose requests are only in archived files; those beside them may have some that are not. */
 const isDropped = `exists (select from ledger_archive_drop d
   where h.hour >= d.month::timestamp at time zone 'UTC' + interval '1 hour' and h.hour < (d.month + interval '1 month') at time zone 'UTC' - interval '1 hour')`;
@@ -40,30 +37,30 @@ export function candidates(
   after: readonly [at: string, id: string] | null,
   limit: number,
 ): { sql: string; values: unknown[] } {
-  const { sql: condition, values } = conditionOf(accountId, filter);
+  const { status, model, key, member, dialect } = filter;
+  const { sql: condition, values } = conditionOf(
+    accountId,
+    status === "held" ? { ...filter, status: undefined } : filter,
+  );
   const before = after === null ? null : `$${values.push(after[0])}::timestamptz`;
   const afterSql = after
-    ? `and (o.created_at, o.id) < (${before}, $${values.push(after[1])}::uuid)`
+    ? `and (r.created_at, r.id) < (${before}, $${values.push(after[1])}::uuid)`
     : "";
   const where = `${condition} ${afterSql}`;
-  const newest = `order by o.created_at desc, o.id desc limit $${values.push(limit)}`;
-  const row = "select o.id, o.created_at from";
-  const open = `${row} open_operation q join operation o on o.id = q.operation_id ${joined} where q.account_id = $1 and ${where} ${newest}`;
-  const { status, model, key, member, dialect } = filter;
+  const newest = `order by r.created_at desc, r.id desc limit $${values.push(limit)}`;
+  const row = "select r.id, r.created_at from";
+  const open = `${row} open_request r where ${where} ${newest}`;
   if (status === "held") return { sql: open, values };
   if ((status ?? model ?? key ?? member ?? dialect) === undefined)
-    return { sql: `${row} operation o ${joined} where ${where} ${newest}`, values };
+    return { sql: `${row} request_known r where ${where} ${newest}`, values };
   const sources = [
     `${row} (${hoursSql(filter, values, before)}) h
-       cross join lateral (select o.id, o.created_at from operation o ${joined}
-         where ${where} and o.created_at >= h.hour and o.created_at < h.hour + interval '1 hour' offset 0) o
+       cross join lateral (select r.id, r.created_at from request r
+         where ${where} and r.created_at >= h.hour and r.created_at < h.hour + interval '1 hour' offset 0) r
       ${newest.replace("order by", "order by h.hour desc,")}`,
-    `${row} usage_waiting w join operation o on o.id = w.operation_id ${ended} where w.account_id = $1 and ${where} ${newest}`,
-    // Nothing is read for this one when everything is counted.
-    `${row} operation o ${ended} where (select below from usage_backfill) > '00000000-0000-0000-0000-000000000000'
-       and o.id < (select below from usage_backfill) and not s.is_followed and ${where} ${newest}`,
+    `${row} usage_waiting w join request r on r.id = w.operation_id where w.account_id = $1 and ${where} ${newest}`,
     ...(status === undefined ? [open] : []),
   ];
   const found = sources.map((source) => `(${source})`).join(" union ");
-  return { sql: `select o.id, o.created_at from (${found}) o ${newest}`, values };
+  return { sql: `${row} (${found}) r ${newest}`, values };
 }

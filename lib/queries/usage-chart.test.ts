@@ -47,9 +47,11 @@ async function settledAt(account: SeededAccount, at: string, amount: number, mad
   const { operationId } = holdOf(account, 1n);
   const { model = "test-model", family = "text", apiKeyId = account.apiKeyId } = made;
   await client.query(
-    `insert into operation (id, account_id, api_key_id, source, request_id, family, model, price_version_id, multiplier_ppm, quote_amount, hold_amount,
-                            request_sha256, created_at, deadline)
-     values ($1, $2, $3, 'api', 'req_old', $4, $5, $6, 1000000, $7, $7, $8, $9, $9::timestamptz + interval '1 hour')`,
+    `with ended as (
+       insert into request (id, account_id, api_key_id, source, request_id, family, model, price_version_id, multiplier_ppm, quote_amount, hold_amount,
+                            request_sha256, created_at, deadline, outcome, amount, input_tokens, output_tokens, usage, duration_ms, first_byte_ms, is_stream, ended_at)
+       values ($1, $2, $3, 'api', 'req_old', $4, $5, $6, 1000000, $7, $7, $8, $9, $9::timestamptz + interval '1 hour', 'settled', $7, $7, 2, '{}', $10, $11::int, $11 is not null, $9) returning id, account_id)
+     insert into usage_waiting (operation_id, account_id) select id, account_id from ended`,
     [
       operationId,
       account.accountId,
@@ -60,12 +62,9 @@ async function settledAt(account: SeededAccount, at: string, amount: number, mad
       amount,
       Buffer.alloc(32),
       at,
+      made.ms ?? 5,
+      made.firstMs ?? null,
     ],
-  );
-  await client.query(
-    `insert into settlement (operation_id, account_id, hold_amount, outcome, amount, input_tokens, output_tokens, usage, duration_ms, first_byte_ms, is_stream, created_at)
-     values ($1, $2, $3, 'settled', $3, $3, 2, '{}', $4, $5::int, $5 is not null, $6)`,
-    [operationId, account.accountId, amount, made.ms ?? 5, made.firstMs ?? null, at],
   );
 }
 

@@ -107,9 +107,6 @@ function endedSources(
       where c.way = 'read'${isWanted}`,
     `${row} from usage_waiting w join usage_row r on r.id = w.operation_id
       where w.account_id = $1 and ${isInRange} and ${isNotRead}${isWanted}`,
-    // Nothing is read for this one when everything is counted.
-    `${row} from usage_row r where (select below from usage_backfill) > '00000000-0000-0000-0000-000000000000'
-        and r.account_id = $1 and r.id < (select below from usage_backfill) and not r.is_followed and ${isInRange} and ${isNotRead}${isWanted}`,
   ];
 }
 
@@ -117,8 +114,8 @@ const signedTimes = (column: string) =>
   `case c.sign when 1 then r.${column} else ${subtractedTimes(`r.${column}`)} end`;
 
 const runningSource = (where: string, day: string) =>
-  `select ${day}, r.model, r.family, coalesce(r.api_key_id, ''), 0, 0, 0, 0, 0, 1, q.hold_amount, '{}'::bigint[], '{}'::bigint[]
-     from open_operation q join operation r on r.id = q.operation_id where q.account_id = $1 and ${isInRange}${where}`;
+  `select ${day}, r.model, r.family, coalesce(r.api_key_id, ''), 0, 0, 0, 0, 0, 1, r.hold_amount, '{}'::bigint[], '{}'::bigint[]
+     from open_request r where r.account_id = $1 and ${isInRange}${where}`;
 
 /** The figures of a row, in the order of the sources. */
 const figures = "settled, released, input_tokens, output_tokens, amount, running, held";
@@ -135,9 +132,9 @@ function notedSources(status: HoldState | undefined, where: string, day: string)
         where ${isNear} and r.account_id = $1 and coalesce(r.api_key_id, '') = '' and ${isInRange}${isWanted}`);
   }
   if (status === undefined || status === "held")
-    sources.push(`select p.user_id, ${day}, r.model, r.family, 0, 0, 0, 0, 0, 1, q.hold_amount, '{}'::bigint[], '{}'::bigint[]
-         from playground_operation p join open_operation q on q.operation_id = p.operation_id join operation r on r.id = q.operation_id
-        where ${isNear} and q.account_id = $1 and r.api_key_id is null and ${isInRange}${where}`);
+    sources.push(`select p.user_id, ${day}, r.model, r.family, 0, 0, 0, 0, 0, 1, r.hold_amount, '{}'::bigint[], '{}'::bigint[]
+         from playground_operation p join open_request r on r.id = p.operation_id
+        where ${isNear} and r.account_id = $1 and r.api_key_id is null and ${isInRange}${where}`);
   return sources;
 }
 

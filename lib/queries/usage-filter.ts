@@ -19,16 +19,16 @@ export interface UsageFilter {
 }
 
 const statusSql = {
-  held: "s.outcome is null",
-  settled: "s.outcome = 'settled'",
-  released: "s.outcome = 'released'",
+  held: "r.outcome is null",
+  settled: "r.outcome = 'settled'",
+  released: "r.outcome = 'released'",
 };
 
 /** SQL: the ids of the keys that a user made in the account `$1`. */
 export const keysOf = (place: number) =>
   `(select id from api_key where account_id = $1 and created_by = $${place})`;
-const isOfMember = (place: number) => `(o.api_key_id in ${keysOf(place)} or o.api_key_id is null
-  and exists (select from playground_operation p where p.operation_id = o.id and p.user_id = $${place}))`;
+const isOfMember = (place: number) => `(r.api_key_id in ${keysOf(place)} or r.api_key_id is null
+  and exists (select from playground_operation p where p.operation_id = r.id and p.user_id = $${place}))`;
 
 /** The SQL condition of a filter and its values; more values may follow. */
 export function conditionOf(
@@ -37,16 +37,16 @@ export function conditionOf(
 ): { sql: string; values: unknown[] } {
   const values: unknown[] = [accountId, filter.from, filter.to, filter.zone];
   const parts = [
-    "o.account_id = $1",
-    "o.created_at >= $2::date::timestamp at time zone $4",
-    "o.created_at < ($3::date + 1)::timestamp at time zone $4",
+    "r.account_id = $1",
+    "r.created_at >= $2::date::timestamp at time zone $4",
+    "r.created_at < ($3::date + 1)::timestamp at time zone $4",
   ];
-  if (filter.model !== undefined) parts.push(`o.model = $${values.push(filter.model)}`);
-  if (filter.key === "none") parts.push("o.api_key_id is null");
-  else if (filter.key !== undefined) parts.push(`o.api_key_id = $${values.push(filter.key)}`);
+  if (filter.model !== undefined) parts.push(`r.model = $${values.push(filter.model)}`);
+  if (filter.key === "none") parts.push("r.api_key_id is null");
+  else if (filter.key !== undefined) parts.push(`r.api_key_id = $${values.push(filter.key)}`);
   if (filter.member !== undefined) parts.push(isOfMember(values.push(filter.member)));
   if (filter.status !== undefined) parts.push(statusSql[filter.status]);
-  if (filter.dialect !== undefined) parts.push(`o.dialect = $${values.push(filter.dialect)}`);
+  if (filter.dialect !== undefined) parts.push(`r.dialect = $${values.push(filter.dialect)}`);
   return { sql: parts.join(" and "), values };
 }
 

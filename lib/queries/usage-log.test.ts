@@ -57,9 +57,11 @@ async function seedRequests(account: SeededAccount) {
 async function settledAt(account: SeededAccount, at: string, amount: number) {
   const { operationId } = holdOf(account, 1n);
   await client.query(
-    `insert into operation (id, account_id, api_key_id, source, request_id, family, model, price_version_id, multiplier_ppm, quote_amount, hold_amount,
-                            request_sha256, created_at, deadline)
-     values ($1, $2, $3, 'api', 'req_old', 'text', 'test-model', $4, 1000000, $5, $5, $6, $7, $7::timestamptz + interval '1 hour')`,
+    `with ended as (
+       insert into request (id, account_id, api_key_id, source, request_id, family, model, price_version_id, multiplier_ppm, quote_amount, hold_amount,
+                            request_sha256, created_at, deadline, outcome, amount, input_tokens, output_tokens, usage, ended_at)
+       values ($1, $2, $3, 'api', 'req_old', 'text', 'test-model', $4, 1000000, $5, $5, $6, $7, $7::timestamptz + interval '1 hour', 'settled', $5, $5, 0, '{}', $7) returning id, account_id)
+     insert into usage_waiting (operation_id, account_id) select id, account_id from ended`,
     [
       operationId,
       account.accountId,
@@ -69,11 +71,6 @@ async function settledAt(account: SeededAccount, at: string, amount: number) {
       Buffer.alloc(32),
       at,
     ],
-  );
-  await client.query(
-    `insert into settlement (operation_id, account_id, hold_amount, outcome, amount, input_tokens, output_tokens, usage, created_at)
-     values ($1, $2, $3, 'settled', $3, $3, 0, '{}', $4)`,
-    [operationId, account.accountId, amount, at],
   );
 }
 

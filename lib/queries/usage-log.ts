@@ -2,6 +2,7 @@
 import type { Reader } from "../db/pool";
 import {
   type HistoryLine,
+  knownRequests,
   type RequestRow,
   readCursor,
   requestColumns,
@@ -11,9 +12,7 @@ import {
 import { candidates } from "./usage-candidates";
 import { filterFailure, type UsageFilter } from "./usage-filter";
 
-export const usageColumns = requestColumns();
-export const usageTables =
-  "operation o left join settlement s on s.operation_id = o.id left join api_key k on k.id = o.api_key_id";
+const columns = requestColumns();
 
 export interface UsagePage {
   readonly lines: HistoryLine[];
@@ -35,7 +34,7 @@ export async function usagePage(
   const { rows } = await pool
     .query<RequestRow>(
       `with page as materialized (${sql})
-       select ${usageColumns} from page join ${usageTables.replace("operation o", "operation o using (id)")} order by o.created_at desc, o.id desc`,
+       select ${columns} from page p join (${knownRequests}) on r.id = p.id order by r.created_at desc, r.id desc`,
       values,
     )
     .catch((error: unknown) => Promise.reject(filterFailure(error)));
@@ -55,8 +54,8 @@ const RUNNING_MAX = 50;
 /** The account's requests that hold points now, newest first, at most 50. */
 export async function runningRequests(pool: Reader, accountId: string): Promise<HistoryLine[]> {
   const { rows } = await pool.query<RequestRow>(
-    `select ${usageColumns} from open_operation q join ${usageTables.replace("operation o", "operation o on o.id = q.operation_id")}
-      where q.account_id = $1 order by o.created_at desc, o.id desc limit ${RUNNING_MAX}`,
+    `select ${columns} from open_request q join (${knownRequests}) on r.id = q.id
+      where q.account_id = $1 order by r.created_at desc, r.id desc limit ${RUNNING_MAX}`,
     [accountId],
   );
   return rows.map(requestLine);

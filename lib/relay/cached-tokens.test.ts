@@ -103,7 +103,7 @@ async function settledOf(send: () => Promise<unknown>) {
   await relay.ends();
   const { rows } = await relay.pool.query(
     `select amount::text, input_tokens::int as input, output_tokens::int as output, usage -> 'quantities' as quantities
-       from settlement order by created_at, operation_id offset $1`,
+       from request order by ended_at, id offset $1`,
     [seen],
   );
   return rows;

@@ -34,7 +34,7 @@ const join = (id: string | null) =>
 const multiplierNow = async () =>
   (await ask("/quote", { endpoint: "createChatCompletion", ...chat })).json.multiplier;
 const operations = async () =>
-  (await pool.query<{ ppm: number }>("select multiplier_ppm as ppm from operation order by id"))
+  (await pool.query<{ ppm: number }>("select multiplier_ppm as ppm from request_known order by id"))
     .rows;
 
 test("a model that the group does not see answers as an unknown one, and nothing is billed", async () => {
@@ -81,9 +81,9 @@ test("while groups change, each request is billed by the multiplier that it was 
   await Promise.all([changing, ...sending]);
   expect(answers.map(({ status }) => status)).toEqual(Array(120).fill(200));
   const { rows } = await pool.query<{ request: string; ppm: number; amount: string; base: string }>(
-    `select o.request_id as request, o.multiplier_ppm as ppm, s.amount,
-        s.input_tokens::numeric * p.input_price + s.output_tokens::numeric * p.output_price as base
-       from operation o join settlement s on s.operation_id = o.id join price_version p on p.id = o.price_version_id`,
+    `select r.request_id as request, r.multiplier_ppm as ppm, r.amount,
+        r.input_tokens::numeric * p.input_price + r.output_tokens::numeric * p.output_price as base
+       from request r join price_version p on p.id = r.price_version_id`,
   );
   expect(rows).toHaveLength(120);
   const seen = new Set(rows.map(({ ppm }) => ppm));

@@ -61,7 +61,7 @@ test("a page that went before the first word asks again with its key: it waits f
   expect([await again.text(), again.headers.get("x-relay-request-id")]).toEqual([text, id]);
   expect(await chargesOf()).toBe(before + 1);
   const { rows } = await setup.relay.pool.query(
-    "select r.body, o.request_id from idempotent_request r join operation o on o.id = r.operation_id where r.key = 'gone'",
+    "select r.body, o.request_id from idempotent_request r join request_known o on o.id = r.operation_id where r.key = 'gone'",
   );
   expect(rows).toMatchObject([{ request_id: id }]);
   expect(rows[0].body.toString("latin1")).not.toContain("data:");

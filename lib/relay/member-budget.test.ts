@@ -148,7 +148,7 @@ test("a budget that is used up says whose it is, what is left, when it renews an
   expect(
     (
       await relay.pool.query(
-        "select from playground_operation where user_id = 'user_joined' and not exists (select from operation o where o.id = operation_id)",
+        "select from playground_operation where user_id = 'user_joined' and not exists (select from request_known r where r.id = operation_id)",
       )
     ).rowCount,
   ).toBe(0);
@@ -169,7 +169,7 @@ test("videos of a member are held in the member's budget, as tasks and as calls"
   await budget("week", 900_000_000n);
   expect((await inPlayground("/v1/contents/generations/tasks", task)).status).toBe(200);
   const { rows } = await relay.pool.query(
-    "select b.held = o.hold_amount as is_held from member_budget b, open_operation q join operation o on o.id = q.operation_id where b.kind = 'week' and o.family = 'video'",
+    "select b.held = q.hold_amount as is_held from member_budget b, open_request q where b.kind = 'week' and q.family = 'video'",
   );
   expect(rows).toEqual([{ is_held: true }]);
 });

@@ -63,7 +63,7 @@ test.each([
     data: [{ ...group, ...sums }],
     total: sums,
   });
-  const { rows } = await database.query("select sum(amount)::bigint as charged from settlement");
+  const { rows } = await database.query("select sum(amount)::bigint as charged from request");
   expect(Number(rows[0].charged)).toBe(2_640_000);
 });
 

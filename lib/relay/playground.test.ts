@@ -45,7 +45,7 @@ function ask(
 const lastOperation = async () =>
   (
     await relay.pool.query(
-      "select account_id, api_key_id, source from operation order by created_at desc limit 1",
+      "select account_id, api_key_id, source from request_known order by created_at desc limit 1",
     )
   ).rows[0];
 
@@ -122,8 +122,8 @@ test("what a person orders is noted under the user before its hold, and nothing 
   expect((await ask("/v1/chat/completions", hello)).status).toBe(200);
   await relay.ends();
   const noted = await relay.pool.query(
-    `select p.user_id, p.account_id, p.created_at <= o.created_at as is_first from playground_operation p
-       join operation o on o.id = p.operation_id order by o.created_at desc limit 1`,
+    `select p.user_id, p.account_id, p.created_at <= r.created_at as is_first from playground_operation p
+       join request_known r on r.id = p.operation_id order by r.created_at desc limit 1`,
   );
   const note = { user_id: "user_a", account_id: relay.accountId, is_first: true };
   expect(noted.rows).toEqual([note]);

@@ -22,7 +22,7 @@ export interface ImageOrdered {
 }
 
 /**
- * Writes the row of an operation that holds points; with `result` once the file is stored. Safe to
+ * Writes the row of a request that holds points; with `result` once the file is stored. Safe to
  * repeat.
  */
 export async function noteImage(
@@ -32,7 +32,7 @@ export async function noteImage(
 ): Promise<void> {
   await pool.query(
     `insert into image_result (id, operation_id, account_id, model, spec, created_at, media_id, result_expires_at)
-     select o.request_id, o.id, o.account_id, o.model, $2, o.created_at, $3, $4 from operation o where o.id = $1
+     select request_id, id, account_id, model, $2, created_at, $3, $4 from request_known where id = $1
      on conflict (operation_id) do update set media_id = excluded.media_id, result_expires_at = excluded.result_expires_at
        where excluded.media_id is not null`,
     [operationId, JSON.stringify(spec), result?.mediaId ?? null, result?.expiresAt ?? null],
@@ -54,9 +54,9 @@ export interface PaidImage {
 export async function findPaidImage(pool: pg.Pool, operationId: string): Promise<PaidImage | null> {
   const { rows } = await pool.query<Omit<PaidImage, "amount"> & { amount: string }>(
     `select m.id || '.' || m.extension as file, m.bytes::float8 as bytes, m.width, m.height, i.result_expires_at as "expiresAt",
-            s.created_at as "settledAt", s.amount
+            r.ended_at as "settledAt", r.amount
        from image_result i join media m on m.id = i.media_id and m.stored_at is not null and m.deleted_at is null
-       join settlement s on s.operation_id = i.operation_id and s.outcome = 'settled' where i.operation_id = $1`,
+       join request r on r.id = i.operation_id and r.outcome = 'settled' where i.operation_id = $1`,
     [operationId],
   );
   const row = rows[0];

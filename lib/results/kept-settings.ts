@@ -54,9 +54,7 @@ export async function hideResult(
   const ended =
     family === "video"
       ? "ended_at is not null"
-      : // Of a request without an operation only a file is left: it ended long ago.
-        `(exists (select from settlement where settlement.operation_id = image_result.operation_id)
-          or not exists (select from operation where operation.id = image_result.operation_id))`;
+      : "not exists (select from open_request q where q.id = image_result.operation_id)";
   const { rowCount } = await pool.query(
     `update ${family === "video" ? "video_task" : "image_result"} set hidden_at = now(), ${withoutSettings}
       where id = $1 and account_id = $2 and hidden_at is null and ${ended}`,

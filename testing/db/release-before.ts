@@ -1,10 +1,9 @@
-/** A database of release 0.1.0, which pg_dump made: the last with the migrations of before. */
-import { readFileSync } from "node:fs";
+/** Databases of release 0.1.0 for tests. */
 import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
 import pg from "pg";
 import { APPLICATION_ROLE } from "@/lib/db/embedded";
-import { applyMigrations } from "@/lib/db/migrate";
+import { applyMigrations, type MigrationOptions } from "@/lib/db/migrate";
+import { loadReleaseBefore } from "@/testing/db/release-before-dump";
 import { createTestDatabase, ownerUrlOf } from "./test-database";
 
 export interface ReleaseBefore {
@@ -12,7 +11,7 @@ export interface ReleaseBefore {
   readonly url: string;
   readonly ownerUrl: string;
   /** Brings it to this release; returns the names of the migrations that it then has. */
-  upgrade(): Promise<string[]>;
+  upgrade(options?: MigrationOptions): Promise<string[]>;
 }
 
 export async function openReleaseBefore(): Promise<ReleaseBefore> {
@@ -20,12 +19,12 @@ export async function openReleaseBefore(): Promise<ReleaseBefore> {
   const ownerUrl = ownerUrlOf(url);
   const owner = new pg.Client({ connectionString: ownerUrl });
   await owner.connect();
-  const dump = gunzipSync(readFileSync(join(import.meta.dirname, "release-0.1.0.sql.gz")));
-  await owner.query(dump.toString());
+  await loadReleaseBefore(owner);
   await owner.end();
-  const upgrade = () =>
+  const upgrade = (options: MigrationOptions = {}) =>
     applyMigrations(ownerUrl, join(import.meta.dirname, "../.."), {
       applicationRole: APPLICATION_ROLE,
+      ...options,
     });
   return { url, ownerUrl, upgrade };
 }

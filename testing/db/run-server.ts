@@ -9,6 +9,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { APPLICATION_ROLE, startEmbeddedPostgres } from "../../lib/db/embedded";
 import { applyMigrations } from "../../lib/db/migrate";
+import { pause } from "../../lib/pause";
 
 /** A database, for the product's role and for the role that owns everything in it. */
 export interface DatabaseUrls {
@@ -60,10 +61,19 @@ export async function copyDatabase(
 export const createDatabase = (server: DatabaseUrls, template?: string): Promise<DatabaseUrls> =>
   besideDatabases(server, (client) => copyDatabase(server, client, template));
 
+/** How long connections that were closed may take to leave a database. */
+const LEAVING_MS = 300;
+
 /** Drops a database, and ends the connections that are left to it. */
 export const dropDatabase = (server: DatabaseUrls, databaseUrl: string): Promise<void> =>
   besideDatabases(server, async (client) => {
-    await client.query(`drop database if exists ${nameIn(databaseUrl)} with (force)`);
+    const name = nameIn(databaseUrl);
+    // Ended by the server, a connection that was just closed would end the process of its test.
+    for (const until = performance.now() + LEAVING_MS; performance.now() < until; await pause(20)) {
+      const left = await client.query("select from pg_stat_activity where datname = $1", [name]);
+      if (left.rowCount === 0) break;
+    }
+    await client.query(`drop database if exists ${name} with (force)`);
   });
 
 export async function startRunServer(): Promise<RunServer> {

@@ -43,7 +43,7 @@ export async function startTwoProcesses() {
       (await database.query("select * from idempotent_request where key = $1", [key])).rows[0],
     settledOf: async () =>
       Number(
-        (await database.query("select count(*) from settlement where outcome = 'settled'")).rows[0]
+        (await database.query("select count(*) from request where outcome = 'settled'")).rows[0]
           .count,
       ),
     async close() {

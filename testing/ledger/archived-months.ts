@@ -106,15 +106,14 @@ export async function openArchivedMonths(): Promise<ArchivedMonths> {
     },
     async rowsOf({ starts, below }) {
       const { rows } = await owner.query<{ rows: number }>(
-        `select (select count(*) from operation where id >= $1 and id < $2)::int
-              + (select count(*) from settlement where operation_id >= $1 and operation_id < $2)::int as rows`,
+        "select count(*)::int as rows from request where id >= $1 and id < $2",
         [starts, below],
       );
       return rows[0]?.rows ?? 0;
     },
     async partitions() {
       const { rows } = await owner.query<{ name: string }>(
-        "select p.name from unnest(array['operation', 'settlement']) t, ledger_partitions(t) p order by 1",
+        "select name from ledger_partitions() order by 1",
       );
       return rows.map(({ name }) => name);
     },

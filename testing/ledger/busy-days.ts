@@ -49,9 +49,9 @@ export function changeWindows(now = Date.now()): { from: string; to: string }[] 
     }));
 }
 
-const operationsSql = `
-  insert into operation (id, account_id, api_key_id, source, request_id, family, model, dialect, price_version_id, multiplier_ppm, quote_amount,
-                         hold_amount, request_sha256, created_at, deadline)
+const holdsSql = `
+  insert into open_request (id, account_id, api_key_id, source, request_id, family, model, dialect, price_version_id, multiplier_ppm, quote_amount,
+                            hold_amount, request_sha256, created_at, deadline)
     select (lpad(to_hex(floor(extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(noise, 1, 3) || '8' || substr(noise, 4, 15))::uuid,
            $1, case when a < 0.2 then null else 'key_' || $1 || '_' || case when a < 0.6 then 1 else 2 end end,
            case when a < 0.2 then 'playground' else 'api' end, 'req_' || noise, 'text', p.model,
@@ -64,14 +64,19 @@ const operationsSql = `
      where at < now() - interval '3 hours'`;
 
 const endsSql = `
-  insert into settlement (operation_id, account_id, hold_amount, outcome, amount, input_tokens, output_tokens, usage, reason, is_stream, duration_ms,
-                          first_byte_ms, created_at)
-    select id, account_id, hold_amount, case when is_good then 'settled' else 'released' end, case when is_good then 1 + floor(r * 999) else 0 end,
+  with e as (
+    delete from open_request where id in (select id from open_request where account_id = $1 order by md5(id::text) limit $2)
+      returning *, random() as r, random() < 0.9 as is_good, random() < 0.5 as is_stream
+  ), waiting as (
+    insert into usage_waiting (operation_id, account_id) select id, account_id from e
+  )
+  insert into request
+    select id, account_id, api_key_id, source, request_id, family, dialect, model, price_version_id, model_version_id, multiplier_ppm, quote_amount,
+           hold_amount, request_sha256, node_id, created_at, deadline, case when is_good then 'settled' else 'released' end, case when is_good then 1 + floor(r * 999) else 0 end,
            case when is_good then floor(r * 5000) end, case when is_good then floor(r * 700) end, case when is_good then '{}'::jsonb end,
-           case when not is_good then 'upstream_failed' end, is_stream, exp(5 + 3 * r)::int, case when is_stream then exp(4 + 3 * r)::int end,
+           case when not is_good then 'upstream_failed' end, null, null, is_stream, null, exp(5 + 3 * r)::int, case when is_stream then exp(4 + 3 * r)::int end,
            created_at + interval '5 seconds'
-      from (select o.*, random() as r, random() < 0.9 as is_good, random() < 0.5 as is_stream from operation o
-              join open_operation q on q.operation_id = o.id where o.account_id = $1 order by md5(o.id::text) limit $2) o`;
+      from e`;
 
 /** Eight requests in each hour of the windows, which all run. */
 async function openBusyDays(owner: pg.ClientBase): Promise<void> {
@@ -87,7 +92,7 @@ async function openBusyDays(owner: pg.ClientBase): Promise<void> {
   await owner.query(
     "insert into price_version (model, output_price, created_by, effective_at) values ('other-model', 1, 'test', '2026-01-01')",
   );
-  await owner.query(operationsSql, [busyAccount, JSON.stringify(changeWindows())]);
+  await owner.query(holdsSql, [busyAccount, JSON.stringify(changeWindows())]);
   await analyzeRequests(owner);
 }
 

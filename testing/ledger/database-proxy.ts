@@ -194,7 +194,10 @@ class AnswerSkipper {
 }
 const READY_FOR_QUERY = "Z".charCodeAt(0);
 
+const namesBatch = (bytes: Buffer): boolean =>
+  /ledger_(batch|(hold|end)(_one)?)\b/.test(bytes.toString("latin1"));
 /** True for a request that carries a batch; false for heartbeats and settings. */
-export const isBatchRequest = (bytes: Buffer): boolean => bytes.includes('[{"i":0');
+export const isBatchRequest = namesBatch;
+/** The column of the answer has the name of the function. */
 export const isBatchAnswer = (bytes: Buffer): boolean =>
-  bytes.includes(";") && bytes.includes("SELECT 1");
+  bytes.includes("SELECT 1") && namesBatch(bytes);

@@ -6,14 +6,10 @@ import type { Month } from "@/lib/ledger/archive-book";
 export async function dropMonth(owner: pg.ClientBase, month: Month): Promise<void> {
   await transact(owner, async () => {
     await owner.query("set local session_replication_role = replica");
-    for (const [table, key] of [
-      ["settlement", "operation_id"],
-      ["operation", "id"],
-    ])
-      await owner.query(`delete from ${table} where ${key} >= $1 and ${key} < $2`, [
-        month.starts,
-        month.below,
-      ]);
+    await owner.query("delete from request where id >= $1 and id < $2", [
+      month.starts,
+      month.below,
+    ]);
     await owner.query("set local session_replication_role = origin");
     await owner.query("select ledger_archive_note_drop($1::date)", [month.day]);
   });

@@ -16,6 +16,8 @@ export interface HistoryPlan {
   readonly open: number;
   /** The same seed writes the same history, but for the moment at which it ends. */
   readonly seed: number;
+  /** In place of `writeRequestsSql`: for the tables of another release. */
+  readonly writeSql?: string;
 }
 
 const PIECE = 20_000;
@@ -84,7 +86,7 @@ async function writePiece(
 ): Promise<void> {
   await transact(client, async () => {
     await client.query(pieceSql, [plan.accounts, requests, plan.days, isOpen, ago, share]);
-    await client.query(writeRequestsSql);
+    await client.query(plan.writeSql ?? writeRequestsSql);
   });
 }
 
@@ -126,15 +128,16 @@ export async function writeHistory(
  * the joins of many tests take ten times as long.
  */
 export async function analyzeRequests(owner: pg.ClientBase): Promise<void> {
-  await owner.query("analyze operation, open_operation, settlement, usage_waiting");
+  await owner.query("analyze request, open_request, usage_waiting");
 }
 
-/** As if the requests so far had ended before there were sums. */
+/** As if no request so far had been counted. */
 export async function forgetSums(owner: pg.ClientBase): Promise<void> {
   await transact(owner, async () => {
     await owner.query("set local session_replication_role = replica");
     for (const table of [
       "waiting",
+      "day",
       "hour",
       "cut",
       "part",
@@ -146,8 +149,7 @@ export async function forgetSums(owner: pg.ClientBase): Promise<void> {
       await owner.query(`delete from usage_${table}`);
     for (const table of ["cut", "block"])
       await owner.query(`update usage_${table}_head set at = '-infinity', audited = '-infinity'`);
-    await owner.query("update settlement set is_followed = false");
-    await owner.query("update usage_backfill set below = 'ffffffff-ffff-ffff-ffff-ffffffffffff'");
+    await owner.query("insert into usage_waiting select id, account_id from request");
   });
 }
 

@@ -66,7 +66,8 @@ const shapes = {
   credit: { done: { available: 1050n, held: 0n }, undone: whole },
   refund: { done: { available: 980n, held: 0n }, undone: paid },
 };
-const byWriter = { mark: "ledger_apply", by: "writer" } as const;
+const heldByWriter = { mark: "ledger_hold", by: "writer" } as const;
+const endedByWriter = { mark: "ledger_end", by: "writer" } as const;
 const byStatement = (mark: string) => ({ mark, by: "statement" }) as const;
 const creditIn = (scene: Scene) => creditOf(scene.account, crypto.randomUUID());
 
@@ -74,7 +75,7 @@ export const verbs: readonly Verb[] = [
   {
     name: "a hold",
     isHold: true,
-    ...byWriter,
+    ...heldByWriter,
     ...shapes.hold,
     prepare: async ({ ledger, account }) => {
       const hold = holdOf(account, 100n);
@@ -83,7 +84,7 @@ export const verbs: readonly Verb[] = [
   },
   {
     name: "a settlement",
-    ...byWriter,
+    ...endedByWriter,
     ...shapes.settlement,
     prepare: async (scene) => {
       const hold = await opened(scene);
@@ -92,7 +93,7 @@ export const verbs: readonly Verb[] = [
   },
   {
     name: "a release",
-    ...byWriter,
+    ...endedByWriter,
     ...shapes.release,
     prepare: async (scene) => {
       const hold = await opened(scene);

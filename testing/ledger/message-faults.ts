@@ -5,10 +5,10 @@ import { connect } from "./test-ledger";
 export type Heal = () => Promise<void>;
 
 /** Watches for the verb's request and for its answer, each once. */
-export function watchFor({ mark }: Verb, { account }: Scene) {
+export function watchFor({ mark, by }: Verb, { account }: Scene) {
   // A prepared statement is sent by its name; the request carries the account.
   const isRequest = (bytes: Buffer) =>
-    bytes.includes(mark) && (mark !== "ledger_apply" || bytes.includes(account.accountId));
+    bytes.includes(mark) && (by !== "writer" || bytes.includes(account.accountId));
   let requests = 0;
   let answers = 0;
   let isSent = false;

@@ -42,7 +42,7 @@ export async function holdOverMidnight({ client, ledgerAt, midnight, holdAt }: R
   };
   await Promise.all(Array.from({ length: 20 }, (_, at) => caller(at)));
   const { rows } = await client.query<{ id: string }>(
-    "select id from operation where id = any($1) and created_at >= $2",
+    "select id from request_known where id = any($1) and created_at >= $2",
     [held.map(({ operationId }) => operationId), midnight],
   );
   const isNew = (hold: HoldRequest) => rows.some(({ id }) => id === hold.operationId);

@@ -27,14 +27,14 @@ async function chargedRequest(
 ): Promise<MadeResult> {
   const { id } = onlyRow(
     await owner.query<{ id: string }>(
-      `select o.id from operation o join settlement s on s.operation_id = o.id and s.outcome = 'settled' and s.amount > 10
-        where o.id >= $1 and o.id < $2 and o.account_id = $3 and o.family = $4 and (o.api_key_id is not null) = $5
-        order by o.id offset 1 limit 1`,
+      `select id from request where outcome = 'settled' and amount > 10
+          and id >= $1 and id < $2 and account_id = $3 and family = $4 and (api_key_id is not null) = $5
+        order by id offset 1 limit 1`,
       [month.starts, month.below, accountId, family, hasKey],
     ),
   );
   const requestId = newId("request", timeOfOperation(id));
-  await owner.query("update operation set request_id = $1 where id = $2", [requestId, id]);
+  await owner.query("update request set request_id = $1 where id = $2", [requestId, id]);
   return resultOf(family, id, requestId);
 }
 
@@ -57,18 +57,13 @@ async function releasedLike(
   const at = timeOfOperation(like.operationId) + 1000;
   const [id, requestId] = [newOperationId(at), newId("request", at)];
   await owner.query(
-    `insert into operation select (jsonb_populate_record(o, jsonb_build_object('id', $2::uuid, 'request_id', $3::text))).*
-       from operation o where o.id = $1`,
+    `insert into request select (jsonb_populate_record(r, jsonb_build_object('id', $2::uuid, 'request_id', $3::text, 'outcome', 'released',
+         'amount', 0, 'input_tokens', null, 'output_tokens', null, 'usage', null, 'reason', 'upstream_failed'))).*
+       from request r where r.id = $1`,
     [like.operationId, id, requestId],
   );
   await owner.query(
-    `insert into settlement select (jsonb_populate_record(s, jsonb_build_object('operation_id', $2::uuid, 'outcome', 'released', 'amount', 0,
-         'input_tokens', null, 'output_tokens', null, 'usage', null, 'reason', 'upstream_failed'))).*
-       from settlement s where s.operation_id = $1`,
-    [like.operationId, id],
-  );
-  await owner.query(
-    "insert into usage_waiting (operation_id, account_id) select id, account_id from operation where id = $1",
+    "insert into usage_waiting (operation_id, account_id) select id, account_id from request where id = $1",
     [id],
   );
   return resultOf(family, id, requestId);
@@ -78,11 +73,11 @@ async function writeVideo(owner: pg.ClientBase, { id, operationId }: MadeResult)
   await owner.query(
     `insert into video_task (id, operation_id, account_id, api_key_id, model, model_named, spec, status, error_code, media_id, result_expires_at,
                              output_tokens, created_at, updated_at, ended_at, settings_removed_at)
-       select $1, o.id, o.account_id, o.api_key_id, o.model, o.model, '{"resolution": "720p", "durationSeconds": 5}',
-              case s.outcome when 'settled' then 'succeeded' else 'failed' end, case when s.outcome = 'released' then s.reason end,
-              case when s.outcome = 'settled' then $1 end, case when s.outcome = 'settled' then s.created_at + interval '1 day' end,
-              s.output_tokens, o.created_at, s.created_at, s.created_at, s.created_at
-         from operation o join settlement s on s.operation_id = o.id where o.id = $2`,
+       select $1, id, account_id, api_key_id, model, model, '{"resolution": "720p", "durationSeconds": 5}',
+              case outcome when 'settled' then 'succeeded' else 'failed' end, case when outcome = 'released' then reason end,
+              case when outcome = 'settled' then $1 end, case when outcome = 'settled' then ended_at + interval '1 day' end,
+              output_tokens, created_at, ended_at, ended_at, ended_at
+         from request where id = $2`,
     [id, operationId],
   );
 }
@@ -90,9 +85,9 @@ async function writeVideo(owner: pg.ClientBase, { id, operationId }: MadeResult)
 async function writeImage(owner: pg.ClientBase, { id, operationId }: MadeResult): Promise<void> {
   await owner.query(
     `insert into image_result (id, operation_id, account_id, model, spec, media_id, result_expires_at, created_at, settings_removed_at)
-       select $1, o.id, o.account_id, o.model, '{"width": 1024, "height": 1024}', case when s.outcome = 'settled' then $1 end,
-              case when s.outcome = 'settled' then s.created_at + interval '1 day' end, o.created_at, s.created_at
-         from operation o join settlement s on s.operation_id = o.id where o.id = $2`,
+       select $1, id, account_id, model, '{"width": 1024, "height": 1024}', case when outcome = 'settled' then $1 end,
+              case when outcome = 'settled' then ended_at + interval '1 day' end, created_at, ended_at
+         from request where id = $2`,
     [id, operationId],
   );
 }
@@ -119,7 +114,7 @@ export async function makeResults(
     for (const each of [image, failedImage, played]) await writeImage(owner, each);
     await owner.query(
       `insert into playground_operation (operation_id, account_id, user_id, created_at)
-         select id, account_id, $2, created_at from operation where id = $1`,
+         select id, account_id, $2, created_at from request where id = $1`,
       [played.operationId, userId],
     );
     return { video, failedVideo, image, failedImage, played };

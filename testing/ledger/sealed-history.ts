@@ -24,14 +24,12 @@ export async function seedHistory(
   await countHistory(owner);
   // A refund, a debit and a loss; and as if all of the journal were from the first day.
   await owner.query(`
-    select ledger_refund(operation_id, 'back', amount, 'test', 'cli') from settlement where amount > 0 order by operation_id limit 1;
+    select ledger_refund(id, 'back', amount, 'test', 'cli') from request where amount > 0 order by id limit 1;
     select ledger_credit('acct_history_2', 'adjust_down', 'down', 7, 'test', 'cli');
-    insert into operator_loss (operation_id, cause, estimate) select operation_id, 'usage_missing', 3 from settlement where outcome = 'released' order by 1 limit 2`);
+    insert into operator_loss (operation_id, cause, estimate) select id, 'usage_missing', 3 from request where outcome = 'released' order by 1 limit 2`);
   await transact(owner, async () => {
     await owner.query("set local session_replication_role = replica");
-    await owner.query(
-      "update ledger_entry set created_at = (select min(created_at) from operation)",
-    );
+    await owner.query("update ledger_entry set created_at = (select min(created_at) from request)");
   });
 }
 
@@ -59,7 +57,7 @@ async function countHistory(owner: pg.ClientBase): Promise<void> {
   await countAll(owner);
 }
 
-/** Opens an operation as it was opened so many hours ago, with an id of that time or of another one. */
+/** Opens a request as it was opened so many hours ago, with an id of that time or of another one. */
 export async function openEarlier(
   owner: pg.ClientBase,
   accountId: string,
@@ -69,12 +67,17 @@ export async function openEarlier(
   const operationId = newOperationId(Date.now() - idHours * 3_600_000);
   await transact(owner, async () => {
     await owner.query(
-      `insert into operation (id, account_id, source, request_id, family, model, price_version_id, multiplier_ppm, quote_amount, hold_amount,
-                              request_sha256, node_id, created_at, deadline)
+      `insert into open_request (id, account_id, source, request_id, family, model, price_version_id, multiplier_ppm, quote_amount, hold_amount,
+                                 request_sha256, node_id, created_at, deadline)
          select $1, $2, 'api', 'req_earlier', 'text', p.model, p.id, 1000000, 5000000, 5000000, sha256('x'), 'node_history',
                 now() - make_interval(hours => $3), now() + interval '1 day' from price_version p where p.output_price > 0 order by p.id limit 1`,
       [operationId, accountId, hours],
     );
+    if (idHours !== hours)
+      await owner.query(
+        "insert into ledger_apart (operation_id, created_at) select id, created_at from open_request where id = $1",
+        [operationId],
+      );
     await owner.query(
       "update wallet set version = version + 1, debits_pending = debits_pending + 5000000, open_holds = open_holds + 1 where account_id = $1",
       [accountId],

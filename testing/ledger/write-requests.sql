@@ -7,18 +7,22 @@
 -- due, input_tokens, output_tokens, reason, channel, upstream_ref, is_stream, is_abandoned,
 -- duration, first_byte, loss. `due` is the cost of the tokens; the charge is that or the hold.
 
-insert into operation (id, account_id, api_key_id, source, request_id, family, model, dialect,
+-- A request without a node is a video task.
+insert into open_request (id, account_id, api_key_id, source, request_id, family, dialect, model,
     price_version_id, multiplier_ppm, quote_amount, hold_amount, request_sha256, node_id,
-    created_at, deadline)
+    created_at, deadline, is_task)
   select id, account, key, case when key is null then 'playground' else 'api' end, request_id,
-         family, model, dialect, price, multiplier_ppm, quote, hold, sha256(request_id::bytea),
-         node, at, deadline
-    from made_request order by at;
+         family, dialect, model, price, multiplier_ppm, quote, hold, sha256(request_id::bytea),
+         node, at, deadline, node is null
+    from made_request where outcome is null order by at;
 
-insert into settlement (operation_id, account_id, hold_amount, outcome, amount, input_tokens,
-    output_tokens, usage, reason, channel_id, upstream_ref, is_stream, is_abandoned, duration_ms,
-    first_byte_ms, created_at)
-  select id, account, hold, outcome, case when is_good then least(due, hold) else 0 end,
+insert into request (id, account_id, api_key_id, source, request_id, family, dialect, model,
+    price_version_id, multiplier_ppm, quote_amount, hold_amount, request_sha256, node_id,
+    created_at, deadline, outcome, amount, input_tokens, output_tokens, usage, reason, channel_id,
+    upstream_ref, is_stream, is_abandoned, duration_ms, first_byte_ms, ended_at)
+  select id, account, key, case when key is null then 'playground' else 'api' end, request_id,
+         family, dialect, model, price, multiplier_ppm, quote, hold, sha256(request_id::bytea),
+         node, at, deadline, outcome, case when is_good then least(due, hold) else 0 end,
          case when is_good then input_tokens end, case when is_good then output_tokens end,
          case when is_good then jsonb_build_object(
            'prompt_tokens', input_tokens, 'completion_tokens', output_tokens,
@@ -32,6 +36,14 @@ insert into settlement (operation_id, account_id, hold_amount, outcome, amount, 
             from made_request where outcome is not null) ended
    order by ended_at;
 
+insert into usage_waiting (operation_id, account_id)
+  select id, account from made_request where outcome is not null order by ended_at;
+
+-- What a piece that was announced to the sealer does not expect any more.
+insert into ledger_apart (operation_id, created_at)
+  select id, at from made_request, ledger_seal_head h
+   where outcome is not null and id < h.announced;
+
 insert into operator_loss (operation_id, cause, estimate, detail, created_at)
   select id, case when outcome = 'settled' then 'usage_over_hold' else loss end,
          case when outcome = 'settled' then due - hold else hold end,
@@ -39,17 +51,6 @@ insert into operator_loss (operation_id, cause, estimate, detail, created_at)
     from made_request
    where outcome = 'settled' and due > hold or outcome = 'released' and loss is not null
    order by ended_at;
-
-insert into usage_day as u (account_id, api_key_id, model, day, requests, input_tokens,
-    output_tokens, amount)
-  select account, coalesce(key, ''), model, (ended_at at time zone 'UTC')::date, count(*),
-         sum(input_tokens), sum(output_tokens), sum(least(due, hold))
-    from made_request where outcome = 'settled' group by 1, 2, 3, 4
-  on conflict (account_id, day, api_key_id, model) do update set
-    requests = u.requests + excluded.requests,
-    input_tokens = u.input_tokens + excluded.input_tokens,
-    output_tokens = u.output_tokens + excluded.output_tokens,
-    amount = u.amount + excluded.amount;
 
 update wallet w
    set version = version + 1, debits_posted = debits_posted + spent,

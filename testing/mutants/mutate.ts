@@ -1,5 +1,5 @@
 /** Changes one line of a source so that it still compiles most of the time, and means another thing. */
-import { seeded } from "@/e2e/soak/mixed/random";
+import { seeded } from "@/testing/extent/random";
 
 /** What a line may become, by what is found in it. */
 const changes: readonly (readonly [RegExp, string])[] = [

@@ -45,10 +45,9 @@ export async function seed(url: string): Promise<Seeded> {
 
 /** The `End` of each operation, in order. */
 export const endsQuery = `
-  select s.outcome, s.amount::float8, s.hold_amount::float8 as held, s.reason, s.input_tokens::float8 as input, s.output_tokens::float8 as output,
-         s.is_abandoned as "isAbandoned", coalesce(array_agg(l.cause) filter (where l.cause is not null), '{}') as losses
-  from settlement s join operation o on o.id = s.operation_id left join operator_loss l on l.operation_id = s.operation_id
-  group by s.operation_id, o.created_at order by o.created_at, s.operation_id`;
+  select outcome, amount::float8, hold_amount::float8 as held, reason, input_tokens::float8 as input, output_tokens::float8 as output,
+         is_abandoned as "isAbandoned", array(select l.cause from operator_loss l where l.operation_id = r.id order by l.id) as losses
+  from request r order by created_at, id`;
 
 /** How an operation ended, as the database has it. */
 export interface End {

@@ -82,8 +82,8 @@ export async function billFor(site: PricedRelay, order: Order): Promise<Bill> {
     .toBe("settled");
   const { entry, lines } = await read();
   const { rows } = await site.relay.pool.query<{ held: string; settled: string }>(
-    `select o.hold_amount as held, s.amount as settled from settlement s join operation o on o.id = s.operation_id
-      where o.request_id = $1 or o.id = (select operation_id from video_task where id = $1)`,
+    `select hold_amount as held, amount as settled from request
+      where request_id = $1 or id = (select operation_id from video_task t where t.id = $1)`,
     [id],
   );
   const [row] = rows;

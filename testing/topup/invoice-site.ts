@@ -19,11 +19,7 @@ const then =
 const moved: readonly (readonly [table: string, change: string, of: string])[] = [
   ["account", `created_at = ${then} - interval '1 hour'`, "id = $1"],
   ["ledger_entry", `created_at = ${then}`, "account_id = $1"],
-  [
-    "settlement",
-    `created_at = ${then}`,
-    "operation_id in (select id from operation where account_id = $1)",
-  ],
+  ["request", `ended_at = ${then}`, "account_id = $1"],
   ["usage_day", `day = (${then})::date`, "account_id = $1"],
   ["payment", `created_at = ${then}, paid_at = ${then}`, "account_id = $1 and paid_at is not null"],
   [

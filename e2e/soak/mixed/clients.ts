@@ -1,9 +1,9 @@
 /** The clients of a run: each keeps ordering, and notes in the book what it was told. */
 import { z } from "zod";
 import { pause } from "@/lib/pause";
+import type { Random } from "@/testing/extent/random";
 import type { Told, Writing } from "./book";
 import type { Order } from "./orders";
-import type { Random } from "./random";
 
 const ORDER_MS_MAX = 180_000;
 const ATTEMPTS = 40;

@@ -6,10 +6,10 @@ import { type Findings, type LedgerRow, Verdict } from "./verdict";
 const ROWS = 20_000;
 
 const query = `declare rows cursor for
-  select encode(substring(o.request_sha256 from 1 for 8), 'hex') as sha, s.outcome, coalesce(s.amount, 0) as amount,
-         o.hold_amount as hold, s.upstream_ref as ref,
-         exists (select from operator_loss l where l.operation_id = o.id) as "hasLoss"
-    from operation o left join settlement s on s.operation_id = o.id`;
+  select encode(substring(request_sha256 from 1 for 8), 'hex') as sha, outcome, coalesce(amount, 0) as amount,
+         hold_amount as hold, upstream_ref as ref,
+         exists (select from operator_loss l where l.operation_id = r.id) as "hasLoss"
+    from request_known r`;
 
 interface Row extends Pick<LedgerRow, "sha" | "outcome" | "ref" | "hasLoss"> {
   readonly amount: string;

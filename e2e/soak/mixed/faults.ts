@@ -3,9 +3,9 @@
  * at the cluster, and around them.
  */
 import { pause } from "@/lib/pause";
+import type { Random } from "@/testing/extent/random";
 import { signal } from "@/testing/stage/processes";
 import type { Server } from "@/testing/stage/server";
-import type { Random } from "./random";
 import { hasRecovered, killAndStart, setClock } from "./servers";
 import type { Stage } from "./stage";
 

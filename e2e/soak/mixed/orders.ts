@@ -1,6 +1,6 @@
 /** The orders that clients of a run make: random, each with a body that no other order has. */
 import { createHash } from "node:crypto";
-import type { Random } from "./random";
+import type { Random } from "@/testing/extent/random";
 
 /** What the client does with the answer. */
 type Conduct = "waits" | "reads slowly" | "leaves";

@@ -2,6 +2,7 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { OpenLedger } from "@/lib/ledger/ledger";
+import { countAll } from "@/lib/ledger/usage-counter";
 import { ownerUrlOf } from "@/testing/db/test-database";
 import {
   holdOf,
@@ -38,6 +39,7 @@ beforeAll(async () => {
   const end = { mediaId: "media_1", outputTokens: 3, facts: {} };
   await ledger.settleTask(settleOf(video, 30n), end);
   await ledger.openHold(holdOf(account, 100n));
+  await countAll(client);
 });
 afterAll(() => database?.close());
 
@@ -46,20 +48,25 @@ test("a sound ledger is clean, and its charges are added up", async () => {
 });
 
 const damages: readonly (readonly [name: string, sql: string, finds: string])[] = [
-  ["a charge is gone", "delete from settlement where amount = 3", "debits are its charges"],
-  ["a charge grew", "update settlement set amount = 5 where amount = 4", "price of its tokens"],
+  ["a charge is gone", "delete from request where amount = 3", "debits are its charges"],
+  ["a charge grew", "update request set amount = 5 where amount = 4", "price of its tokens"],
   ["a credit is gone", "delete from ledger_entry", "credits are the entries"],
-  ["the queue forgot a hold", "delete from open_operation", "either open or ended"],
+  ["a hold is gone", "delete from open_request", "what a wallet holds"],
+  [
+    "a request is open and ended",
+    "update open_request set id = (select id from request where amount = 3)",
+    "either open or ended",
+  ],
   ["a wallet holds too little", "update wallet set debits_pending = 1", "what a wallet holds"],
   ["a wallet is overdrawn", "update wallet set credits_posted = 1", "overdrawn"],
   [
-    "an operation is gone",
-    "delete from operation where id in (select operation_id from settlement where amount = 3)",
-    "is one that began",
+    "a request that cost nothing is gone",
+    "delete from request where outcome = 'released'",
+    "count every request that ended",
   ],
   [
     "a released hold cost something",
-    "update settlement set amount = 1 where outcome = 'released'",
+    "update request set amount = 1 where outcome = 'released'",
     "was released cost nothing",
   ],
   [
@@ -67,13 +74,14 @@ const damages: readonly (readonly [name: string, sql: string, finds: string])[] 
     "update video_task set status = 'failed', error_code = 'x', media_id = null",
     "a video has a result",
   ],
+  ["a video has no task", "update open_request set is_task = true", "open exactly while"],
   ["a day counts too much", "update usage_day set amount = amount + 1", "days of a statement"],
 ];
 
 test.each(damages)("%s: it is found", async (_, sql, finds) => {
   const { rows } = await client.query<{ drop: string }>(
     `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop from pg_constraint
-      where contype = 'c' and conrelid in ('wallet'::regclass, 'settlement'::regclass, 'video_task'::regclass)`,
+      where contype = 'c' and conrelid in ('wallet'::regclass, 'request'::regclass, 'video_task'::regclass)`,
   );
   await client.query("begin");
   for (const { drop } of rows) await client.query(drop);

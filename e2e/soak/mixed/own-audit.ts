@@ -21,13 +21,13 @@ const rules: readonly (readonly [name: string, sql: string])[] = [
   [
     "a wallet's debits are its charges and the entries that took points away",
     `select w.account_id from wallet w where w.debits_posted <> (select coalesce(sum(s.amount), 0)
-       from settlement s where s.account_id = w.account_id) + (select coalesce(sum(e.amount), 0)
+       from request s where s.account_id = w.account_id) + (select coalesce(sum(e.amount), 0)
        from ledger_entry e where e.account_id = w.account_id and e.kind in ('clawback', 'adjust_down'))`,
   ],
   [
-    "what a wallet holds is what its open operations hold",
+    "what a wallet holds is what its open requests hold",
     `select w.account_id from wallet w left join
-       (select account_id, sum(hold_amount) as held, count(*) as n from open_operation group by 1) q using (account_id)
+       (select account_id, sum(hold_amount) as held, count(*) as n from open_request group by 1) q using (account_id)
       where w.debits_pending <> coalesce(q.held, 0) or w.open_holds <> coalesce(q.n, 0)`,
   ],
   [
@@ -35,43 +35,44 @@ const rules: readonly (readonly [name: string, sql: string])[] = [
     "select account_id from wallet where debits_posted + debits_pending > credits_posted",
   ],
   [
-    "an operation is either open or ended, and never both",
-    `select o.id from operation o left join open_operation q on q.operation_id = o.id
-       left join settlement s on s.operation_id = o.id
-      where (q.operation_id is null) = (s.operation_id is null)`,
+    "a request is either open or ended, and never both",
+    "select id from open_request join request using (id)",
   ],
+  ["no request ended twice", "select id from request group by 1 having count(*) > 1"],
   [
-    "an ended operation is one that began, of the same account and hold",
-    `select s.operation_id from settlement s left join operation o on o.id = s.operation_id
-      where o.id is null or (o.account_id, o.hold_amount) is distinct from (s.account_id, s.hold_amount)`,
-  ],
-  [
-    "no operation ended twice",
-    "select operation_id from settlement group by 1 having count(*) > 1",
+    "the hours of usage count every request that ended",
+    `select account_id from (select account_id, settled + released as n from usage_hour
+       union all select account_id, 1 from usage_waiting
+       union all select account_id, -1 from request) u group by 1 having sum(n) <> 0`,
   ],
   [
     "a charge is within its hold, and what was released cost nothing",
-    "select operation_id from settlement where amount < 0 or amount > hold_amount or (outcome <> 'settled' and amount <> 0)",
+    "select id from request where amount < 0 or amount > hold_amount or (outcome <> 'settled' and amount <> 0)",
   ],
   [
     "a charge is the price of its tokens, at most its hold",
-    `select s.operation_id from settlement s join operation o on o.id = s.operation_id
-       join price_version p on p.id = o.price_version_id
-      where s.outcome = 'settled' and p.other_rates = '[]' and s.amount <> least(s.hold_amount,
-        ceil((s.input_tokens::numeric * p.input_price + s.output_tokens::numeric * p.output_price)
-             * o.multiplier_ppm / 1000000000000.0))`,
+    `select r.id from request r join price_version p on p.id = r.price_version_id
+      where r.outcome = 'settled' and p.other_rates = '[]' and r.amount <> least(r.hold_amount,
+        ceil((r.input_tokens::numeric * p.input_price + r.output_tokens::numeric * p.output_price)
+             * r.multiplier_ppm / 1000000000000.0))`,
   ],
   [
     "a video has a result exactly when it is charged",
-    `select t.id from video_task t left join settlement s on s.operation_id = t.operation_id
-      where (t.status = 'succeeded') is distinct from coalesce(s.outcome = 'settled', false)`,
+    `select t.id from video_task t left join request r on r.id = t.operation_id
+      where (t.status = 'succeeded') is distinct from coalesce(r.outcome = 'settled', false)`,
+  ],
+  [
+    "a video is open exactly while its request is",
+    `select coalesce(t.operation_id, o.id) from (select * from video_task where status in ('queued', 'running')) t
+       full join (select id from open_request where is_task) o on o.id = t.operation_id
+      where t.operation_id is null or o.id is null`,
   ],
   [
     "the days of a statement are the charges of those days",
     `select coalesce(u.account_id, s.account_id) from
-       (select account_id, day, sum(amount) as amount, sum(requests) as n from usage_day group by 1, 2) u full join
-       (select account_id, (created_at at time zone 'UTC')::date as day, sum(amount) as amount, count(*) as n
-          from settlement where outcome = 'settled' group by 1, 2) s using (account_id, day)
+       (select account_id, day, sum(amount) as amount, sum(requests) as n from usage_of_day group by 1, 2) u full join
+       (select account_id, (ended_at at time zone 'UTC')::date as day, sum(amount) as amount, count(*) as n
+          from request where outcome = 'settled' group by 1, 2) s using (account_id, day)
       where (u.amount, u.n) is distinct from (s.amount, s.n)`,
   ],
   [
@@ -93,7 +94,7 @@ export async function auditRows(client: pg.ClientBase): Promise<OwnAudit> {
       faults.push(`not so: ${name}: ${rows[0]?.total}, as ${rows.map(({ what }) => what)}`);
   }
   const { rows } = await client.query<{ wallets: number; charged: string }>(
-    "select (select count(*)::int from wallet) as wallets, (select coalesce(sum(amount), 0) from settlement) as charged",
+    "select (select count(*)::int from wallet) as wallets, (select coalesce(sum(amount), 0) from request) as charged",
   );
   const [{ wallets = 0, charged = "0" } = {}] = rows;
   return { rules: rules.length, wallets, charged: BigInt(charged), faults };

@@ -9,7 +9,7 @@ begin
   -- The ledger locks the wallet before it reads the account's status: no hold opens between this
   -- count and the end of the transaction.
   perform from wallet where account_id = erased for update;
-  select count(*) into running from open_operation where account_id = erased;
+  select count(*) into running from open_request where account_id = erased;
   if running > 0 then return running; end if;
   update account
     set status = 'closed', suspended_at = null, suspended_reason = null, low_balance_notice = null

@@ -8,7 +8,7 @@ declare
   below uuid := ledger_archive_starts((month + interval '1 month')::date);
   a ledger_archive;
   last ledger_archive;
-  operations bigint;
+  ended bigint;
 begin
   if refusal is not null then
     raise exception 'ledger_archive: %', refusal using errcode = 'check_violation';
@@ -21,10 +21,8 @@ begin
   select count(*), sum(p.bytes), sum(p.requests), sum(p.charges), sum(p.charged)
     into a.parts, a.bytes, a.requests, a.charges, a.charged
     from ledger_archive_part p where p.month = ledger_archive_close.month;
-  select count(*) into operations from operation o where o.id >= starts and o.id < below;
-  if a.parts = 0 or operations <> a.requests
-    or (select count(*) from settlement s
-      where s.operation_id >= starts and s.operation_id < below) <> a.requests then
+  select count(*) into ended from request r where r.id >= starts and r.id < below;
+  if a.parts = 0 or ended <> a.requests then
     raise exception 'ledger_archive: the parts do not have all requests of the month'
       using errcode = 'check_violation';
   end if;

@@ -15,9 +15,10 @@ begin
     return 'the month was dropped before';
   end if;
   -- Until they are in the sums, lists and charts read the rows.
-  if exists (select from usage_waiting w where w.operation_id >= starts and w.operation_id < below)
-    or (select b.below from usage_backfill b) > starts then return 'a request is not in the sums';
-    end if;
+  if exists (select from usage_waiting w
+    where w.operation_id >= starts and w.operation_id < below) then
+    return 'a request is not in the sums';
+  end if;
   -- The sums of hours are compared with the requests that have ids of about that time.
   if exists (select from ledger_apart a where a.operation_id >= starts and a.operation_id < below
     and (a.created_at < month::timestamp at time zone 'UTC' - interval '5 minutes'

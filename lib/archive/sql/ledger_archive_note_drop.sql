@@ -16,9 +16,7 @@ begin
   d.below := ledger_archive_starts((month + interval '1 month')::date);
   select a.hash into d.archive_hash from ledger_archive a
     where a.month = ledger_archive_note_drop.month;
-  if exists (select from operation o where o.id >= d.starts and o.id < d.below)
-    or exists (select from settlement s
-      where s.operation_id >= d.starts and s.operation_id < d.below) then
+  if exists (select from request r where r.id >= d.starts and r.id < d.below) then
     raise exception 'ledger_archive_drop: the month has rows' using errcode = 'check_violation';
   end if;
   select * into last from ledger_archive_drop x order by x.number desc limit 1;

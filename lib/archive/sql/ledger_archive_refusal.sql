@@ -10,7 +10,7 @@ declare
 begin
   if month <> date_trunc('month', month) then return 'no_month'; end if;
   if month + interval '4 months' > now() at time zone 'UTC' then return 'too_young'; end if;
-  if exists (select from open_operation o where o.operation_id >= starts and o.operation_id < ends)
+  if exists (select from open_request o where o.id >= starts and o.id < ends)
     or exists (select from video_task v
       where v.operation_id >= starts and v.operation_id < ends and v.ended_at is null) then
     return 'open';

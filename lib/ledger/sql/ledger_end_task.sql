@@ -1,40 +1,40 @@
--- Ends a task and its operation in one commit; whoever comes second changes nothing. Answers as
--- ledger_apply does to the end. A success that comes after a release stays uncharged and is written
--- down as a loss.
-create or replace function ledger_end_task(node_name text, ending json, task json) returns text
+-- Ends a hold and its video task in one commit. Answers as ledger_end. A success that comes after
+-- the release is noted once as a loss.
+create or replace function ledger_end_task(
+  p_id uuid, account text, is_settled boolean, due bigint, input bigint, output bigint,
+  usage jsonb, reason text, channel text, upstream text, streamed boolean, abandoned boolean,
+  duration integer, first_byte integer, cause text, estimate bigint, detail jsonb, task jsonb
+) returns text
 language plpgsql security definer
 set search_path = pg_catalog, public, pg_temp as $$
 declare
-  operation uuid := (ending ->> 'id')::uuid;
   state text;
   answer text;
 begin
-  select status into state from video_task
-    where operation_id = operation and account_id = ending ->> 'account' for update;
+  select t.status into state from video_task t
+   where t.operation_id = p_id and t.account_id = account for update;
   if not found then return 'a'; end if;
   if state in ('queued', 'running') then
-    update video_task
-      set status = task ->> 'status', media_id = task ->> 'media', error_code = task ->> 'error',
-      output_tokens = (task ->> 'tokens')::bigint, facts = (task -> 'facts')::jsonb,
-      image_urls = '[]', ended_at = now(), updated_at = now(),
-      result_expires_at =
-      case when task ->> 'status' = 'succeeded' then now() + interval '24 hours' end,
-      lease_owner = null, lease_until = null
-      where operation_id = operation;
-    answer := ledger_apply(node_name, array[ending ->> 'account'], json_build_array(ending), null);
-    if answer not like 'd%' then
-      raise exception 'the operation of an open task is not open: %', answer
-        using errcode = 'integrity_constraint_violation';
-    end if;
-    return split_part(answer, ';', 1);
+    update video_task set status = task ->> 'status', media_id = task ->> 'media',
+        error_code = task ->> 'error', output_tokens = (task ->> 'tokens')::bigint,
+        facts = task -> 'facts', image_urls = '[]', ended_at = now(), updated_at = now(),
+        result_expires_at =
+          case when task ->> 'status' = 'succeeded' then now() + interval '24 hours' end,
+        lease_owner = null, lease_until = null
+      where operation_id = p_id;
   end if;
-  select case s.outcome when 'settled' then 's' else 'r' end || s.amount into answer
-    from settlement s where s.operation_id = operation;
-  if answer like 'r%' and (ending ->> 'settled')::boolean then
-    insert into operator_loss (operation_id, cause, estimate, detail)
-      select operation, 'late_success', (ending ->> 'amount')::bigint, null
-        where not exists (select from operator_loss l
-          where l.operation_id = operation and l.cause = 'late_success');
+  answer := ledger_end(array[account], array[p_id], array[1], array[is_settled], array[due],
+    array[input], array[output], array[usage], array[reason], array[channel], array[upstream],
+    array[streamed], array[abandoned], array[duration], array[first_byte], array[cause],
+    array[estimate], array[detail], of_task => true);
+  if (state in ('queued', 'running')) <> (answer like 'd%') then
+    raise exception 'end: a task that was % answers %', state, answer
+      using errcode = 'integrity_constraint_violation', constraint = 'task_and_request_agree';
+  end if;
+  if answer like 'r%' and is_settled then
+    insert into operator_loss (operation_id, cause, estimate)
+      select p_id, 'late_success', due where not exists (
+        select from operator_loss l where l.operation_id = p_id and l.cause = 'late_success');
   end if;
   return answer;
 end

@@ -13,4 +13,4 @@ $$;
 
 -- Those that are there; ledger_add_partition calls it for each new one.
 select ledger_guard_partition(p.name)
-  from unnest(array['operation', 'settlement']) as parent cross join ledger_partitions(parent) p;
+  from ledger_partitions() p;

@@ -13,8 +13,8 @@ declare
   done text;
   entry bigint;
 begin
-  select account_id, amount into account, charged from settlement
-    where operation_id = operation and outcome = 'settled';
+  select account_id, amount into account, charged from request
+    where id = operation and outcome = 'settled';
   if not found then return 'n'; end if;
   perform from wallet where account_id = account for update;
   select case when operation_id = operation then 's' || id || ':' || amount || ':' || account_id

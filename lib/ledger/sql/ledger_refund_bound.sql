@@ -5,10 +5,10 @@ declare
   charged bigint;
   refunded bigint;
 begin
-  -- Refunds of one operation come one after another; what is read below is what they left.
+  -- Refunds of one request come one after another; what is read below is what they left.
   perform from wallet where account_id = new.account_id for update;
-  select amount into charged from settlement
-    where operation_id = new.operation_id and account_id = new.account_id;
+  select amount into charged from request
+    where id = new.operation_id and account_id = new.account_id;
   select coalesce(sum(amount), 0) into refunded from ledger_entry
     where operation_id = new.operation_id;
   if charged is null or refunded + new.amount > charged then

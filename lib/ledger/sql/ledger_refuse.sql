@@ -12,7 +12,7 @@ declare
   each text;
 begin
   foreach each in array array[
-    'operation', 'settlement', 'ledger_entry', 'operator_loss', 'node_release',
+    'request', 'ledger_entry', 'operator_loss', 'node_release',
     'ledger_piece', 'ledger_seal', 'ledger_seal_account',
     'ledger_archive', 'ledger_archive_part', 'ledger_archive_drop',
     'price_version', 'model_version', 'model_name', 'invoice', 'incident_update'
@@ -27,8 +27,8 @@ begin
       ' for each row execute function ledger_refuse()', each || '_no_delete', each);
   end loop;
   foreach each in array array[
-    'wallet', 'operation', 'open_operation', 'settlement', 'ledger_entry', 'operator_loss',
-    'api_key_budget', 'member_budget', 'node_release', 'usage_waiting',
+    'wallet', 'open_request', 'request', 'ledger_entry', 'operator_loss', 'api_key_budget',
+    'member_budget', 'node_release', 'usage_waiting',
     'ledger_apart', 'ledger_piece', 'ledger_draft', 'ledger_seal', 'ledger_seal_account',
     'ledger_seal_head', 'ledger_archive', 'ledger_archive_part', 'ledger_archive_drop',
     'price_version', 'model', 'model_version', 'model_name', 'video_task',
@@ -37,6 +37,7 @@ begin
     execute format('create or replace trigger %I before truncate on %I'
       ' for each statement execute function ledger_refuse()', each || '_no_truncate', each);
   end loop;
-end $$;
+end
+$$;
 create or replace trigger receipt_parties_append_only before delete on receipt_parties
   for each row execute function ledger_refuse();

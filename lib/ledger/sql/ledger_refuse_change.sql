@@ -14,14 +14,8 @@ create or replace trigger wallet_only_grows before update on wallet
   for each row when (new.account_id <> old.account_id or new.version <> old.version + 1
     or new.credits_posted < old.credits_posted or new.debits_posted < old.debits_posted)
   execute function ledger_refuse_change();
-create or replace trigger open_operation_only_by_trigger before insert or delete on open_operation
-  for each row when (pg_trigger_depth() = 0)
-  execute function ledger_refuse_change();
-create or replace trigger open_operation_fixed before update on open_operation
-  for each row when (new.operation_id <> old.operation_id or new.account_id <> old.account_id
-    or new.hold_amount <> old.hold_amount or new.model <> old.model
-    or new.api_key_id is distinct from old.api_key_id)
-  execute function ledger_refuse_change();
+create or replace trigger open_request_never before update on open_request
+  for each row execute function ledger_refuse_change();
 create or replace trigger api_key_budget_bound before update on api_key_budget
   for each row when (new.account_id <> old.account_id or new.kind <> old.kind
     or new.starts_at is distinct from old.starts_at

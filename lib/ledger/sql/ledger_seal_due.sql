@@ -20,8 +20,8 @@ begin
   if h.below < ledger_first_id((due + 1)::timestamp at time zone 'UTC' + interval '10 minutes')
     or exists (select from ledger_entry
       where id > h.entry and created_at < (due + 1)::timestamp at time zone 'UTC')
-    or exists (select from ledger_apart a join settlement s on s.operation_id = a.operation_id
-      where a.piece is null and s.created_at < (due + 1)::timestamp at time zone 'UTC') then
+    or exists (select from ledger_apart a join request r on r.id = a.operation_id
+      where a.piece is null and r.ended_at < (due + 1)::timestamp at time zone 'UTC') then
     return null;
   end if;
   return due;

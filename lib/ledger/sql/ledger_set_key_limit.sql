@@ -16,14 +16,16 @@ begin
   end if;
   if new_limit is null then
     delete from api_key_budget where api_key_id = key and kind = limit_kind;
+    perform ledger_note_limits(account);
     return true;
   end if;
+  update wallet set has_limits = true, version = version + 1 where account_id = account;
   if limit_kind = 'lifetime' then
     insert into api_key_budget as b (api_key_id, account_id, kind, budget, spent, held)
       values (key, account, limit_kind, new_limit,
-      (select coalesce(sum(amount), 0) from usage_day
+      (select coalesce(sum(amount), 0) from usage_of_day
       where account_id = account and api_key_id = key),
-      (select coalesce(sum(hold_amount), 0) from open_operation
+      (select coalesce(sum(hold_amount), 0) from open_request
       where account_id = account and api_key_id = key))
       on conflict (api_key_id, kind) do update set budget = excluded.budget;
     return true;
@@ -31,15 +33,14 @@ begin
   if limit_kind = 'running' then
     insert into api_key_budget as b (api_key_id, account_id, kind, budget, spent, held)
       values (key, account, limit_kind, new_limit, 0,
-      (select count(*) from open_operation where account_id = account and api_key_id = key))
+      (select count(*) from open_request where account_id = account and api_key_id = key))
       on conflict (api_key_id, kind) do update set budget = excluded.budget;
     return true;
   end if;
-  -- After everything that was opened before: an operation belongs to the window exactly if it was
+  -- After everything that was opened before: a request belongs to the window exactly if it was
   -- opened from its beginning on.
-  select greatest(clock_timestamp(), max(o.created_at) + interval '1 microsecond') into moment
-    from open_operation q join operation o on o.id = q.operation_id
-      where q.account_id = account and q.api_key_id = key;
+  select greatest(clock_timestamp(), max(created_at) + interval '1 microsecond') into moment
+    from open_request where account_id = account and api_key_id = key;
   select * into w from ledger_key_window(limit_kind, limit_zone, moment);
   update api_key_budget b
     set starts_at = greatest(w.starts_at, b.ends_at), ends_at = w.ends_at, spent = 0, held = 0

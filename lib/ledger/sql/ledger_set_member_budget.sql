@@ -16,12 +16,14 @@ begin
   if new_budget is null then
     delete from member_budget
       where account_id = account and user_id = member and kind = budget_kind;
+    perform ledger_note_limits(account);
     return true;
   end if;
-  -- After everything that was opened before: an operation belongs to the window exactly if it was
+  update wallet set has_limits = true, version = version + 1 where account_id = account;
+  -- After everything that was opened before: a request belongs to the window exactly if it was
   -- opened from its beginning on.
-  select greatest(clock_timestamp(), max(o.created_at) + interval '1 microsecond') into moment
-    from open_operation q join operation o on o.id = q.operation_id where q.account_id = account;
+  select greatest(clock_timestamp(), max(created_at) + interval '1 microsecond') into moment
+    from open_request where account_id = account;
   select * into w from ledger_key_window(budget_kind, budget_zone, moment);
   update member_budget b
     set starts_at = greatest(w.starts_at, b.ends_at), ends_at = w.ends_at, spent = 0, held = 0

@@ -4,6 +4,7 @@ set search_path = pg_catalog, public, pg_temp as $$
 begin
   perform from wallet where account_id = old.account_id for update;
   delete from member_budget where account_id = old.account_id and user_id = old.user_id;
+  if found then perform ledger_note_limits(old.account_id); end if;
   return null;
 end
 $$;

@@ -6,7 +6,7 @@ set search_path = pg_catalog, public, pg_temp as $$
 begin
   -- A hold that is under way is committed before the look.
   perform from wallet where account_id = old.account_id for update;
-  if exists (select from operation where id = old.operation_id) then return null; end if;
+  if exists (select from request_known where id = old.operation_id) then return null; end if;
   return old;
 end
 $$;

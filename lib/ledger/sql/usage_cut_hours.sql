@@ -7,9 +7,6 @@ declare
   cut timestamptz;
 begin
   if not pg_try_advisory_xact_lock(7340212) then return false; end if;
-  if (select below from usage_backfill) > '00000000-0000-0000-0000-000000000000' then
-    return false;
-  end if;
   if (select count(*) from (select from usage_waiting limit 20001) w) > 20000 then
     return false;
   end if;
@@ -24,7 +21,7 @@ begin
       return false;
     end if;
     -- No month is dropped from here on, so that the next statement sees whether one was.
-    lock table operation, settlement in access share mode;
+    lock table request in access share mode;
     perform usage_cut_at(cut);
     update usage_cut_head set at = cut;
     known := cut;

@@ -7,9 +7,6 @@ declare
   made  bigint;
 begin
   if not pg_try_advisory_xact_lock(7340212) then return false; end if;
-  if (select below from usage_backfill) > '00000000-0000-0000-0000-000000000000' then
-    return false;
-  end if;
   if (select count(*) from (select from usage_waiting limit 20001) w) > 20000 then
     return false;
   end if;

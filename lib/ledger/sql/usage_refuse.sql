@@ -12,7 +12,7 @@ declare
 begin
   foreach each in array array[
     'usage_day', 'usage_hour', 'usage_part', 'usage_block', 'usage_total_hour', 'usage_total_day',
-    'usage_cut', 'usage_cut_head', 'usage_block_mark', 'usage_block_head', 'usage_backfill'
+    'usage_cut', 'usage_cut_head', 'usage_block_mark', 'usage_block_head'
   ] loop
     execute format('create or replace trigger %I before delete on %I'
       ' for each statement execute function usage_refuse()', each || '_no_delete', each);
@@ -36,7 +36,8 @@ begin
       ' when (new.at < old.at or new.audited < old.audited)'
       ' execute function usage_refuse()', each || '_only_grows', each);
   end loop;
-end $$;
+end
+$$;
 create or replace trigger usage_day_only_grows before update on usage_day
   for each row when (new.requests < old.requests or new.input_tokens < old.input_tokens
     or new.output_tokens < old.output_tokens or new.amount < old.amount)
@@ -47,7 +48,4 @@ create or replace trigger usage_total_hour_only_grows before update on usage_tot
   execute function usage_refuse();
 create or replace trigger usage_total_hour_failed_only_grows before update on usage_total_hour
   for each row when (new.failed < old.failed)
-  execute function usage_refuse();
-create or replace trigger usage_backfill_only_falls before update on usage_backfill
-  for each row when (new.below > old.below)
   execute function usage_refuse();

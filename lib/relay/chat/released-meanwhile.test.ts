@@ -20,7 +20,7 @@ const setup = scriptedRelay((upstream) => ({
 async function releaseAll(): Promise<void> {
   const { pool, ledger } = setup.relay;
   const { rows } = await pool.query<{ id: string; account: string }>(
-    "select operation_id as id, account_id as account from open_operation",
+    "select id, account_id as account from open_request",
   );
   for (const { id, account } of rows)
     await ledger.release({

@@ -33,7 +33,7 @@ describe.each(pairs)("$pair: what is delivered", ({ form, wire }) => {
     expect(headers.get("x-relay-points")).toBe(String(CHARGE / 1e6));
     expect(await newEnds()).toMatchObject([charged]);
     const { rows } = await setup.relay.pool.query(
-      "select dialect from operation order by id desc limit 1",
+      "select dialect from request_known order by id desc limit 1",
     );
     expect(rows).toEqual([{ dialect: form.name === "chat" ? null : form.name }]);
   });

@@ -47,7 +47,7 @@ describe.each(
       said += decoder.decode(step.value, { stream: true });
       if (!form.last.test(said)) continue;
       const { rows } = await setup.relay.pool.query(
-        "select amount from settlement order by operation_id desc limit 1",
+        "select amount from request order by id desc limit 1",
       );
       expect(rows).toEqual([{ amount: String(CHARGE) }]);
     }

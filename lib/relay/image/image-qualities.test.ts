@@ -157,7 +157,7 @@ test("a quality that a later version withdraws is billed, for what runs, as it w
     body,
     async meanwhile() {
       const { pool } = site.relay;
-      const open = "select 1 from open_operation";
+      const open = "select 1 from open_request";
       await expect.poll(async () => (await pool.query(open)).rowCount, { timeout: 10_000 }).toBe(1);
       await changeSold(site.relay, { ...later, rates: standardAt9 });
       expect((await pool.query(open)).rowCount).toBe(1);

@@ -54,7 +54,7 @@ const failingChecks = async () => {
 const settled = async () =>
   (
     await relay.pool
-      .query("select outcome, amount::float8 as amount from settlement")
+      .query("select outcome, amount::float8 as amount from request")
       .catch(() => ({ rows: [] }))
   ).rows;
 

@@ -5,10 +5,10 @@ declare
   ending text;
 begin
   select status into state from video_task where id = new.id;
-  select outcome into ending from settlement where operation_id = new.operation_id;
+  select outcome into ending from request where id = new.operation_id;
   if ending is distinct from (case when state = 'succeeded' then 'settled'
     when state in ('failed', 'cancelled', 'expired') then 'released' end) then
-    raise exception 'task % is % but its settlement is %', new.id, state, coalesce(ending, 'absent')
+    raise exception 'task % is % but its request is %', new.id, state, coalesce(ending, 'absent')
       using errcode = 'integrity_constraint_violation';
   end if;
   return null;

@@ -229,7 +229,7 @@ test("a length and a resolution that a later version withdraws are billed, for w
     rates: [{ unit: "second", resolution: "720p", points: 1 }],
   };
   const order = { model: bySecond.id, content: [{ ...text, text: "a boat [[delay:2]]" }] };
-  const open = "select 1 from open_operation";
+  const open = "select 1 from open_request";
   const { pool } = site.relay;
   const lines = await billed(
     {

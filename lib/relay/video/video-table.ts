@@ -25,12 +25,12 @@ function reads(query: TaskQuery) {
   return {
     async priceOf(operationId: string): Promise<TaskPrice> {
       const { rows } = await query<StoredPrice & { ppm: number; hold: string }>(
-        `select p.input_price, p.output_price, p.other_rates, o.multiplier_ppm as ppm, o.hold_amount as hold
-           from operation o join price_version p on p.id = o.price_version_id where o.id = $1`,
+        `select p.input_price, p.output_price, p.other_rates, r.multiplier_ppm as ppm, r.hold_amount as hold
+           from request_known r join price_version p on p.id = r.price_version_id where r.id = $1`,
         [operationId],
       );
       const row = rows[0];
-      if (!row) throw new RelayError("internal_error", { internal: `no operation ${operationId}` });
+      if (!row) throw new RelayError("internal_error", { internal: `no request ${operationId}` });
       return {
         price: readPrice(row),
         multiplierPpm: row.ppm,
@@ -66,10 +66,9 @@ function reads(query: TaskQuery) {
     },
     /** The points that a settled task was charged. */
     async charged(operationId: string): Promise<bigint> {
-      const { rows } = await query<{ amount: string }>(
-        "select amount from settlement where operation_id = $1",
-        [operationId],
-      );
+      const { rows } = await query<{ amount: string }>("select amount from request where id = $1", [
+        operationId,
+      ]);
       return BigInt(rows[0]?.amount ?? 0);
     },
   };

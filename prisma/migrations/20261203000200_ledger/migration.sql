@@ -29,28 +29,34 @@ create table wallet (
   -- All that was ever added, and all that was ever charged or taken.
   credits_posted bigint not null default 0,
   debits_posted bigint not null default 0,
-  -- What is set aside for open holds, and how many there are.
+  -- What is set aside for open requests, and how many there are.
   debits_pending bigint not null default 0,
   open_holds integer not null default 0,
   version bigint not null default 0,
+  -- Whether a key or a member of the account may have a limit: without one, none is looked up.
+  has_limits boolean not null default false,
   constraint wallet_counters_not_negative check (credits_posted >= 0 and debits_posted >= 0
     and debits_pending >= 0 and open_holds >= 0),
   constraint wallet_available_not_negative check (debits_posted + debits_pending <= credits_posted)
 ) with (autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_scale_factor = 0.02,
   autovacuum_vacuum_threshold = 500, fillfactor = 50);
 
--- One request that costs something is one hold: what was ordered, at which price, and how much is
--- set aside. Ids begin with their time in milliseconds.
-create table operation (
+-- A request that is open: what was ordered, at which price, and how much is set aside for it. Its
+-- hold writes the row, its end deletes it, and nothing changes it. Ids begin with their time in
+-- milliseconds.
+create table open_request (
   id uuid primary key,
   account_id text not null,
   api_key_id text,
   source text not null,
   request_id text not null,
   family text not null,
+  -- The API in which it was asked, where not that of chat completions.
+  dialect text,
   model text not null,
   -- The price by which the end is charged.
   price_version_id bigint not null,
+  model_version_id bigint,
   -- Of the price, in millionths.
   multiplier_ppm integer not null,
   -- What the order was expected to cost at most, and what is set aside for it: less where the
@@ -59,53 +65,52 @@ create table operation (
   hold_amount bigint not null,
   -- Of the body, so that a repeated id is known to be of the same order.
   request_sha256 bytea not null,
-  -- The process that opened it.
+  -- The process that owes the end; null for a video task, which any process ends.
   node_id text,
-  created_at timestamptz not null default now(),
+  created_at timestamptz not null,
   -- Until then its end is waited for.
   deadline timestamptz not null,
-  -- The API in which it was asked, where not that of chat completions.
-  dialect text,
-  model_version_id bigint,
-  constraint operation_source check (source in ('api', 'playground')),
-  constraint operation_family check (family in ('text', 'image', 'video')),
-  constraint operation_texts_bounded check (length(request_id) between 1 and 100
+  is_task boolean not null default false,
+  constraint open_request_source check (source in ('api', 'playground')),
+  constraint open_request_family check (family in ('text', 'image', 'video')),
+  constraint open_request_dialect check (dialect in ('messages', 'responses', 'videos', 'mcp')),
+  constraint open_request_texts check (length(request_id) between 1 and 100
     and length(model) between 1 and 80),
-  constraint operation_multiplier check (multiplier_ppm between 1 and 100000000),
-  constraint operation_quote_amount check (quote_amount between 0 and 1000000000000000),
-  constraint operation_hold_amount check (hold_amount between 0 and 1000000000000000),
-  constraint operation_request_sha256 check (octet_length(request_sha256) = 32),
-  constraint operation_deadline check (deadline > created_at),
-  constraint operation_dialect_check check (dialect in ('messages', 'responses', 'videos', 'mcp'))
-) partition by range (id);
-create index operation_account on operation (account_id, created_at, id);
-
--- The work queue: a row is here exactly while its operation has no settlement. Triggers alone fill
--- and empty it. node_id is the process that owes the end; null is kept for work that no process
--- owns.
-create table open_operation (
-  operation_id uuid primary key,
-  account_id text not null,
-  api_key_id text,
-  model text not null,
-  hold_amount bigint not null,
-  node_id text,
-  deadline timestamptz not null
+  constraint open_request_multiplier check (multiplier_ppm between 1 and 100000000),
+  constraint open_request_amounts check (quote_amount between 0 and 1000000000000000
+    and hold_amount between 0 and 1000000000000000),
+  constraint open_request_sha256 check (octet_length(request_sha256) = 32),
+  constraint open_request_deadline check (deadline > created_at)
 ) with (autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0,
   autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 500);
 
--- The end of an operation, and the charge: amount is what the journal takes from the wallet.
-create table settlement (
-  operation_id uuid primary key,
+-- A request that has ended, with everything that is known of it: the row of open_request, then its
+-- end. `amount` is what the journal takes from the wallet.
+create table request (
+  id uuid primary key,
   account_id text not null,
+  api_key_id text,
+  source text not null,
+  request_id text not null,
+  family text not null,
+  dialect text,
+  model text not null,
+  price_version_id bigint not null,
+  model_version_id bigint,
+  multiplier_ppm integer not null,
+  quote_amount bigint not null,
   hold_amount bigint not null,
+  request_sha256 bytea not null,
+  node_id text,
+  created_at timestamptz not null,
+  deadline timestamptz not null,
   outcome text not null,
   amount bigint not null,
   input_tokens bigint,
   output_tokens bigint,
   -- What the upstream counted, by unit: the receipt is computed again from it.
   usage jsonb,
-  -- Why it was released.
+  -- Why it was released, or why its answer was cut short.
   reason text,
   channel_id text,
   -- The upstream's id of the work.
@@ -115,19 +120,30 @@ create table settlement (
   is_abandoned boolean,
   duration_ms integer,
   first_byte_ms integer,
-  created_at timestamptz not null default now(),
-  -- Whether it came after there were sums of usage: the follower counts it.
-  is_followed boolean not null default true,
-  constraint settlement_outcome check (outcome in ('settled', 'released')),
-  constraint settlement_within_hold check (amount between 0 and hold_amount),
-  constraint settlement_released_is_free check (outcome = 'settled' or amount = 0),
-  constraint settlement_settled_has_usage check (outcome = 'released'
-    or (usage is not null and coalesce(input_tokens, -1) >= 0
-    and coalesce(output_tokens, -1) >= 0)),
-  constraint settlement_released_has_reason check (outcome = 'settled' or reason is not null),
-  constraint settlement_bounded check (pg_column_size(usage) <= 8192 and length(reason) <= 200
+  ended_at timestamptz not null,
+  constraint request_outcome check (outcome in ('settled', 'released')),
+  constraint request_within_hold check (amount between 0 and hold_amount),
+  constraint request_released check (outcome = 'settled' or (amount = 0 and reason is not null)),
+  constraint request_settled check (outcome = 'released' or (usage is not null
+    and coalesce(input_tokens, -1) >= 0 and coalesce(output_tokens, -1) >= 0)),
+  constraint request_bounded check (pg_column_size(usage) <= 8192 and length(reason) <= 200
     and length(upstream_ref) <= 128)
-) partition by range (operation_id);
+) partition by range (id);
+create index request_account on request (account_id, created_at, id);
+
+-- Every request, open or ended; an open one has no outcome.
+create view request_known as
+  select id, account_id, api_key_id, source, request_id, family, dialect, model, price_version_id,
+      model_version_id, multiplier_ppm, quote_amount, hold_amount, request_sha256, node_id,
+      created_at, deadline, outcome, amount, input_tokens, output_tokens, usage, reason, channel_id,
+      upstream_ref, is_stream, is_abandoned, duration_ms, first_byte_ms, ended_at
+    from request
+  union all
+  select id, account_id, api_key_id, source, request_id, family, dialect, model, price_version_id,
+      model_version_id, multiplier_ppm, quote_amount, hold_amount, request_sha256, node_id,
+      created_at, deadline, null, null, null, null, null, null, null, null, null, null, null, null,
+      null
+    from open_request;
 
 -- Everything but charges that changes a balance.
 create table ledger_entry (
@@ -255,37 +271,32 @@ create table ledger_audit_run (
 );
 create index ledger_audit_run_started on ledger_audit_run (started_at desc);
 
--- Requests are in partitions by month, of which the server makes the next ones. The first partition
+-- Ended requests are in partitions by month, of which the server makes the next ones. The first one
 -- has the ids of all months until then, the default one those that no other has.
+create table request_earlier (like request including defaults including constraints
+  including storage);
+create table request_default (like request including defaults including constraints
+  including storage);
 do $$
 declare
   after_next timestamp := date_trunc('month', now() at time zone 'UTC') + interval '2 months';
   -- The first 48 bits of an id are its time in milliseconds.
-  milliseconds bigint := extract(epoch from after_next at time zone 'UTC') * 1000;
-  bound uuid := (lpad(to_hex(milliseconds), 12, '0') || '70008000000000000000')::uuid;
-  parent text;
-  part text;
+  bound uuid := (lpad(to_hex((extract(epoch from after_next at time zone 'UTC') * 1000)::bigint),
+    12, '0') || '70008000000000000000')::uuid;
 begin
-  foreach parent in array array['operation', 'settlement'] loop
-    foreach part in array array[parent || '_earlier', parent || '_default'] loop
-      execute format('create table %I'
-        ' (like %I including defaults including constraints including storage)', part, parent);
-    end loop;
-    execute format('alter table %I attach partition %I for values from (minvalue) to (%L)',
-      parent, parent || '_earlier', bound);
-    execute format('alter table %I attach partition %I default', parent, parent || '_default');
-  end loop;
+  execute format('alter table request attach partition request_earlier'
+    ' for values from (minvalue) to (%L)', bound);
 end $$;
+alter table request attach partition request_default default;
 -- What is known of the partitions together; autovacuum only reads them one by one.
-analyze operation;
-analyze settlement;
+analyze request;
 
 -- Everything that changed a balance, as a journal: each row takes an amount from one account of the
 -- books and gives it to another.
 create view ledger_journal as
-  select 'charge' as kind, operation_id::text as ref, account_id, amount,
-      'wallet:' || account_id as debit_account, 'system:revenue' as credit_account, created_at
-    from settlement where amount > 0
+  select 'charge' as kind, id::text as ref, account_id, amount,
+      'wallet:' || account_id as debit_account, 'system:revenue' as credit_account, ended_at
+    from request where amount > 0
   union all
   select kind, ref, account_id, amount,
       case when kind in ('clawback', 'adjust_down')

@@ -24,12 +24,6 @@ create table usage_waiting (
 ) with (autovacuum_vacuum_cost_delay = 0, autovacuum_vacuum_scale_factor = 0,
   autovacuum_vacuum_threshold = 1000);
 
--- Requests that ended before there were sums are in them from this id on; all are when it is zero.
-create table usage_backfill (
-  only_row boolean primary key default true check (only_row),
-  below uuid not null
-);
-
 -- By the hour (UTC) in which a request was made. api_key_id and dialect are '' where a request has
 -- none. A histogram is a list of count × 512 + step, with about 4.4 % from step to step; its
 -- formula is in usage_row, below.
@@ -167,26 +161,36 @@ create table usage_total_day (
 ) with (autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_scale_factor = 0.02,
   autovacuum_vacuum_threshold = 500, fillfactor = 70);
 
-insert into usage_backfill (below) values ('00000000-0000-0000-0000-000000000000');
 insert into usage_cut_head (at, audited) values ('-infinity', '-infinity');
 insert into usage_block_head (at, audited) values ('-infinity', '-infinity');
 
 -- An ended request as the sums count it. The step of a time in a histogram is 512 and 16 times its
 -- logarithm to the base 2. `failed`: not by the customer's doing.
 create view usage_row as
-  select o.id, o.account_id, o.created_at, date_trunc('hour', o.created_at, 'UTC') as hour,
-      coalesce(o.api_key_id, '') as api_key_id, o.model, coalesce(o.dialect, '') as dialect,
-      o.family, coalesce(s.channel_id, '') as channel_id, s.created_at as ended_at, s.is_followed,
-      (s.outcome = 'settled')::int as settled, (s.outcome = 'released')::int as released,
-      coalesce(s.input_tokens, 0) as input_tokens, coalesce(s.output_tokens, 0) as output_tokens,
-      s.amount,
-      case when s.outcome = 'settled' then 512
-        + floor(16 * ln(greatest(s.duration_ms, 1)::float8) / ln(2::float8) + 1e-9)::bigint
+  select id, account_id, created_at, date_trunc('hour', created_at, 'UTC') as hour,
+      coalesce(api_key_id, '') as api_key_id, model, coalesce(dialect, '') as dialect,
+      family, coalesce(channel_id, '') as channel_id, ended_at,
+      (outcome = 'settled')::int as settled, (outcome = 'released')::int as released,
+      coalesce(input_tokens, 0) as input_tokens, coalesce(output_tokens, 0) as output_tokens,
+      amount,
+      case when outcome = 'settled' and duration_ms is not null then 512
+        + floor(16 * ln(greatest(duration_ms, 1)::float8) / ln(2::float8) + 1e-9)::bigint
       end as latency,
-      case when s.outcome = 'settled' and s.is_stream then 512
-        + floor(16 * ln(greatest(s.first_byte_ms, 1)::float8) / ln(2::float8) + 1e-9)::bigint
+      case when outcome = 'settled' and is_stream and first_byte_ms is not null then 512
+        + floor(16 * ln(greatest(first_byte_ms, 1)::float8) / ln(2::float8) + 1e-9)::bigint
       end as first_token,
-      (s.outcome = 'released' and coalesce(s.reason, '') not in ('content_rejected',
+      (outcome = 'released' and coalesce(reason, '') not in ('content_rejected',
         'audio_review_failed', 'client_gone', 'task_cancelled', 'api_key_paused', 'invalid_value',
         'unsupported_value'))::int as failed
-    from operation o join settlement s on s.operation_id = o.id;
+    from request;
+
+-- usage_day with what waits for it: up to this moment.
+create view usage_of_day as
+  select account_id, api_key_id, model, day, requests, input_tokens, output_tokens, amount
+    from usage_day
+  union all
+  select w.account_id, r.api_key_id, r.model, (r.ended_at at time zone 'UTC')::date, 1,
+      r.input_tokens, r.output_tokens, r.amount
+    from usage_waiting w
+      cross join lateral (select * from usage_row u where u.id = w.operation_id offset 0) r
+    where r.settled = 1;

@@ -1,7 +1,7 @@
 -- What is over is taken into pieces, pieces into sealed days, and months of sealed requests into
 -- files. Each row has the hash of the one before.
 
--- How far the pieces are. An operation that is opened with an id below `announced` is put apart;
+-- How far the pieces are. A request that ends with an id below `announced` is put apart;
 -- once every transaction from before the announcement is over, the ids below it belong to pieces.
 -- `entry` and `loss` are the same of the journal and of the losses; they begin below every number,
 -- so that no row can stand before the first piece.
@@ -22,9 +22,8 @@ create table ledger_seal_head (
 ) with (autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_scale_factor = 0.02,
   autovacuum_vacuum_threshold = 50, fillfactor = 10);
 
--- Operations that belong to no piece by their id alone: open when their place was read, opened with
--- an id of another time, or opened in a place that had been read. `piece` is the one that counts
--- them; null while none does.
+-- Requests that belong to no piece by their id alone: ended after their place was announced, or
+-- opened with an id of another time. `piece` is the one that counts them; null while none does.
 create table ledger_apart (
   operation_id uuid primary key,
   created_at timestamptz not null,

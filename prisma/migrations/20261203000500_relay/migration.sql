@@ -86,8 +86,7 @@ create index video_task_times on video_task (model, ended_at desc) where status 
 create index video_task_kept_settings on video_task (ended_at)
   where ended_at is not null and settings_removed_at is null;
 
--- One per operation of the image family, by the request's id. Its state is its operation's: no
--- settlement, settled, released.
+-- One per request of the image family. Its state is the request's: open, settled or released.
 create table image_result (
   id text primary key,
   operation_id uuid not null unique,
@@ -95,7 +94,7 @@ create table image_result (
   model text not null,
   -- The order: its prompt, size, seed and pictures; never in a table of money.
   spec jsonb not null,
-  -- Set once the file is safe, before the settlement.
+  -- Set once the file is safe, before the end.
   media_id text,
   result_expires_at timestamptz,
   created_at timestamptz not null,

@@ -48,7 +48,7 @@ export async function openStage(): Promise<Stage> {
     async expectCharges(count, dialect) {
       expect((await ends()).map(({ outcome }) => outcome)).toEqual(Array(count).fill("settled"));
       const { rows } = await relay.pool.query(
-        "select dialect from operation order by created_at, id offset $1",
+        "select dialect from request_known order by created_at, id offset $1",
         [known],
       );
       expect(rows).toEqual(Array(count).fill({ dialect }));

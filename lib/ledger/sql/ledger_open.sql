@@ -1,0 +1,48 @@
+-- Writes the rows of holds that were granted (`granted` is null for the others), and nothing else.
+-- Raises where the key, the price or the model of one is not there, or its month was dropped.
+create or replace function ledger_open(
+  node_name text, everyone text[], ids uuid[], payers integer[], keys text[], sources text[],
+  requests text[], families text[], dialects text[], models text[], prices bigint[],
+  versions bigint[], ppms integer[], quotes bigint[], granted bigint[], shas bytea[],
+  seconds integer[], opened_at timestamptz, of_task boolean
+) returns void language plpgsql as $$
+declare
+  early constant uuid := ledger_first_id(opened_at - interval '5 minutes');
+  late constant uuid := ledger_first_id(opened_at + interval '5 minutes');
+  opened integer;
+begin
+  insert into open_request (id, account_id, api_key_id, source, request_id, family, dialect, model,
+      price_version_id, model_version_id, multiplier_ppm, quote_amount, hold_amount,
+      request_sha256, node_id, created_at, deadline, is_task)
+    select u.id, everyone[u.payer], u.key, u.source, u.request, u.family, u.dialect, u.model,
+           u.price, u.version, u.ppm, u.quote, u.granted,
+           u.sha, case when of_task then null else node_name end, opened_at,
+           opened_at + make_interval(secs => u.seconds), of_task
+      from unnest(ids, payers, keys, sources, requests, families, dialects, models, prices,
+             versions, ppms, quotes, granted, shas, seconds)
+        as u(id, payer, key, source, request, family, dialect, model, price,
+             version, ppm, quote, granted, sha, seconds)
+     where u.granted is not null
+       and exists (select from price_version p where p.id = u.price and p.model = u.model)
+       and (u.key is null or exists (
+         select from api_key k where k.id = u.key and k.account_id = everyone[u.payer]))
+       and (u.version is null or exists (
+         select from model_version v where v.id = u.version and v.model_id = u.model));
+  get diagnostics opened = row_count;
+  if opened <> cardinality(array_remove(granted, null)) then
+    raise exception 'hold: the key, the price or the model is not there'
+      using errcode = 'foreign_key_violation', constraint = 'hold_names_what_exists';
+  end if;
+  -- By the clock of another machine: the sealer must not expect them at the time of their ids.
+  insert into ledger_apart (operation_id, created_at)
+    select u.id, opened_at from unnest(ids, granted) u(id, granted)
+     where (u.id < early or u.id >= late) and u.granted is not null
+    on conflict (operation_id) do nothing;
+  if found and exists (select from ledger_archive_drop d, unnest(ids) x
+                        where x >= d.starts and x < d.below)
+  then
+    raise exception 'hold: the month of the id is only in archived files'
+      using errcode = 'check_violation', constraint = 'hold_in_dropped_month';
+  end if;
+end
+$$;

@@ -1,0 +1,72 @@
+/** What of a database stays the same over its upgrade from release 0.1.0. */
+import type pg from "pg";
+
+/** What goes or comes with the ledger's tables, and how often a wallet changed. */
+const changed = `{_prisma_migrations, function_set, points_lease, operation, open_operation,
+  settlement, open_request, request, wallet, usage_backfill, usage_waiting, ledger_upgrade}`;
+/** Sums to which the upgrade adds what waited. */
+const counted = "usage_(hour|total_hour|total_day)";
+
+const linesOf = async (client: pg.ClientBase, query: string): Promise<string[]> =>
+  (await client.query<{ line: string }>(`select line from (${query}) t(line) order by 1`)).rows.map(
+    ({ line }) => line,
+  );
+
+/** Of each table that stays: how many rows, and what they are together. */
+async function rowsOfTables(client: pg.ClientBase): Promise<Record<string, string>> {
+  const names = await linesOf(
+    client,
+    `select quote_ident(relname) from pg_class
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+        and relname <> all('${changed}') and relname !~ '^${counted}$'`,
+  );
+  const found: Record<string, string> = {};
+  for (const name of names) {
+    const [sum = ""] = await linesOf(
+      client,
+      `select count(*) || ' ' || md5(coalesce(string_agg(t::text, ',' order by t::text), ''))
+         from ${name} t`,
+    );
+    found[name] = sum;
+  }
+  return found;
+}
+
+const ofEnd = `to_jsonb(s) - '{operation_id,created_at,is_followed}'::text[]
+  || jsonb_build_object('ended_at', s.created_at)`;
+const ofOpen = `jsonb_build_object('node_id', q.node_id, 'is_task',
+  exists (select from video_task where operation_id = o.id))`;
+const requestsBefore = `
+  select (to_jsonb(o) - 'is_whole' || (${ofEnd}))::text
+    from operation o join settlement s on s.operation_id = o.id
+  union all
+  select (to_jsonb(o) - 'is_whole' || ${ofOpen})::text
+    from open_operation q join operation o on o.id = q.operation_id`;
+const requestsNow =
+  "select to_jsonb(r)::text from request r union all select to_jsonb(r)::text from open_request r";
+
+const sumsOf = (table: string, by: string) => `
+  select row(${by}, sum(settled), sum(released), sum(amount))::text from ${table} group by ${by}`;
+const byHour = "account_id, hour, api_key_id, model, dialect";
+const hoursBefore = `(
+  select ${byHour}, settled, released, amount from usage_hour
+  union all
+  select ${byHour}, settled, released, amount from usage_row u
+   where u.id in (select operation_id from usage_waiting)
+      or (not u.is_followed and u.id < (select below from usage_backfill))) u`;
+
+const wallets = `
+  select row(account_id, credits_posted, debits_posted, debits_pending, open_holds)::text
+    from wallet`;
+
+/** As sets of lines: each request, each movement, each balance, and the usage of all hours. */
+export async function contentsOf(client: pg.ClientBase, is: "before" | "now") {
+  const isBefore = is === "before";
+  return {
+    tables: await rowsOfTables(client),
+    requests: await linesOf(client, isBefore ? requestsBefore : requestsNow),
+    journal: await linesOf(client, "select j::text from ledger_journal j"),
+    wallets: await linesOf(client, wallets),
+    hours: await linesOf(client, sumsOf(isBefore ? hoursBefore : "usage_hour", byHour)),
+  };
+}
