@@ -4,6 +4,7 @@
  */
 import { appendFileSync } from "node:fs";
 import { createLedger } from "@/lib/ledger/ledger";
+import { pause } from "@/lib/pause";
 import { holdOf, releaseOf, type SeededAccount, settleOf } from "./test-ledger";
 
 const { databaseUrl, spoolFolder, bookFile, accounts } = JSON.parse(process.argv[2] ?? "{}") as {
@@ -24,6 +25,8 @@ async function caller(account: SeededAccount): Promise<never> {
     const hold = holdOf(account, 50n);
     const held = await ledger.openHold(hold).catch(() => null);
     if (held?.result !== "held") continue;
+    // So that some callers are always between their hold and its end.
+    await pause(Math.random() * 20);
     const end = await (n % 4 === 0
       ? ledger.release(releaseOf(hold))
       : ledger.settle(settleOf(hold, BigInt(n % 50))));
