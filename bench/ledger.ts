@@ -13,7 +13,7 @@ import { newOperationId } from "@/lib/ids";
 import { batchStatement } from "@/lib/ledger/batch-statement";
 import { endItem, holdItem } from "@/lib/ledger/item";
 import { holdRow, settleRow } from "@/lib/ledger/rows";
-import type { HoldRequest, SettleRequest } from "@/lib/ledger/verbs";
+import { type HoldRequest, noOutcome, type SettleRequest } from "@/lib/ledger/verbs";
 import { sessionSettings } from "@/lib/ledger/writer-connection";
 import { loadReleaseBefore } from "@/testing/db/release-before-dump";
 import { batchesBefore } from "./ledger-before";
@@ -148,14 +148,7 @@ const endOf = ({ operationId, accountId }: HoldRequest): SettleRequest => ({
     outputTokens: 25,
     reported: { prompt_tokens: 50, completion_tokens: 25 },
   },
-  outcome: {
-    channelId: "ch_bench",
-    upstreamRef: "chatcmpl_bench",
-    isStream: false,
-    durationMs: 120,
-    firstByteMs: null,
-    isAbandoned: false,
-  },
+  outcome: { ...noOutcome, channelId: "ch_bench", upstreamRef: "chatcmpl_bench", durationMs: 120 },
 });
 
 /** What the functions took within `work`, in microseconds. The counters are not reset by a commit. */

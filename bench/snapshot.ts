@@ -13,6 +13,7 @@ import { onlyRow } from "@/lib/db/only-row";
 import { newOperationId } from "@/lib/ids";
 import { createLedger, type OpenLedger } from "@/lib/ledger/ledger";
 import { followUsage } from "@/lib/ledger/usage-follower";
+import { noOutcome } from "@/lib/ledger/verbs";
 import { parentProcess, processesSeconds, processTree } from "@/testing/stage/processes";
 
 const [, , seconds = "60", callers = "16", accounts = "50"] = process.argv;
@@ -60,14 +61,7 @@ async function request(ledger: OpenLedger, priceVersionId: string): Promise<void
     accountId,
     amount: 50n,
     usage: { inputTokens: 50, outputTokens: 0, reported: { prompt_tokens: 50 } },
-    outcome: {
-      channelId: "ch_bench",
-      upstreamRef: null,
-      isStream: false,
-      durationMs: 10,
-      firstByteMs: null,
-      isAbandoned: false,
-    },
+    outcome: { ...noOutcome, channelId: "ch_bench", durationMs: 10 },
   });
 }
 
