@@ -8,13 +8,14 @@ export interface Statement {
   readonly values: readonly Value[];
 }
 
-const params = (from: number, count: number) =>
-  Array.from({ length: count }, (_, n) => `$${from + n}`).join(", ");
+/** The call of a function with its first `count` parameters. */
+export const callOf = (name: string, count: number): string =>
+  `${name}(${Array.from({ length: count }, (_, n) => `$${n + 1}`).join(", ")})`;
 
 /** The answer names its batch, so that an answer that came twice is never taken for the next. */
 const called = (name: string, count: number) => ({
   name,
-  text: `select ${name}(${params(1, count)}), $${count + 1}::int`,
+  text: `select ${callOf(name, count)}, $${count + 1}::int`,
 });
 
 const HOLD_COLUMNS = 16;
@@ -34,39 +35,32 @@ export function batchStatement(nodeId: string, batch: readonly Item[]): Statemen
       : { ...endOne, values: first.row };
   // Every writer locks wallets in this order.
   const accounts = [...new Set(batch.map(({ account }) => account))].sort();
-  const payers = placesIn(accounts, batch);
+  const places = new Map(accounts.map((account, n) => [account, n + 1]));
   const everyone = listText(accounts);
-  const columnsOf = (isHold: boolean, count: number) => {
-    const isWanted = batch.map((item) => item.isHold === isHold);
-    const rows = batch.filter((_, n) => isWanted[n]).map(({ row }) => row);
-    return rows.length === 0
-      ? null
-      : columns(
-          rows,
-          payers.filter((_, n) => isWanted[n]),
-          count,
-        );
-  };
-  const ends = columnsOf(false, END_COLUMNS);
-  const holds = columnsOf(true, HOLD_COLUMNS);
+  const of = (isHold: boolean) => batch.filter((item) => item.isHold === isHold);
+  const ends = columns(of(false), places, END_COLUMNS);
+  const holds = columns(of(true), places, HOLD_COLUMNS);
   if (ends && holds) return { ...both, values: [nodeId, everyone, ...ends, ...holds] };
   if (holds) return { ...hold, values: [nodeId, everyone, ...holds] };
   return { ...end, values: [everyone, ...(ends ?? [])] };
 }
 
-/** Of each item, the place of its account, from 1 on. */
-function placesIn(accounts: readonly string[], batch: readonly Item[]): number[] {
-  const places = new Map(accounts.map((account, n) => [account, n + 1]));
-  return batch.map(({ account }) => places.get(account) ?? 0);
+/**
+ * The columns of the items' rows, each as the text of an array; the second one, the account, by its
+ * place, from 1 on. Null without items.
+ */
+function columns(
+  items: readonly Item[],
+  places: ReadonlyMap<string, number>,
+  count: number,
+): Value[] | null {
+  if (items.length === 0) return null;
+  return Array.from({ length: count }, (_, n) =>
+    listText(items.map(({ account, row }) => (n === 1 ? places.get(account) : row[n]) ?? null)),
+  );
 }
 
-/** The columns of the rows, each as the text of an array; the second one, the account, by its place. */
-const columns = (rows: readonly Row[], payers: Row, count: number): Value[] =>
-  Array.from({ length: count }, (_, n) =>
-    listText(n === 1 ? payers : rows.map((row) => row[n] ?? null)),
-  );
-
-/** As PostgreSQL reads an array. One without any value is null, which stands for as many as are asked. */
+/** An array as PostgreSQL reads it. Null if it has no values: `unnest` then fills the column with nulls. */
 function listText(values: Row): string | null {
   if (values.every((value) => value === null)) return null;
   return `{${values.map(elementText).join(",")}}`;

@@ -6,19 +6,13 @@ import type pg from "pg";
 import { isValueRefused } from "../db/database-errors";
 import { onlyRow } from "../db/only-row";
 import { RelayError } from "../errors";
+import { callOf } from "./batch-statement";
 
 /** The columns of the hold in such a record, in the order of `ledger_hold_one`. */
-const holdNames = [
-  "id",
-  "account",
-  "key",
-  "source",
-  "request",
-  "family",
-  "dialect",
-  "model",
-  "price",
-].concat(["version", "ppm", "quote", "held", "least", "sha", "seconds"]);
+const holdNames = (
+  "id account key source request family dialect model price " +
+  "version ppm quote held least sha seconds"
+).split(" ");
 
 /**
  * True when the request is open or has ended, or the record has no hold. False when the database
@@ -36,9 +30,9 @@ export async function openSpooledHold(
   const least = settled ? Math.min(amount, held) : 0;
   const hold: Record<string, unknown> = { ...rest, held, least, sha: `\\x${sha}` };
   const values = [nodeId, ...holdNames.map((name) => hold[name] ?? null)];
-  const params = values.map((_, n) => `$${n + 1}`).join(", ");
+  const call = callOf("ledger_hold_one", values.length);
   const answer = await pool
-    .query<{ answer: string }>(`select ledger_hold_one(${params}) as answer`, values)
+    .query<{ answer: string }>(`select ${call} as answer`, values)
     .then((found) => onlyRow(found).answer)
     .catch((error: unknown) => {
       if (!isValueRefused(error)) throw error;

@@ -2,6 +2,7 @@ import type pg from "pg";
 import { isValueRefused } from "../db/database-errors";
 import { isRelayError, RelayError } from "../errors";
 import { pause } from "../pause";
+import { callOf } from "./batch-statement";
 import { readHoldAnswer } from "./hold-answer";
 import { bareEnd, holdRow, type Row, readEndAnswer, releaseRow, settleRow } from "./rows";
 import type { TaskFailure, TaskLedger, TaskOpening, TaskSuccess } from "./task-verbs";
@@ -59,9 +60,8 @@ type Ask = (
 function askOf({ pool, nodeId }: TaskLedgerDeps): Ask {
   return async (name, row, task) => {
     const values = [...(name === "ledger_open_task" ? [nodeId] : []), ...row, JSON.stringify(task)];
-    const params = values.map((_, n) => `$${n + 1}`).join(", ");
     const { rows } = await pool.query<{ answer: string }>(
-      `select ${name}(${params}) as answer`,
+      `select ${callOf(name, values.length)} as answer`,
       values,
     );
     return rows[0]?.answer ?? "";
