@@ -150,9 +150,23 @@ export default {
       severity: "error",
       from: {
         path: "^lib/([^/]+)/([^/]+)/",
-        pathNot: ["^lib/(upstream|relay|dialects|db/upgrade)/", tests],
+        pathNot: ["^lib/(upstream|relay|dialects|ledger|db/upgrade)/", tests],
       },
       to: { path: "^lib/$1/", pathNot: "^lib/$1/$2/" },
+    },
+    {
+      name: "the-ledgers-core-stands-alone",
+      comment: "What moves points knows neither the audit nor sums nor archives.",
+      severity: "error",
+      from: { path: "^lib/ledger/core/", pathNot: tests },
+      to: { path: "^lib/ledger/", pathNot: "^lib/ledger/core/" },
+    },
+    {
+      name: "the-ledgers-rooms-do-not-import-its-door",
+      comment: "`ledger.ts` puts them together.",
+      severity: "error",
+      from: { path: "^lib/ledger/([^/]+)/", pathNot: tests },
+      to: { path: "^lib/ledger/[^/]+$" },
     },
     {
       name: "recorded-by-commands",

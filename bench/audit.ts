@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { onlyRow } from "@/lib/db/only-row";
-import { auditSealed } from "@/lib/ledger/audit-sealed";
+import { auditSealed } from "@/lib/ledger/audit/audit-sealed";
 import { forgetSeals } from "@/testing/ledger/history";
 import { openHistory } from "./history-data";
 

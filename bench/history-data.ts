@@ -4,7 +4,7 @@ import { APPLICATION_ROLE, type EmbeddedPostgres, startEmbeddedPostgres } from "
 import { applyMigrations } from "@/lib/db/migrate";
 import { onlyRow } from "@/lib/db/only-row";
 import { openPool } from "@/lib/db/pool";
-import { countAll } from "@/lib/ledger/usage-counter";
+import { countAll } from "@/lib/ledger/usage/usage-counter";
 import { seedPrices } from "@/lib/price-book/set-price";
 import { type HistoryPlan, writeHistory } from "@/testing/ledger/history";
 

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { onlyRow } from "@/lib/db/only-row";
 import { openPool } from "@/lib/db/pool";
-import { auditSealed } from "@/lib/ledger/audit-sealed";
+import { auditSealed } from "@/lib/ledger/audit/audit-sealed";
 import { openHistory } from "./history-data";
 import { historyReads } from "./history-reads";
 import { medianOf } from "./load";

@@ -1,6 +1,6 @@
 /** Batches as the ledger of release 0.1.0 takes them: for `bench/ledger.ts`. */
 import type pg from "pg";
-import type { HoldRequest, SettleRequest } from "@/lib/ledger/verbs";
+import type { HoldRequest, SettleRequest } from "@/lib/ledger/core/verbs";
 
 const text = (items: readonly object[]) =>
   JSON.stringify(items, (_, value) => (typeof value === "bigint" ? Number(value) : value));

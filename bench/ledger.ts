@@ -10,11 +10,11 @@ import { APPLICATION_ROLE, startEmbeddedPostgres } from "@/lib/db/embedded";
 import { applyMigrations } from "@/lib/db/migrate";
 import { onlyRow } from "@/lib/db/only-row";
 import { newOperationId } from "@/lib/ids";
-import { batchStatement } from "@/lib/ledger/batch-statement";
-import { endItem, holdItem } from "@/lib/ledger/item";
-import { holdRow, settleRow } from "@/lib/ledger/rows";
-import { type HoldRequest, noOutcome, type SettleRequest } from "@/lib/ledger/verbs";
-import { sessionSettings } from "@/lib/ledger/writer-connection";
+import { batchStatement } from "@/lib/ledger/core/batch-statement";
+import { endItem, holdItem } from "@/lib/ledger/core/item";
+import { holdRow, settleRow } from "@/lib/ledger/core/rows";
+import { type HoldRequest, noOutcome, type SettleRequest } from "@/lib/ledger/core/verbs";
+import { sessionSettings } from "@/lib/ledger/core/writer-connection";
 import { loadReleaseBefore } from "@/testing/db/release-before-dump";
 import { batchesBefore } from "./ledger-before";
 

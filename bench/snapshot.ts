@@ -11,9 +11,9 @@ import { APPLICATION_ROLE, startEmbeddedPostgres } from "@/lib/db/embedded";
 import { applyMigrations } from "@/lib/db/migrate";
 import { onlyRow } from "@/lib/db/only-row";
 import { newOperationId } from "@/lib/ids";
+import { noOutcome } from "@/lib/ledger/core/verbs";
 import { createLedger, type OpenLedger } from "@/lib/ledger/ledger";
-import { followUsage } from "@/lib/ledger/usage-follower";
-import { noOutcome } from "@/lib/ledger/verbs";
+import { followUsage } from "@/lib/ledger/usage/usage-follower";
 import { parentProcess, processesSeconds, processTree } from "@/testing/stage/processes";
 
 const [, , seconds = "60", callers = "16", accounts = "50"] = process.argv;

@@ -11,7 +11,7 @@ import {
   type Month,
   monthOf,
   monthsToArchive,
-} from "@/lib/ledger/archive-book";
+} from "@/lib/ledger/archive/archive-book";
 import type { BlobStore } from "@/lib/media/blob-store";
 import { pointsNumber } from "@/lib/points";
 import { operationNamed, requireArchived } from "@/lib/queries/operations";

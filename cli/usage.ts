@@ -1,4 +1,4 @@
-import { droppedMonthsOf } from "@/lib/ledger/dropped-months";
+import { droppedMonthsOf } from "@/lib/ledger/archive/dropped-months";
 import { pointsNumber } from "@/lib/points";
 import { type UsageRecord, usageRecords } from "@/lib/queries/history";
 import { findUserByEmail } from "@/lib/queries/users";

@@ -4,8 +4,8 @@
  * requests by SQL.
  */
 import { makeDueInvoices } from "@/lib/commands/invoices";
-import { connectAndRunAudit } from "@/lib/ledger/audit-runs";
-import { countAll } from "@/lib/ledger/usage-counter";
+import { connectAndRunAudit } from "@/lib/ledger/audit/audit-runs";
+import { countAll } from "@/lib/ledger/usage/usage-counter";
 import { log } from "@/lib/log";
 import { seedPrices } from "@/lib/price-book/set-price";
 import { invoiceFiguresOf } from "@/lib/queries/invoice-figures";

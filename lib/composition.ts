@@ -17,8 +17,8 @@ import { answerRequest } from "./http/fetch-lane";
 import type { PagesWatch } from "./http/pages-watch";
 import type { FindEndpoint } from "./http/route-table";
 import { openIdempotencyRunner } from "./idempotency/idempotency-runner";
-import { keepPartitions } from "./ledger/partitions";
-import { followUsage } from "./ledger/usage-follower";
+import { keepPartitions } from "./ledger/archive/partitions";
+import { followUsage } from "./ledger/usage/usage-follower";
 import { createBodyMemory } from "./limits/body-memory";
 import {
   createKeyLimiter,

@@ -120,7 +120,7 @@ const fixed = new Set([
   "lib/http/auth-routes.ts postActions",
   "lib/http/route-table.ts byPath",
   "lib/http/route-table.ts endpoints",
-  "lib/ledger/writer.ts connections",
+  "lib/ledger/core/writer.ts connections",
   "lib/idempotency/retries.ts joined",
   "lib/metrics/relay-metrics.ts knownStatuses",
   "lib/relay/chat/chat-form.ts nothingLeftOut",
@@ -131,7 +131,7 @@ const fixed = new Set([
 ]);
 /** Live as long as one call, whose input is bounded. */
 const ofOneCall = new Set([
-  "lib/ledger/batch-statement.ts places",
+  "lib/ledger/core/batch-statement.ts places",
   "lib/price-book/unit-sums.ts sums",
   "lib/queries/invites.ts emails",
   "lib/accounts/key-entry.ts groups",

@@ -5,7 +5,7 @@
 import OpenAI from "openai";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { auditLedger } from "@/lib/ledger/audit";
+import { auditLedger } from "@/lib/ledger/audit/audit";
 import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-worker";
 import { ownerUrlOf } from "@/testing/db/test-database";
 import { pngOf } from "@/testing/media/files";

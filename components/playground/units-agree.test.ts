@@ -9,7 +9,7 @@ import type { QuoteResponse } from "@/lib/contract/own-account";
 import type { ModelPriceView } from "@/lib/contract/prices";
 import { isPerOne, type Unit, unitsOfFamily } from "@/lib/contract/units";
 import type { RequestView } from "@/lib/contract/usage";
-import { auditLedger } from "@/lib/ledger/audit";
+import { auditLedger } from "@/lib/ledger/audit/audit";
 import { formatPoints, parsePoints } from "@/lib/points";
 import { addPriceVersion } from "@/lib/price-book/set-price";
 import { priceOfRates, type Rate } from "@/lib/pricing/rate";

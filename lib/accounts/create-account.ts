@@ -3,7 +3,7 @@ import { isUniqueViolation } from "../db/database-errors";
 import { inDatabaseTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
 import { newId } from "../ids";
-import type { Ledger } from "../ledger/verbs";
+import type { Ledger } from "../ledger/core/verbs";
 import type { Micropoints } from "../points";
 import { redeemInvite } from "./invites";
 import { type CameBy, recordReferral } from "./referral";

@@ -1,7 +1,7 @@
 /** The limits of a key that the ledger holds, as the API shows them. */
 import type { HeldLimitsView } from "../contract/held-limits";
 import { type BudgetPeriod, budgetPeriods } from "../contract/states";
-import type { KeyLimitState } from "../ledger/key-limits";
+import type { KeyLimitState } from "../ledger/core/key-limits";
 import { type Micropoints, pointsNumber } from "../points";
 
 interface BudgetState {

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { Database } from "../db/client";
 import { isRelayError, RelayError } from "../errors";
-import type { Ledger } from "../ledger/verbs";
+import type { Ledger } from "../ledger/core/verbs";
 import type { Settings } from "../settings";
 import { type CreatedAccount, cleanEmail, createAccount, openAccount } from "./create-account";
 import { findInvite, type StoredInvite } from "./invites";

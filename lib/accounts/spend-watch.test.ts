@@ -4,7 +4,7 @@ import { type SiteProcess, startSiteProcess } from "@/testing/pages-api/site-pro
 import { createApiKey, resumeApiKey } from "../commands/api-keys";
 import { inDatabaseTransaction } from "../db/transaction";
 import type { OpenLedger } from "../ledger/ledger";
-import { countAll } from "../ledger/usage-counter";
+import { countAll } from "../ledger/usage/usage-counter";
 import { signUp } from "./sign-up";
 import { pauseSuddenSpenders, restartSpendWatch } from "./spend-watch";
 

@@ -8,8 +8,13 @@ import { extent } from "@/testing/extent/extent";
 import { bundleChild } from "@/testing/ledger/child-bundle";
 import { seedHistory } from "@/testing/ledger/sealed-history";
 import { connect } from "@/testing/ledger/test-ledger";
-import { archivedMonths, type Month, monthsToArchive, partsOf } from "../ledger/archive-book";
-import { sealLedger } from "../ledger/seal";
+import {
+  archivedMonths,
+  type Month,
+  monthsToArchive,
+  partsOf,
+} from "../ledger/archive/archive-book";
+import { sealLedger } from "../ledger/audit/seal";
 import { openFolderStore } from "../media/folder-store";
 import { verifyBook, verifyMonth } from "./verify-archive";
 

@@ -15,10 +15,10 @@ import {
   monthOf,
   monthsToArchive,
   partsOf,
-} from "../ledger/archive-book";
-import { auditSealed } from "../ledger/audit-sealed";
+} from "../ledger/archive/archive-book";
+import { auditSealed } from "../ledger/audit/audit-sealed";
+import { sealLedger } from "../ledger/audit/seal";
 import type { OpenLedger } from "../ledger/ledger";
-import { sealLedger } from "../ledger/seal";
 import type { BlobStore } from "../media/blob-store";
 import { openFolderStore } from "../media/folder-store";
 import { archiveMonth } from "./archive-month";

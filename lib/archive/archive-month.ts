@@ -13,9 +13,9 @@ import {
   type NextPart,
   nextPart,
   notePart,
-} from "../ledger/archive-book";
-import { PartSums, requestsBetween } from "../ledger/archive-rows";
-import { faultOfMonth } from "../ledger/month-fault";
+} from "../ledger/archive/archive-book";
+import { PartSums, requestsBetween } from "../ledger/archive/archive-rows";
+import { faultOfMonth } from "../ledger/archive/month-fault";
 import type { BlobStore } from "../media/blob-store";
 import { archivedFiles } from "./archived-files";
 import { faultOfPart } from "./check-part";

@@ -1,5 +1,5 @@
 /** The files of dropped months, for an audit that reads everything again. */
-import { type ArchivedFiles, ArchiveFault } from "../ledger/archived-piece";
+import { type ArchivedFiles, ArchiveFault } from "../ledger/archive/archived-piece";
 import { BlobMissing, type BlobStore } from "../media/blob-store";
 import { DamagedArchive, linesOfPart, UnreadArchive } from "./part-file";
 

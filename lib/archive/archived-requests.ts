@@ -6,7 +6,7 @@ import {
   type ArchivedRequests,
   type ArchivePart,
   droppedPartsWith,
-} from "../ledger/archive-book";
+} from "../ledger/archive/archive-book";
 import type { BlobStore } from "../media/blob-store";
 import { isRecord } from "../records";
 import { faultOfFile } from "./archived-files";

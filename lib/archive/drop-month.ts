@@ -5,8 +5,13 @@
 import type pg from "pg";
 import { onlyRow } from "../db/only-row";
 import { transact } from "../db/transaction";
-import { isDropped, type Month, partsOf } from "../ledger/archive-book";
-import { dropRefusal, freezeMonth, type TakingOut, takeOut } from "../ledger/month-partitions";
+import { isDropped, type Month, partsOf } from "../ledger/archive/archive-book";
+import {
+  dropRefusal,
+  freezeMonth,
+  type TakingOut,
+  takeOut,
+} from "../ledger/archive/month-partitions";
 import type { BlobStore } from "../media/blob-store";
 import { ArchiveRefused } from "./archive-month";
 import { faultOfPart } from "./check-part";

@@ -13,12 +13,17 @@ import { connect } from "@/testing/ledger/test-ledger";
 import { createBackup } from "../backup/create-backup";
 import { restoreBackup } from "../backup/restore-backup";
 import { APPLICATION_ROLE } from "../db/embedded";
-import { archivedMonths, type Month, monthsToArchive, partsOf } from "../ledger/archive-book";
-import { requestOfLine } from "../ledger/archive-rows";
-import { auditNew } from "../ledger/audit";
-import { auditSealed } from "../ledger/audit-sealed";
-import { sealLedger } from "../ledger/seal";
-import { verifyDay } from "../ledger/seal-verify";
+import {
+  archivedMonths,
+  type Month,
+  monthsToArchive,
+  partsOf,
+} from "../ledger/archive/archive-book";
+import { requestOfLine } from "../ledger/archive/archive-rows";
+import { auditNew } from "../ledger/audit/audit";
+import { auditSealed } from "../ledger/audit/audit-sealed";
+import { sealLedger } from "../ledger/audit/seal";
+import { verifyDay } from "../ledger/audit/seal-verify";
 import type { BlobStore } from "../media/blob-store";
 import { openFolderStore } from "../media/folder-store";
 import { archiveMonth } from "./archive-month";

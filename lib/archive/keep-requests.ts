@@ -1,7 +1,7 @@
 /** Keeps requests in the database for some months: archives what is old enough, and drops what is older. */
 import { isRelayError } from "../errors";
-import { type Month, monthsToArchive, monthsToDrop } from "../ledger/archive-book";
-import { hasOwnPartition } from "../ledger/month-partitions";
+import { type Month, monthsToArchive, monthsToDrop } from "../ledger/archive/archive-book";
+import { hasOwnPartition } from "../ledger/archive/month-partitions";
 import { ArchiveRefused, archiveMonth } from "./archive-month";
 import { type ArchivePlace, dropMonth } from "./drop-month";
 

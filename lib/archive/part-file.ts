@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import type { ArchivePart, NextPart } from "../ledger/archive-book";
+import type { ArchivePart, NextPart } from "../ledger/archive/archive-book";
 import { BlobMissing, type BlobStore } from "../media/blob-store";
 import { packedLines, packedLinesWith } from "../packed-lines";
 import { isRecord } from "../records";

@@ -44,7 +44,8 @@ const told: Readonly<Record<string, string>> = {
 /** Of ended requests, the sums have those of dropped months; the rows are those that no sum has yet. */
 const summed: Readonly<Record<string, string>> = {
   "lib/commands/channels.ts": "whether a channel was used: the sums of days have the rest",
-  "lib/ledger/usage-of-members.ts": "who ordered in the playground is not known of dropped months",
+  "lib/ledger/usage/usage-of-members.ts":
+    "who ordered in the playground is not known of dropped months",
   "lib/queries/member-spend.ts": "of the last days; a month is dropped after three full months",
   "lib/queries/total-facts.ts": "a month is dropped when all of its requests are in the sums",
   "lib/queries/usage-facts.ts":
@@ -56,7 +57,7 @@ const recent: Readonly<Record<string, string>> = {
   "lib/accounts/session-principal.ts": "an order that was just refused",
   "lib/idempotency/order-rows.ts": "rows of the last hour",
   "lib/idempotency/request-table.ts": "rows of the last 24 hours",
-  "lib/ledger/last-seal.ts": "what is not sealed; a dropped month is",
+  "lib/ledger/audit/last-seal.ts": "what is not sealed; a dropped month is",
   "lib/metrics/installation-figures.ts": "open requests, and months that are not dropped",
   "lib/model-book/read-models.ts": "the model of a task that ends now",
   "lib/price-book/preview.ts": "the last 30 days",
@@ -70,17 +71,20 @@ const recent: Readonly<Record<string, string>> = {
 const audited: Readonly<Record<string, string>> = {
   "lib/db/upgrade/compare.ts": "the rows of both ledgers; a dropped month has none in either",
   "lib/archive/drop-month.ts": "compares the rows with the files, and drops them",
-  "lib/ledger/archive-book.ts": "what is to be archived, and that a dropped month has no rows",
-  "lib/ledger/archive-rows.ts": "rows that are written to files, and those read from them",
-  "lib/ledger/archived-piece.ts": "reads the files",
-  "lib/ledger/audit-hours.ts": "whether requests are few; hours of a dropped month are skipped",
-  "lib/ledger/audit-members.ts": "windows that began in a dropped month are not compared",
-  "lib/ledger/audit-requests.ts": "rows that are there; refunds of dropped charges: by the file",
-  "lib/ledger/audit-sums.ts": "windows that began in a dropped month are not compared",
-  "lib/ledger/audit-usage.ts": "hours that are not of a dropped month",
-  "lib/ledger/audit.ts": "counts what is in no seal",
-  "lib/ledger/piece-reading.ts": "pieces without dropped requests",
-  "lib/ledger/seal.ts": "what is not sealed; a dropped month is",
+  "lib/ledger/archive/archive-book.ts":
+    "what is to be archived, and that a dropped month has no rows",
+  "lib/ledger/archive/archive-rows.ts": "rows that are written to files, and those read from them",
+  "lib/ledger/archive/archived-piece.ts": "reads the files",
+  "lib/ledger/audit/audit-hours.ts":
+    "whether requests are few; hours of a dropped month are skipped",
+  "lib/ledger/audit/audit-members.ts": "windows that began in a dropped month are not compared",
+  "lib/ledger/audit/audit-requests.ts":
+    "rows that are there; refunds of dropped charges: by the file",
+  "lib/ledger/audit/audit-sums.ts": "windows that began in a dropped month are not compared",
+  "lib/ledger/audit/audit-usage.ts": "hours that are not of a dropped month",
+  "lib/ledger/audit/audit.ts": "counts what is in no seal",
+  "lib/ledger/audit/piece-reading.ts": "pieces without dropped requests",
+  "lib/ledger/audit/seal.ts": "what is not sealed; a dropped month is",
 };
 
 const known = { ...told, ...summed, ...recent, ...audited };

@@ -2,8 +2,8 @@
 import type pg from "pg";
 import type { Reader } from "../db/pool";
 import { RelayError } from "../errors";
-import { archiveRules, type Month, partsOf, partWith } from "../ledger/archive-book";
-import { type AuditCheck, runRules } from "../ledger/audit";
+import { archiveRules, type Month, partsOf, partWith } from "../ledger/archive/archive-book";
+import { type AuditCheck, runRules } from "../ledger/audit/audit";
 import type { BlobStore } from "../media/blob-store";
 import { isRecord } from "../records";
 import { lineIn } from "./archived-requests";

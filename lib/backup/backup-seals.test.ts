@@ -8,10 +8,10 @@ import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import { createSealableHistory, openEarlier } from "@/testing/ledger/sealed-history";
 import { connect, openTestLedger } from "@/testing/ledger/test-ledger";
 import { APPLICATION_ROLE } from "../db/embedded";
-import { auditSealed } from "../ledger/audit-sealed";
-import { lastSeal } from "../ledger/last-seal";
-import { sealLedger } from "../ledger/seal";
-import { noOutcome } from "../ledger/verbs";
+import { auditSealed } from "../ledger/audit/audit-sealed";
+import { lastSeal } from "../ledger/audit/last-seal";
+import { sealLedger } from "../ledger/audit/seal";
+import { noOutcome } from "../ledger/core/verbs";
 import { createBackup } from "./create-backup";
 import { restoreBackup } from "./restore-backup";
 

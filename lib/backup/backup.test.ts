@@ -21,9 +21,9 @@ import {
 import { offerModel, retireModel } from "../commands/model-states";
 import { changeModel, createModel } from "../commands/models";
 import { APPLICATION_ROLE } from "../db/embedded";
-import { auditLedger } from "../ledger/audit";
+import { auditLedger } from "../ledger/audit/audit";
 import { createLedger } from "../ledger/ledger";
-import { countAll, countPiece } from "../ledger/usage-counter";
+import { countAll, countPiece } from "../ledger/usage/usage-counter";
 import { readCatalogue } from "../model-book/read-models";
 import { readPrices } from "../price-book/price-book";
 import { createBackup } from "./create-backup";

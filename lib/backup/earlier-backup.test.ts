@@ -15,8 +15,8 @@ import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
 import { writeHistory } from "@/testing/ledger/history";
 import { connect, seedPrice } from "@/testing/ledger/test-ledger";
 import { APPLICATION_ROLE } from "../db/embedded";
-import { auditLedger } from "../ledger/audit";
-import { countAll } from "../ledger/usage-counter";
+import { auditLedger } from "../ledger/audit/audit";
+import { countAll } from "../ledger/usage/usage-counter";
 import { createBackup } from "./create-backup";
 import { restoreBackup } from "./restore-backup";
 

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { Database } from "../db/client";
-import type { Ledger, LedgerRecovery } from "../ledger/verbs";
+import type { Ledger, LedgerRecovery } from "../ledger/core/verbs";
 import type { Secrets } from "../secrets";
 
 /**

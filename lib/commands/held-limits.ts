@@ -2,7 +2,7 @@
 import { KEY_RUNNING_MAX, KEY_TOKENS_MAX, ZONE_LENGTH_MAX } from "../contract/limits";
 import type { Transaction } from "../db/client";
 import { RelayError } from "../errors";
-import type { Ledger } from "../ledger/verbs";
+import type { Ledger } from "../ledger/core/verbs";
 import type { Micropoints } from "../points";
 import { givenBudgets, isBudget, moveLimits, notAZone } from "./moved-limits";
 

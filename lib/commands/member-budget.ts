@@ -2,7 +2,7 @@
 import { recordAction } from "../accounts/actions";
 import { type ActingMember, lockMembers } from "../accounts/membership";
 import { inDatabaseTransaction } from "../db/transaction";
-import { setMemberBudget } from "../ledger/member-budgets";
+import { setMemberBudget } from "../ledger/core/member-budgets";
 import type { CommandDeps } from "./command-deps";
 import { assertHeldLimits, type HeldLimits } from "./held-limits";
 import { givenBudgets, moveLimits } from "./moved-limits";

@@ -2,7 +2,7 @@
 import type { AuditFields } from "../accounts/actions";
 import { isInvalidParameter } from "../db/database-errors";
 import { RelayError } from "../errors";
-import type { KeyLimitKind } from "../ledger/key-limits";
+import type { KeyLimitKind } from "../ledger/core/key-limits";
 import { formatPoints, type Micropoints } from "../points";
 
 /** The budgets that renew: the field of each, and its period. */

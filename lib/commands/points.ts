@@ -2,7 +2,7 @@
 import type pg from "pg";
 import { type Action, recordAction } from "../accounts/actions";
 import { RelayError } from "../errors";
-import { balanceWithin } from "../ledger/wallets";
+import { balanceWithin } from "../ledger/core/wallets";
 import { formatPoints, type Micropoints } from "../points";
 import type { CommandDeps } from "./command-deps";
 

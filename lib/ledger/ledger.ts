@@ -1,17 +1,17 @@
 import type pg from "pg";
 import { RelayError } from "../errors";
 import { newNodeId } from "../ids";
-import { assertRules } from "./guard";
-import { endItem, holdItem } from "./item";
-import { setKeyLimit } from "./key-limits";
-import { openLedgerPool } from "./ledger-pool";
-import { removeLease, renewLease } from "./node-lease";
-import { Recovery } from "./recovery";
-import { holdRow, type Row, releaseRow, settleRow } from "./rows";
-import { openSpool, type Spool, storeId } from "./spool";
-import type { TaskFailure, TaskLedger, TaskOpening, TaskSuccess } from "./task-verbs";
-import { createTaskLedger } from "./tasks";
-import { defaultTimings, type Timings } from "./timings";
+import { assertRules } from "./core/guard";
+import { endItem, holdItem } from "./core/item";
+import { setKeyLimit } from "./core/key-limits";
+import { openLedgerPool } from "./core/ledger-pool";
+import { removeLease, renewLease } from "./core/node-lease";
+import { Recovery } from "./core/recovery";
+import { holdRow, type Row, releaseRow, settleRow } from "./core/rows";
+import { openSpool, type Spool, storeId } from "./core/spool";
+import type { TaskFailure, TaskLedger, TaskOpening, TaskSuccess } from "./core/task-verbs";
+import { createTaskLedger } from "./core/tasks";
+import { defaultTimings, type Timings } from "./core/timings";
 import type {
   Balance,
   BeforeCommit,
@@ -28,10 +28,10 @@ import type {
   RefundResult,
   ReleaseRequest,
   SettleRequest,
-} from "./verbs";
-import { balance, credit, openWallet, refund, setKeyBudget } from "./wallets";
-import { Writer } from "./writer";
-import { waitForDisconnect } from "./writer-connection";
+} from "./core/verbs";
+import { balance, credit, openWallet, refund, setKeyBudget } from "./core/wallets";
+import { Writer } from "./core/writer";
+import { waitForDisconnect } from "./core/writer-connection";
 
 export interface LedgerOptions {
   readonly databaseUrl: string;

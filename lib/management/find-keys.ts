@@ -5,7 +5,7 @@ import type { Database } from "../db/client";
 import { RelayError } from "../errors";
 import type { Call } from "../http/serve";
 import { validateQuery } from "../http/validate";
-import { keyLimitStates } from "../ledger/key-limits";
+import { keyLimitStates } from "../ledger/core/key-limits";
 import { keyViewsOf } from "../queries/api-keys";
 import { managedKeyOf } from "./key-view";
 

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { heldLimitsOf } from "../accounts/held-limits";
 import type { apiKey } from "../contract/api-keys";
 import type { ChangeManagedKey, ManagedKeyView } from "../contract/managed-key";
-import type { KeyLimitState } from "../ledger/key-limits";
+import type { KeyLimitState } from "../ledger/core/key-limits";
 import type { Micropoints } from "../points";
 import { optionalPoints } from "../requested-points";
 

@@ -4,7 +4,7 @@
  */
 import type pg from "pg";
 import { lossCauses } from "../contract/states";
-import { unsealedSeconds } from "../ledger/last-seal";
+import { unsealedSeconds } from "../ledger/audit/last-seal";
 import { type KeepTimes, overdueOf } from "../upkeep/short-lived";
 import type { Reading, Registry } from "./registry";
 

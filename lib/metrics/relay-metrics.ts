@@ -2,8 +2,8 @@
 import type { EndpointRow } from "../contract/endpoint";
 import { failures } from "../failures";
 import type { Endpoint } from "../http/exchange";
-import type { TaskLedger } from "../ledger/task-verbs";
-import type { EndResult, HoldRequest, Ledger, SettleRequest } from "../ledger/verbs";
+import type { TaskLedger } from "../ledger/core/task-verbs";
+import type { EndResult, HoldRequest, Ledger, SettleRequest } from "../ledger/core/verbs";
 import type { Meter } from "../upstream/meter";
 import type { Channel } from "../upstream/provider";
 import type { ByLabels, Counter, Histogram, Registry } from "./registry";

@@ -10,7 +10,7 @@ import {
   settleOf,
 } from "@/testing/ledger/test-ledger";
 import { findTogether } from "@/testing/notifications/find-together";
-import { setKeyLimit } from "../ledger/key-limits";
+import { setKeyLimit } from "../ledger/core/key-limits";
 import type { OpenLedger } from "../ledger/ledger";
 import { findAll, findAlone } from "./find";
 

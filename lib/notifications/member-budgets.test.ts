@@ -12,8 +12,8 @@ import {
 import { findTogether } from "@/testing/notifications/find-together";
 import { connectDatabase, type Database } from "../db/client";
 import { inDatabaseTransaction } from "../db/transaction";
+import { setMemberBudget } from "../ledger/core/member-budgets";
 import type { OpenLedger } from "../ledger/ledger";
-import { setMemberBudget } from "../ledger/member-budgets";
 import { handOut } from "./hand-out";
 import { notificationWords } from "./notification-words";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type OperatorProcess, startOperatorProcess } from "@/testing/pages-api/operator-process";
 import { signedEvent, startTestStripe } from "@/testing/topup/stripe";
-import { auditWhenDue } from "../ledger/audit-runs";
+import { auditWhenDue } from "../ledger/audit/audit-runs";
 import { receiveEvent, startPayment } from "../topup/payments";
 import { type PageHandlers, pageHandlers } from "./page-handlers";
 import { stripeWebhook } from "./payment-webhook";

@@ -1,6 +1,6 @@
 /** The balance of an account, its charges, and the spending of its keys. */
 import type { Reader } from "../db/pool";
-import type { Balance } from "../ledger/verbs";
+import type { Balance } from "../ledger/core/verbs";
 import type { Micropoints } from "../points";
 
 export interface AccountBalance extends Balance {

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { listApiKeys, type StoredKey } from "../accounts/stored-keys";
 import type { apiKey } from "../contract/api-keys";
 import { budgetPeriods } from "../contract/states";
-import { type KeyLimitState, keyLimitStates } from "../ledger/key-limits";
+import { type KeyLimitState, keyLimitStates } from "../ledger/core/key-limits";
 import { readKeyDefaults } from "../live-settings/key-defaults";
 import { formatPoints, type Micropoints } from "../points";
 import { type KeySpend, spendPerKey } from "./account-balance";

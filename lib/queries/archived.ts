@@ -1,8 +1,8 @@
 /** Requests of dropped months, which are read from files. Read-only. */
 import type { Reader } from "../db/pool";
 import { firstOperationId, isOperationId, timeOfId, timeOfOperation } from "../ids";
-import type { ArchivedName, ArchivedRequests } from "../ledger/archive-book";
-import { requestOfLine } from "../ledger/archive-rows";
+import type { ArchivedName, ArchivedRequests } from "../ledger/archive/archive-book";
+import { requestOfLine } from "../ledger/archive/archive-rows";
 
 const MINUTE_MS = 60_000;
 

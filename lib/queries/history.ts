@@ -17,7 +17,7 @@ import {
 import { CheckedClient } from "../db/checked-client";
 import type { Reader } from "../db/pool";
 import { RelayError } from "../errors";
-import { droppedMonthsOf } from "../ledger/dropped-months";
+import { droppedMonthsOf } from "../ledger/archive/dropped-months";
 import type { Micropoints } from "../points";
 import { type MadeRow, madeOfRequest } from "./made";
 

@@ -5,7 +5,7 @@ import { mailServerOf } from "../accounts/mail";
 import type { UserSession } from "../accounts/session-store";
 import { may } from "../contract/member-roles";
 import { type MemberRole, memberRoles } from "../contract/states";
-import { type MemberBudgetState, memberBudgetStates } from "../ledger/member-budgets";
+import { type MemberBudgetState, memberBudgetStates } from "../ledger/core/member-budgets";
 import { formatPoints } from "../points";
 import { spendPerMember } from "./member-spend";
 import { ownerEmail } from "./owner-email";

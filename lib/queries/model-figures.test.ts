@@ -12,7 +12,7 @@ import {
 } from "@/testing/ledger/test-ledger";
 import { causeReasons, ownReasons } from "../contract/states";
 import type { OpenLedger } from "../ledger/ledger";
-import { countAll } from "../ledger/usage-counter";
+import { countAll } from "../ledger/usage/usage-counter";
 import { openReadPool } from "./history";
 import { lastDays, lastWeek, readModelFigures } from "./model-figures";
 

@@ -1,7 +1,7 @@
 /** The operators' figures about money: revenue, liabilities, losses, and whether they reconcile. */
 import { csvLine } from "../csv";
-import { type AuditRun, lastAudit } from "../ledger/audit-runs";
-import { sealState } from "../ledger/last-seal";
+import { type AuditRun, lastAudit } from "../ledger/audit/audit-runs";
+import { sealState } from "../ledger/audit/last-seal";
 import { formatPoints } from "../points";
 import { readUpstreamPrices, type UpstreamPrices } from "../price-book/upstream-price";
 import {

@@ -1,7 +1,7 @@
 import type { Reader } from "../db/pool";
 import { RelayError } from "../errors";
 import { isIdOf, timeOfId } from "../ids";
-import { droppedPartsWith } from "../ledger/archive-book";
+import { droppedPartsWith } from "../ledger/archive/archive-book";
 import { archivedLine, archivedName, operationsNear } from "./archived";
 import type { QueryDeps } from "./query-deps";
 import { archivedFacts, findOperation, type OperationFacts } from "./request-log";

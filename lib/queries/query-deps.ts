@@ -1,8 +1,8 @@
 import type { SessionStore } from "../accounts/session-store";
 import type { Database } from "../db/client";
 import type { Reader } from "../db/pool";
-import type { ArchivedRequests } from "../ledger/archive-book";
-import type { Ledger, LedgerRecovery } from "../ledger/verbs";
+import type { ArchivedRequests } from "../ledger/archive/archive-book";
+import type { Ledger, LedgerRecovery } from "../ledger/core/verbs";
 import type { LiveSettings } from "../live-settings/live-settings";
 import type { PriceBook } from "../price-book/price-version";
 import type { Secrets } from "../secrets";

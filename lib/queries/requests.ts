@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { loggedRequestResponse, requestLogQuery } from "../contract/operator-requests";
 import { RelayError } from "../errors";
 import { firstOperationId } from "../ids";
-import { droppedMonths } from "../ledger/dropped-months";
+import { droppedMonths } from "../ledger/archive/dropped-months";
 import { formatPoints } from "../points";
 import { entryView } from "./entries";
 import { emailsOf } from "./find-accounts";

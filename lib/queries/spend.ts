@@ -2,7 +2,7 @@
 
 import type { UsageGrouping } from "../contract/states";
 import type { Reader } from "../db/pool";
-import { usageOfMembers } from "../ledger/usage-of-members";
+import { usageOfMembers } from "../ledger/usage/usage-of-members";
 import type { Micropoints } from "../points";
 
 export interface Spend {

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { HOLD_DAYS_MAX } from "../contract/limits";
 import type { statementQuery } from "../contract/usage";
 import { csvLine, csvLines } from "../csv";
-import { droppedMonths } from "../ledger/dropped-months";
+import { droppedMonths } from "../ledger/archive/dropped-months";
 import { formatPoints } from "../points";
 import type { QueryDeps } from "./query-deps";
 import { statementLines } from "./statement-lines";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { writeHistory } from "@/testing/ledger/history";
 import { connect, seedPrice } from "@/testing/ledger/test-ledger";
-import { countAll, countPiece } from "../ledger/usage-counter";
+import { countAll, countPiece } from "../ledger/usage/usage-counter";
 import { chargesByDayAndModel, outstandingByDay } from "./money-days";
 import { chargesByChannel } from "./money-sums";
 import { madeHours } from "./total-facts";

@@ -5,7 +5,7 @@ import { createTestDatabase } from "@/testing/db/test-database";
 import { extent } from "@/testing/extent/extent";
 import { analyzeRequests, writeHistory } from "@/testing/ledger/history";
 import { connect, seedPrice } from "@/testing/ledger/test-ledger";
-import { countAll, countPiece } from "../ledger/usage-counter";
+import { countAll, countPiece } from "../ledger/usage/usage-counter";
 import { knownRequests } from "./history";
 import { usageCsv } from "./usage";
 import { usageChart } from "./usage-chart";

@@ -10,7 +10,7 @@ import {
   endBusy,
 } from "@/testing/ledger/busy-days";
 import { connect } from "@/testing/ledger/test-ledger";
-import { countAll, countPiece } from "../ledger/usage-counter";
+import { countAll, countPiece } from "../ledger/usage/usage-counter";
 import { knownRequests } from "./history";
 import { timeOf } from "./step-time";
 import { usageChart } from "./usage-chart";

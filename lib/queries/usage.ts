@@ -10,7 +10,7 @@ import type {
 import { type CsvField, csvLine, csvLines } from "../csv";
 import { RelayError } from "../errors";
 import { isIdOf, timeOfId } from "../ids";
-import { droppedMonths } from "../ledger/dropped-months";
+import { droppedMonths } from "../ledger/archive/dropped-months";
 import { formatPoints } from "../points";
 import { linesText } from "../pricing/rate-text";
 import { archivedLine } from "./archived";

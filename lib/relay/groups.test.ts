@@ -4,7 +4,7 @@ import { type ServedComposition, serveComposition } from "@/testing/composition/
 import { changeAccountGroup } from "../commands/account-group";
 import { changeGroup, createGroup } from "../commands/groups";
 import { openPool } from "../db/pool";
-import { auditLedger } from "../ledger/audit";
+import { auditLedger } from "../ledger/audit/audit";
 
 let site: ServedComposition;
 let pool: ReturnType<typeof openPool>;

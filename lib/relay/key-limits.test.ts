@@ -10,7 +10,7 @@ import {
   usageOf,
 } from "@/testing/upstream/test-upstream";
 import { keyResponse } from "../contract/own-account";
-import type { KeyLimitKind } from "../ledger/key-limits";
+import type { KeyLimitKind } from "../ledger/core/key-limits";
 import { pause } from "../pause";
 
 let upstream: TestUpstream;

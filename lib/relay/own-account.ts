@@ -12,10 +12,10 @@ import { isRelayError, RelayError } from "../errors";
 import { goneSignal } from "../http/exchange";
 import { jsonAnswer, type UseCase } from "../http/serve";
 import { validateQuery } from "../http/validate";
-import { keyLimitStates } from "../ledger/key-limits";
-import { memberBudgetStates } from "../ledger/member-budgets";
-import { spendOfKey, type UsageGroup, type UsageSum, usageSums } from "../ledger/usage-sums";
-import type { Ledger } from "../ledger/verbs";
+import { keyLimitStates } from "../ledger/core/key-limits";
+import { memberBudgetStates } from "../ledger/core/member-budgets";
+import type { Ledger } from "../ledger/core/verbs";
+import { spendOfKey, type UsageGroup, type UsageSum, usageSums } from "../ledger/usage/usage-sums";
 import { type Micropoints, pointsNumber } from "../points";
 
 const DAY_MS = 86_400_000;

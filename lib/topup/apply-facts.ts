@@ -4,8 +4,8 @@
  */
 import type pg from "pg";
 import type { PaymentAttention } from "../contract/states";
-import type { Ledger } from "../ledger/verbs";
-import { reversePayment } from "../ledger/wallets";
+import type { Ledger } from "../ledger/core/verbs";
+import { reversePayment } from "../ledger/core/wallets";
 import { type EventFacts, eventFacts, type IntentFacts, type SessionFacts } from "./payment-facts";
 
 interface ApplyDeps {

@@ -6,7 +6,7 @@ import type pg from "pg";
 import { isCountLimit } from "../db/database-errors";
 import { RelayError } from "../errors";
 import { newId } from "../ids";
-import type { Ledger } from "../ledger/verbs";
+import type { Ledger } from "../ledger/core/verbs";
 import { applyEvent, applySession, finishPayment } from "./apply-facts";
 import { factsOfSession, readEvent } from "./payment-facts";
 import { createCheckout, isSignedByStripe, readCheckout, type Stripe } from "./stripe";

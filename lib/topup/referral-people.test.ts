@@ -5,7 +5,7 @@ import { identityStore } from "../accounts/identities";
 import { referralRules } from "../accounts/referral";
 import { suspendAccount } from "../commands/accounts";
 import { closeAccount } from "../commands/close-account";
-import { auditLedger } from "../ledger/audit";
+import { auditLedger } from "../ledger/audit/audit";
 import { showReferral } from "../queries/referrals";
 import { decideReferrals } from "./referrals";
 

@@ -5,7 +5,7 @@
 import type pg from "pg";
 import type { TopupFailure } from "../contract/states";
 import { inTransaction } from "../db/transaction";
-import type { Ledger } from "../ledger/verbs";
+import type { Ledger } from "../ledger/core/verbs";
 import { applyIntent } from "./apply-facts";
 import type { PaymentIntent } from "./card-answers";
 import { factsOfIntent } from "./payment-facts";

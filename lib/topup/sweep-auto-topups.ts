@@ -1,6 +1,6 @@
 /** Automatic top-ups, from the fall of a balance to the credit, in whichever process. */
 import type pg from "pg";
-import type { Ledger } from "../ledger/verbs";
+import type { Ledger } from "../ledger/core/verbs";
 import { readEffectiveSettings } from "../live-settings/live-settings";
 import { openCharges } from "./open-charges";
 import { isTimeToAsk, settleCharge } from "./settle-charge";

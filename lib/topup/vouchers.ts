@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { byVoucher, countAttempt } from "../accounts/throttle";
 import { RelayError } from "../errors";
-import type { Ledger } from "../ledger/verbs";
+import type { Ledger } from "../ledger/core/verbs";
 import type { Micropoints } from "../points";
 import { hashVoucherCode } from "./voucher-code";
 

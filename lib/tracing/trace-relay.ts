@@ -5,8 +5,8 @@
 import type { EndpointRow } from "../contract/endpoint";
 import { errorCode } from "../errors";
 import { type Endpoint, isStream } from "../http/exchange";
-import type { TaskLedger } from "../ledger/task-verbs";
-import type { Ledger } from "../ledger/verbs";
+import type { TaskLedger } from "../ledger/core/task-verbs";
+import type { Ledger } from "../ledger/core/verbs";
 import type {
   Channel,
   ChatEnd,

@@ -6,9 +6,14 @@ import pg from "pg";
 import { inject } from "vitest";
 import { archiveMonth } from "@/lib/archive/archive-month";
 import { archivedFiles } from "@/lib/archive/archived-files";
-import { archivedMonths, type Month, monthOf, monthsToArchive } from "@/lib/ledger/archive-book";
-import { auditSealed } from "@/lib/ledger/audit-sealed";
-import { sealLedger } from "@/lib/ledger/seal";
+import {
+  archivedMonths,
+  type Month,
+  monthOf,
+  monthsToArchive,
+} from "@/lib/ledger/archive/archive-book";
+import { auditSealed } from "@/lib/ledger/audit/audit-sealed";
+import { sealLedger } from "@/lib/ledger/audit/seal";
 import type { BlobStore } from "@/lib/media/blob-store";
 import { openFolderStore } from "@/lib/media/folder-store";
 import { createPreparedDatabase } from "../db/test-database";

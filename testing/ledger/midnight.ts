@@ -1,7 +1,7 @@
 /** Holds of many callers over a midnight, at which budgets of a day renew. */
 import type pg from "pg";
+import type { HoldRequest } from "@/lib/ledger/core/verbs";
 import type { OpenLedger } from "@/lib/ledger/ledger";
-import type { HoldRequest } from "@/lib/ledger/verbs";
 import { pause } from "@/lib/pause";
 
 /** A zone in which it is midnight so many milliseconds after the moment. */

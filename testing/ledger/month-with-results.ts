@@ -3,8 +3,8 @@ import type pg from "pg";
 import { onlyRow } from "@/lib/db/only-row";
 import { transact } from "@/lib/db/transaction";
 import { newId, newOperationId, timeOfOperation } from "@/lib/ids";
-import type { Month } from "@/lib/ledger/archive-book";
-import { countAll } from "@/lib/ledger/usage-counter";
+import type { Month } from "@/lib/ledger/archive/archive-book";
+import { countAll } from "@/lib/ledger/usage/usage-counter";
 
 export interface MadeResult {
   /** A video's task id, or an image's request id. */

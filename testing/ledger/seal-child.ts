@@ -1,6 +1,6 @@
 /** A process that seals in small pieces on two connections until it is killed, and says so after each piece. */
 import pg from "pg";
-import { sealLedger } from "@/lib/ledger/seal";
+import { sealLedger } from "@/lib/ledger/audit/seal";
 
 async function open(): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: process.argv[2] });

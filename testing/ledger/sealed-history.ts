@@ -4,7 +4,7 @@ import { onlyRow } from "@/lib/db/only-row";
 import { openPool } from "@/lib/db/pool";
 import { transact } from "@/lib/db/transaction";
 import { newOperationId } from "@/lib/ids";
-import { countAll } from "@/lib/ledger/usage-counter";
+import { countAll } from "@/lib/ledger/usage/usage-counter";
 import { seedPrices } from "@/lib/price-book/set-price";
 import { createPreparedDatabase } from "../db/test-database";
 import { writeHistory } from "./history";

@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { newId, newOperationId } from "@/lib/ids";
+import type { HoldRequest, Outcome, ReleaseRequest, SettleRequest } from "@/lib/ledger/core/verbs";
 import { createLedger, type LedgerOptions, type OpenLedger } from "@/lib/ledger/ledger";
-import type { HoldRequest, Outcome, ReleaseRequest, SettleRequest } from "@/lib/ledger/verbs";
 import { createTestDatabase, ownerUrlOf } from "../db/test-database";
 
 export interface SeededAccount {

@@ -2,8 +2,8 @@
 
 import { sessionOf, type UserSession } from "@/lib/accounts/session-store";
 import { type PageName, pageEndpoints } from "@/lib/contract/page-endpoints";
+import type { HoldRequest } from "@/lib/ledger/core/verbs";
 import { createLedger, type OpenLedger } from "@/lib/ledger/ledger";
-import type { HoldRequest } from "@/lib/ledger/verbs";
 import { pageHandlers } from "@/lib/pages-api/page-handlers";
 import { connect, holdOf, newSpoolFolder, seedPrice, settleOf } from "@/testing/ledger/test-ledger";
 import { newUserOf } from "@/testing/pages-api/new-user";

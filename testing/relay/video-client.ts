@@ -1,5 +1,5 @@
 /** Helpers for tests of videos: requests to a relay, and workers that advance its tasks. */
-import { auditLedger } from "@/lib/ledger/audit";
+import { auditLedger } from "@/lib/ledger/audit/audit";
 import { pause } from "@/lib/pause";
 import { createVideoWorker, type VideoWorker } from "@/lib/relay/video/video-worker";
 import type { TestRelay } from "./test-relay";

@@ -1,8 +1,8 @@
 /** A site with two packages and a fake Stripe; closing it audits the ledger. */
 import { expect } from "vitest";
 import { createAccount } from "@/lib/accounts/create-account";
-import { auditLedger } from "@/lib/ledger/audit";
-import type { Ledger } from "@/lib/ledger/verbs";
+import { auditLedger } from "@/lib/ledger/audit/audit";
+import type { Ledger } from "@/lib/ledger/core/verbs";
 import { receiveEvent, startPayment, sweepPayments } from "@/lib/topup/payments";
 import { startSiteProcess } from "@/testing/pages-api/site-process";
 import { signedEvent, startTestStripe } from "./stripe";

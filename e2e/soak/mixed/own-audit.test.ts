@@ -2,7 +2,7 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { OpenLedger } from "@/lib/ledger/ledger";
-import { countAll } from "@/lib/ledger/usage-counter";
+import { countAll } from "@/lib/ledger/usage/usage-counter";
 import { ownerUrlOf } from "@/testing/db/test-database";
 import {
   holdOf,

@@ -9,10 +9,10 @@ import { connect, newSpoolFolder, openTestLedger } from "@/testing/ledger/test-l
 import { contentsOf } from "@/testing/upgrade/contents";
 import { openHistoryBefore } from "@/testing/upgrade/history-before";
 import { type KillPoint, openKilledUpgrade } from "@/testing/upgrade/killed-upgrade";
-import { type AuditReport, auditLedger } from "../../ledger/audit";
-import { auditSealed } from "../../ledger/audit-sealed";
-import { openSpool, storeId } from "../../ledger/spool";
-import { countAll } from "../../ledger/usage-counter";
+import { type AuditReport, auditLedger } from "../../ledger/audit/audit";
+import { auditSealed } from "../../ledger/audit/audit-sealed";
+import { openSpool, storeId } from "../../ledger/core/spool";
+import { countAll } from "../../ledger/usage/usage-counter";
 import { applyMigrations, migrationNames } from "../migrate";
 
 const root = join(import.meta.dirname, "../../..");

@@ -3,7 +3,7 @@
  * it is not completed.
  */
 import { expect, test } from "vitest";
-import { noOutcome } from "@/lib/ledger/verbs";
+import { noOutcome } from "@/lib/ledger/core/verbs";
 import { delivering, sendImage } from "@/testing/relay/images";
 import { scriptedRelay } from "@/testing/relay/scripted-relay";
 import { type Script, saying, usageOf } from "@/testing/upstream/test-upstream";

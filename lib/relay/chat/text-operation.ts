@@ -9,7 +9,7 @@ import type { Dialect } from "../../contract/states";
 import type { CanonicalRequest, NativeRequest } from "../../dialects/text-dialect";
 import type { CallOf, Log } from "../../http/serve";
 import { newOperationId } from "../../ids";
-import type { Ledger, Outcome } from "../../ledger/verbs";
+import type { Ledger, Outcome } from "../../ledger/core/verbs";
 import type { RunningWork } from "../../limits/running-work";
 import type { Micropoints } from "../../points";
 import type { PriceBook } from "../../price-book/price-version";

@@ -10,7 +10,7 @@ import type { Dialect } from "../../contract/states";
 import { isOutage } from "../../db/database-errors";
 import type { CallOf, Log } from "../../http/serve";
 import { newOperationId } from "../../ids";
-import type { Ledger, Outcome } from "../../ledger/verbs";
+import type { Ledger, Outcome } from "../../ledger/core/verbs";
 import type { RunningWork } from "../../limits/running-work";
 import type { KeptMedia, MediaStore } from "../../media/media-store";
 import { pause } from "../../pause";

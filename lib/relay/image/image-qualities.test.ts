@@ -6,7 +6,7 @@ import { billFor, changeSold, chargeAt, sellModel } from "@/testing/relay/sold-m
 import { type Catalogue, findModel, replaceCatalogue } from "../../catalog/models";
 import { createModel } from "../../commands/models";
 import { answerRequest } from "../../http/fetch-lane";
-import { auditLedger } from "../../ledger/audit";
+import { auditLedger } from "../../ledger/audit/audit";
 
 /** A multiplier at which almost every price needs rounding. */
 const PPM = 873_457;

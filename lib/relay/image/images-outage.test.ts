@@ -4,7 +4,7 @@ import { DatabaseProxy } from "@/testing/ledger/database-proxy";
 import { pngOf } from "@/testing/media/files";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { sendJson, startUpstream, type TestUpstream } from "@/testing/upstream/test-upstream";
-import { auditLedger } from "../../ledger/audit";
+import { auditLedger } from "../../ledger/audit/audit";
 
 let relay: TestRelay;
 let proxy: DatabaseProxy;

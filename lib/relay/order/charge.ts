@@ -1,7 +1,7 @@
 /** The cost of an order's usage: the upper bound to hold before, and the charge after. */
 import type { Family } from "../../contract/states";
 import { RelayError } from "../../errors";
-import type { EndResult } from "../../ledger/verbs";
+import type { EndResult } from "../../ledger/core/verbs";
 import { MICROPOINTS_MAX, type Micropoints } from "../../points";
 import { dearestUsage, type Price, priceOf, type TokenUsage } from "../../pricing/price";
 import { lacksRate } from "../../pricing/price-lines";

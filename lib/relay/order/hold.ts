@@ -3,7 +3,7 @@ import { spenderOf } from "../../accounts/principal";
 import type { Dialect } from "../../contract/states";
 import { RelayError } from "../../errors";
 import type { Call } from "../../http/serve";
-import type { HoldRequest, Ledger, Outcome } from "../../ledger/verbs";
+import type { HoldRequest, Ledger, Outcome } from "../../ledger/core/verbs";
 import type { Micropoints } from "../../points";
 import type { Chooser } from "../../upstream/choose";
 import type { Channel, UpstreamFailure } from "../../upstream/provider";

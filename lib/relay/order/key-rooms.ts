@@ -1,6 +1,6 @@
 /** What is left of the limits of a key, in the headers of an answer. */
-import type { KeyRoom } from "../../ledger/key-room";
-import type { HoldResult } from "../../ledger/verbs";
+import type { KeyRoom } from "../../ledger/core/key-room";
+import type { HoldResult } from "../../ledger/core/verbs";
 import { pointsNumber } from "../../points";
 
 const isCount = (kind: string) => kind === "running" || kind === "tokens";

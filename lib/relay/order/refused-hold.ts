@@ -1,6 +1,6 @@
 /** The errors for requests whose points could not be held. */
 import { RelayError } from "../../errors";
-import type { HoldResult } from "../../ledger/verbs";
+import type { HoldResult } from "../../ledger/core/verbs";
 import { type Micropoints, pointsNumber } from "../../points";
 
 const POINTS_HELD_RETRY_SECONDS = 5;

@@ -1,7 +1,7 @@
 /** Ends a task. The first end wins; a later one changes nothing. */
 import { findModel } from "../../catalog/models";
 import type { LossCause } from "../../contract/states";
-import type { EndResult, Loss, Outcome } from "../../ledger/verbs";
+import type { EndResult, Loss, Outcome } from "../../ledger/core/verbs";
 import type { VideoState } from "../../upstream/media-provider";
 import type { Channel } from "../../upstream/provider";
 import { chargeOf, settledUsage } from "../order/charge";

@@ -1,6 +1,6 @@
 /** The dependencies of the video state machine. */
 import type { Log } from "../../http/serve";
-import type { TaskLedger } from "../../ledger/task-verbs";
+import type { TaskLedger } from "../../ledger/core/task-verbs";
 import type { RunningWork } from "../../limits/running-work";
 import type { ResultOrigin } from "../../media/fetch-result";
 import type { PriceBook } from "../../price-book/price-version";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openPricedRelay, type PricedRelay } from "@/testing/relay/priced-relay";
 import { billFor, changeSold, chargeAt, sellModel } from "@/testing/relay/sold-model";
 import { type Catalogue, replaceCatalogue } from "../../catalog/models";
-import { auditLedger } from "../../ledger/audit";
+import { auditLedger } from "../../ledger/audit/audit";
 
 /** A multiplier at which almost every price needs rounding. */
 const PPM = 873_457;

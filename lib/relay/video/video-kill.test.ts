@@ -10,7 +10,7 @@ import {
   succeeded,
   type VideoUpstream,
 } from "@/testing/upstream/video-upstream";
-import { auditLedger } from "../../ledger/audit";
+import { auditLedger } from "../../ledger/audit/audit";
 import type { VideoDeps } from "./video-deps";
 import { createVideoWorker } from "./video-worker";
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { DatabaseProxy } from "@/testing/ledger/database-proxy";
 import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
 import { startVideoUpstream, type VideoUpstream } from "@/testing/upstream/video-upstream";
-import { auditLedger } from "../../ledger/audit";
+import { auditLedger } from "../../ledger/audit/audit";
 import { createVideoWorker } from "./video-worker";
 
 const TASKS = "/v1/contents/generations/tasks";

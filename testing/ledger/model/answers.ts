@@ -1,5 +1,5 @@
 /** What the ledger answers, as the reference has it. */
-import type { HoldResult } from "@/lib/ledger/verbs";
+import type { HoldResult } from "@/lib/ledger/core/verbs";
 
 /** An answer without what only the clock knows. */
 export function plainHold(result: HoldResult): object {

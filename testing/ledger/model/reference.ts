@@ -2,7 +2,7 @@
  * The ledger as it is meant, in plain memory: requests come one after the other, and nothing is
  * lost, repeated or at once.
  */
-import type { KeyLimitKind } from "@/lib/ledger/key-limits";
+import type { KeyLimitKind } from "@/lib/ledger/core/key-limits";
 
 export type LimitKind = KeyLimitKind | "lifetime";
 

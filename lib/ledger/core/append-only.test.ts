@@ -1,0 +1,43 @@
+/** Tests that the database itself refuses every change to the append-only tables. */
+import type pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase } from "@/testing/db/test-database";
+import {
+  connect,
+  holdOf,
+  openTestLedger,
+  seedAccount,
+  settleOf,
+} from "@/testing/ledger/test-ledger";
+import type { OpenLedger } from "../ledger";
+
+let client: pg.Client;
+let ledger: OpenLedger;
+
+beforeAll(async () => {
+  const url = await createTestDatabase();
+  client = await connect(url);
+  ledger = await openTestLedger(url);
+  const hold = holdOf(await seedAccount(client, ledger, 1000n), 100n);
+  await ledger.openHold(hold);
+  await ledger.settle(settleOf(hold, 40n));
+});
+afterAll(async () => {
+  await ledger?.close();
+  await client?.end();
+});
+
+const appendOnly = ["request", "ledger_entry", "price_version", "operator_loss", "node_release"];
+test.each(appendOnly)("the database refuses update, delete and truncate of %s", async (table) => {
+  await client.query(`insert into operator_loss (cause, estimate) values ('usage_missing', 1)`);
+  await client.query(
+    `insert into node_release (node_id, store_id, actor, operations) values ('n', 's', 'a', 0)`,
+  );
+  const column = table === "price_version" ? "created_by" : "created_at";
+  const violated = [
+    `update ${table} set ${column} = ${column}`,
+    `delete from ${table}`,
+    `truncate ${table} cascade`,
+  ];
+  for (const sql of violated) await expect(client.query(sql)).rejects.toThrow(/refused by/);
+});

@@ -1,0 +1,55 @@
+/** The text answers of `ledger_hold` to holds. */
+import { RelayError } from "../../errors";
+import type { KeyRoom } from "./key-room";
+import type { HoldResult } from "./verbs";
+
+const momentOf = (seconds: string | undefined) => new Date(Number(seconds) * 1000);
+
+function roomOf(text: string): KeyRoom {
+  const [kind = "", left = "0"] = text.split("=");
+  return { kind, left: BigInt(left) };
+}
+
+/** Parses the answer to one hold. Throws when the hold could not be judged. */
+export function readHoldAnswer(answer: string): HoldResult {
+  const rest = answer.slice(1);
+  switch (answer[0]) {
+    case "h": {
+      // Only for a key with limits besides its budget, or a member with one.
+      const colon = rest.indexOf(":");
+      if (colon === -1) return { result: "held", amount: BigInt(rest) };
+      const rooms = rest
+        .slice(colon + 1)
+        .split(":")
+        .map(roomOf);
+      return { result: "held", amount: BigInt(rest.slice(0, colon)), rooms };
+    }
+    case "i": {
+      const colon = rest.indexOf(":");
+      return {
+        result: "insufficient",
+        available: BigInt(rest.slice(0, colon)),
+        held: BigInt(rest.slice(colon + 1)),
+      };
+    }
+    case "b": {
+      const [remaining = "0", period, seconds, whose] = rest.split(":");
+      const renewal = period === undefined ? null : { period, at: momentOf(seconds) };
+      if (whose === "member" && renewal !== null)
+        return { result: "member_budget_exhausted", remaining: BigInt(remaining), renewal };
+      return { result: "key_budget_exhausted", remaining: BigInt(remaining), renewal };
+    }
+    case "c":
+      return { result: "key_running", max: Number(rest) };
+    case "t": {
+      const [max, seconds] = rest.split(":");
+      return { result: "key_tokens", max: Number(max), renewsAt: momentOf(seconds) };
+    }
+    case "x":
+      return { result: "account_suspended" };
+    default:
+      throw new RelayError("internal_error", {
+        internal: `the ledger answered "${answer}" to a hold`,
+      });
+  }
+}

@@ -1,0 +1,272 @@
+/** Budgets of members: exact, whatever runs at the same time, over all that a member orders. */
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { createTestDatabase, ownerUrlOf } from "@/testing/db/test-database";
+import { extent } from "@/testing/extent/extent";
+import { holdOverMidnight, zoneWithMidnightOf } from "@/testing/ledger/midnight";
+import {
+  holdOf,
+  openTestLedger,
+  releaseOf,
+  type SeededAccount,
+  seedAccount,
+  settleOf,
+} from "@/testing/ledger/test-ledger";
+import { connectDatabase, type Database } from "../../db/client";
+import { openPool } from "../../db/pool";
+import { inDatabaseTransaction } from "../../db/transaction";
+import { pause } from "../../pause";
+import { auditLedger } from "../audit/audit";
+import type { OpenLedger } from "../ledger";
+import { memberBudgetStates, setMemberBudget } from "./member-budgets";
+import type { HoldRequest, HoldResult } from "./verbs";
+
+let client: pg.Client;
+let pool: pg.Pool;
+let database: Database;
+let ledgers: OpenLedger[];
+const ledgerAt = (at: number) => ledgers[at % ledgers.length] as OpenLedger;
+
+beforeAll(async () => {
+  const url = await createTestDatabase();
+  client = new pg.Client({ connectionString: ownerUrlOf(url) });
+  await client.connect();
+  [pool, database] = [openPool(url, 4), connectDatabase(url)];
+  ledgers = await Promise.all(Array.from({ length: extent(8, 20) }, () => openTestLedger(url)));
+});
+afterEach(async () => {
+  expect((await auditLedger(client)).checks.filter(({ ok }) => !ok)).toEqual([]);
+});
+afterAll(async () => {
+  await Promise.all(ledgers.map((ledger) => ledger.close()));
+  await Promise.all([pool.end(), database.$disconnect(), client.end()]);
+});
+
+const CALLERS = extent(300, 900);
+
+interface Team extends SeededAccount {
+  readonly owner: string;
+  readonly member: string;
+  /** Two keys of the member, and one of the owner. */
+  readonly keys: readonly [string, string];
+  readonly ownersKey: string;
+}
+
+async function newTeam(): Promise<Team> {
+  const account = await seedAccount(client, ledgerAt(0), 1_000_000n);
+  const { accountId } = account;
+  const user = async (role: string) => {
+    const id = `user_${crypto.randomUUID()}`;
+    const own = role === "owner" ? accountId : `acct_${crypto.randomUUID()}`;
+    if (role !== "owner") await client.query("insert into account (id) values ($1)", [own]);
+    await client.query(`insert into "user" (id, email, account_id) values ($1, $2, $3)`, [
+      id,
+      `${id}@example.com`,
+      own,
+    ]);
+    await client.query(
+      "insert into account_member (account_id, user_id, role) values ($1, $2, $3) on conflict do nothing",
+      [accountId, id, role],
+    );
+    return id;
+  };
+  const key = async (maker: string) => {
+    const id = `key_${crypto.randomUUID()}`;
+    await client.query(
+      "insert into api_key (id, account_id, name, key_hash, hint, created_by) values ($1, $2, 'test', sha256($3), 'hint', $4)",
+      [id, accountId, Buffer.from(id), maker],
+    );
+    return id;
+  };
+  const [owner, member] = [await user("owner"), await user("developer")];
+  const keys = [await key(member), await key(member)] as const;
+  return { ...account, owner, member, keys, ownersKey: await key(owner) };
+}
+
+type Period = "day" | "week" | "month";
+const budget = (
+  { accountId, member }: Team,
+  period: Period,
+  amount: bigint | null,
+  zone = "UTC",
+): Promise<void> =>
+  inDatabaseTransaction(database, (transaction) =>
+    setMemberBudget(transaction, { accountId, userId: member }, { period, amount, zone }),
+  );
+
+/** A hold of the member: with the keys in turn, and every third in the playground, noted first. */
+async function memberHold(team: Team, amount: bigint, at: number): Promise<HoldRequest> {
+  if (at % 3 < 2) return holdOf(team, amount, { apiKeyId: team.keys[at % 3] ?? null });
+  const hold = holdOf(team, amount, { apiKeyId: null, source: "playground" });
+  await pool.query(
+    "insert into playground_operation (operation_id, account_id, user_id) values ($1, $2, $3)",
+    [hold.operationId, team.accountId, team.member],
+  );
+  return hold;
+}
+
+const countOf = (results: readonly HoldResult[], name: HoldResult["result"]) =>
+  results.filter(({ result }) => result === name).length;
+
+const rowsOf = async ({ accountId, member }: Team) =>
+  (
+    await client.query<{ kind: string; spent: number; held: number; starts: Date; ends: Date }>(
+      "select kind, spent::int, held::int, starts_at as starts, ends_at as ends from member_budget where account_id = $1 and user_id = $2 order by kind",
+      [accountId, member],
+    )
+  ).rows;
+
+test("a member's budget of a day admits exactly what it allows, over keys and playground, from many processes at once", async () => {
+  const team = await newTeam();
+  await budget(team, "day", 105n);
+  const holds = await Promise.all(
+    Array.from({ length: CALLERS }, (_, at) => memberHold(team, 10n, at)),
+  );
+  const results = await Promise.all(holds.map((hold, at) => ledgerAt(at).openHold(hold)));
+  expect([countOf(results, "held"), countOf(results, "member_budget_exhausted")]).toEqual([
+    10,
+    CALLERS - 10,
+  ]);
+  const refused = results.find(({ result }) => result === "member_budget_exhausted");
+  const tomorrow = new Date(Math.ceil(Date.now() / 86_400_000) * 86_400_000);
+  expect(refused).toMatchObject({ remaining: 5n, renewal: { period: "day", at: tomorrow } });
+  // Others of the account go on, also in one batch with the member.
+  const others = await Promise.all(
+    Array.from({ length: 60 }, (_, at) =>
+      ledgerAt(at).openHold(holdOf(team, 10n, { apiKeyId: team.ownersKey })),
+    ),
+  );
+  expect(countOf(others, "held")).toBe(60);
+});
+
+test("of a key's limits and its maker's budgets each holds, and what they say is what is left", async () => {
+  const team = await newTeam();
+  const { accountId, member, keys } = team;
+  await ledgerAt(0).setKeyBudget(keys[0], accountId, 1000n);
+  await budget(team, "month", 70n);
+  await budget(team, "week", 500n, "Asia/Shanghai");
+  await budget(team, "day", 200n, "Europe/Berlin");
+  const hold = holdOf(team, 30n, { apiKeyId: keys[0] });
+  expect(await ledgerAt(0).openHold(hold)).toEqual({
+    result: "held",
+    amount: 30n,
+    rooms: [
+      { kind: "lifetime", left: 970n },
+      { kind: "member_month", left: 40n },
+      { kind: "member_week", left: 470n },
+      { kind: "member_day", left: 170n },
+    ],
+  });
+  const cut = holdOf(team, 90n, { apiKeyId: keys[1], holdAmountMin: 1n });
+  expect(await ledgerAt(1).openHold(cut)).toMatchObject({ result: "held", amount: 40n });
+  const none = await ledgerAt(2).openHold(await memberHold(team, 1n, 2));
+  expect(none).toMatchObject({ remaining: 0n, renewal: { period: "month" } });
+  await ledgerAt(3).settle(settleOf(hold, 10n));
+  // An end that comes twice gives back once.
+  await ledgerAt(4).settle(settleOf(hold, 10n));
+  await ledgerAt(5).release(releaseOf(cut));
+  const states = await memberBudgetStates(pool, accountId, member);
+  expect(states.map(({ period, spent, held, left }) => [period, spent, held, left])).toEqual([
+    ["day", 10n, 0n, 190n],
+    ["week", 10n, 0n, 490n],
+    ["month", 10n, 0n, 60n],
+  ]);
+});
+
+test("over the renewal at midnight both days admit exactly what they allow, and each keeps its own", async () => {
+  const team = await newTeam();
+  await budget(team, "day", 100n, await zoneWithMidnightOf(client, 2000));
+  const [before] = await rowsOf(team);
+  const midnight = before?.ends ?? new Date(0);
+  expect(midnight.getTime() - Date.now()).toBeLessThan(6000);
+  const { ofOldDay, ofNewDay, refused } = await holdOverMidnight({
+    client,
+    ledgerAt,
+    midnight,
+    holdAt: (at) => memberHold(team, 10n, at),
+  });
+  expect([ofOldDay.length, ofNewDay.length]).toEqual([10, 10]);
+  expect(refused).toBeGreaterThan(100);
+  // The old ones end after midnight, at half of what they held: nothing of it is in the new day.
+  for (const hold of ofOldDay) await ledgerAt(1).settle(settleOf(hold, 5n));
+  expect(await rowsOf(team)).toMatchObject([{ spent: 0, held: 100, starts: before?.ends }]);
+  for (const hold of ofNewDay) await ledgerAt(2).settle(settleOf(hold, 5n));
+  expect(await rowsOf(team)).toMatchObject([{ spent: 50, held: 0 }]);
+}, 30_000);
+
+test("a budget that is set, lifted and moved while requests run counts each of them once or not at all", async () => {
+  const team = await newTeam();
+  const zones = ["UTC", "Europe/Berlin", "Pacific/Kiritimati"];
+  let isOver = false;
+  const setter = async () => {
+    for (let turn = 0; turn < extent(24, 60); turn++) {
+      await budget(team, "day", turn % 3 === 2 ? null : 1_000_000n, zones[turn % 4]);
+      await budget(team, "week", turn % 5 === 4 ? null : 1_000_000n);
+      await pause(5);
+    }
+    isOver = true;
+  };
+  const worker = async (at: number) => {
+    for (let turn = at; !isOver; turn++) {
+      const hold = await memberHold(team, 10n, turn);
+      expect(await ledgerAt(turn).openHold(hold)).toMatchObject({ result: "held" });
+      if (turn % 2) await pause(3);
+      const other = ledgerAt(turn + 1);
+      await (turn % 3 ? other.settle(settleOf(hold, 4n)) : other.release(releaseOf(hold)));
+    }
+  };
+  await Promise.all([setter(), ...Array.from({ length: 16 }, (_, at) => worker(at))]);
+  for (const { held } of await rowsOf(team)) expect(held).toBe(0);
+}, 30_000);
+
+test("a budget ends with the membership, and one of another account is never touched", async () => {
+  const team = await newTeam();
+  const other = await newTeam();
+  await client.query(
+    "insert into account_member (account_id, user_id, role) values ($1, $2, 'developer')",
+    [other.accountId, team.member],
+  );
+  await budget(team, "day", 10n);
+  const hold = await memberHold(team, 10n, 0);
+  await ledgerAt(0).openHold(hold);
+  const elsewhere = { ...other, member: team.member };
+  await budget(elsewhere, "day", 50n);
+  expect(await ledgerAt(1).openHold(await memberHold(elsewhere, 40n, 2))).toMatchObject({
+    rooms: [{ kind: "member_day", left: 10n }],
+  });
+  expect(await rowsOf(team)).toMatchObject([{ held: 10 }]);
+  await client.query("delete from account_member where account_id = $1 and user_id = $2", [
+    team.accountId,
+    team.member,
+  ]);
+  expect([await rowsOf(team), await rowsOf(elsewhere)]).toMatchObject([[], [{ held: 40 }]]);
+  await ledgerAt(0).settle(settleOf(hold, 10n));
+  await expect(budget(team, "day", 10n)).rejects.toMatchObject({ code: "not_found" });
+});
+
+test("neither the maker of a key nor the note of a held order can change", async () => {
+  const team = await newTeam();
+  await expect(
+    client.query("update api_key set created_by = $2 where id = $1", [team.keys[0], team.owner]),
+  ).rejects.toThrow(/api_key_maker_fixed/);
+  const [held, free] = [await memberHold(team, 10n, 2), await memberHold(team, 10n, 2)];
+  await ledgerAt(0).openHold(held);
+  const { rows } = await pool.query<{ id: string }>(
+    "delete from playground_operation where account_id = $1 returning operation_id as id",
+    [team.accountId],
+  );
+  expect(rows).toEqual([{ id: free.operationId }]);
+});
+
+test.each([
+  ["spent", "spent = spent + 1"],
+  ["holds", "held = held + 1"],
+])("the audit finds a member's %s that drift", async (_, change) => {
+  const team = await newTeam();
+  await budget(team, "week", 100n);
+  await ledgerAt(0).openHold(await memberHold(team, 10n, 2));
+  await client.query(`update member_budget set ${change} where account_id = $1`, [team.accountId]);
+  const broken = (await auditLedger(client)).checks.filter(({ ok }) => !ok);
+  expect(broken.map(({ name }) => name).join()).toMatch(/member's budget/);
+  await budget(team, "week", null);
+});

@@ -1,0 +1,269 @@
+/**
+ * Tests the constraints of the ledger's tables: each violation is tried by hand and must be refused
+ * for every writer.
+ */
+import { randomUUID } from "node:crypto";
+import type pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestDatabase } from "@/testing/db/test-database";
+import {
+  connect,
+  holdOf,
+  openTestLedger,
+  type SeededAccount,
+  seedAccount,
+  settleOf,
+} from "@/testing/ledger/test-ledger";
+import { newOperationId } from "../../ids";
+import type { OpenLedger } from "../ledger";
+import { countAll } from "../usage/usage-counter";
+import type { HoldRequest } from "./verbs";
+
+let client: pg.Client;
+let ledger: OpenLedger;
+let account: SeededAccount;
+let stranger: SeededAccount;
+let open: HoldRequest;
+let settled: HoldRequest;
+
+beforeAll(async () => {
+  const url = await createTestDatabase();
+  client = await connect(url);
+  ledger = await openTestLedger(url);
+  account = await seedAccount(client, ledger, 1000n);
+  stranger = await seedAccount(client, ledger, 1000n);
+  [open, settled] = [holdOf(account, 100n), holdOf(account, 100n)];
+  await ledger.openHold(open);
+  await ledger.openHold(settled);
+  await ledger.settle(settleOf(settled, 40n));
+  await countAll(client);
+  await ledger.setKeyBudget(account.apiKeyId, account.accountId, 200n);
+});
+afterAll(async () => {
+  await ledger?.close();
+  await client?.end();
+});
+
+const insertSql = (table: string, row: Record<string, string>) =>
+  `insert into ${table} (${Object.keys(row).join(", ")}) values (${Object.values(row).join(", ")})`;
+const idOf = ({ operationId }: HoldRequest) => `'${operationId}'`;
+
+/** What a hold writes. */
+const openRow = (): Record<string, string> => ({
+  id: `'${randomUUID()}'`,
+  account_id: `'${account.accountId}'`,
+  api_key_id: `'${account.apiKeyId}'`,
+  source: "'api'",
+  request_id: "'req'",
+  family: "'text'",
+  model: "'test-model'",
+  price_version_id: account.priceVersionId,
+  multiplier_ppm: "1000000",
+  quote_amount: "100",
+  hold_amount: "100",
+  request_sha256: "sha256('x')",
+  created_at: "now()",
+  deadline: "now() + interval '1 minute'",
+});
+const openSql = (changes: Record<string, string> = {}): string =>
+  insertSql("open_request", { ...openRow(), ...changes });
+
+/** What its end writes. */
+const endedSql = (changes: Record<string, string> = {}): string =>
+  insertSql("request", {
+    ...openRow(),
+    outcome: "'settled'",
+    amount: "10",
+    input_tokens: "10",
+    output_tokens: "0",
+    usage: "'{}'",
+    reason: "null",
+    ended_at: "now()",
+    ...changes,
+  });
+
+/** A hold by the function that opens it. */
+function holdSql(changes: Record<string, string> = {}): string {
+  const row: Record<string, string> = {
+    node_name: `'${ledger.nodeId}'`,
+    p_id: `'${newOperationId()}'`,
+    account: `'${account.accountId}'`,
+    key: `'${account.apiKeyId}'`,
+    source: "'api'",
+    request_name: "'req'",
+    family: "'text'",
+    dialect: "null",
+    p_model: "'test-model'",
+    price: account.priceVersionId,
+    version: "null",
+    ppm: "1000000",
+    quote: "5",
+    amount: "5",
+    minimum: "5",
+    sha: "sha256('x')",
+    seconds: "60",
+    ...changes,
+  };
+  const named = Object.entries(row).map(([name, value]) => `${name} => ${value}`);
+  return `select ledger_hold_one(${named.join(", ")}) as answer`;
+}
+
+const creditSql = (kind: string, ref: string, amount: string) =>
+  `insert into ledger_entry (account_id, kind, ref, amount, reason, actor) values ('${account.accountId}', '${kind}', '${ref}', ${amount}, 'r', 'a')`;
+const walletSql = (set: string) =>
+  `update wallet set ${set} where account_id = '${account.accountId}'`;
+
+const violations: [name: string, sql: () => string, by: string][] = [
+  ["a second end of a request", () => endedSql({ id: idOf(settled) }), "request_earlier_pkey"],
+  ["a charge above its hold", () => endedSql({ amount: "101" }), "request_within_hold"],
+  ["a negative charge", () => endedSql({ amount: "-1" }), "request_within_hold"],
+  [
+    "a release that charges",
+    () => endedSql({ outcome: "'released'", reason: "'x'" }),
+    "request_released",
+  ],
+  [
+    "a release without a reason",
+    () => endedSql({ outcome: "'released'", amount: "0" }),
+    "request_released",
+  ],
+  ["a charge without usage", () => endedSql({ usage: "null" }), "request_settled"],
+  ["a charge without tokens", () => endedSql({ input_tokens: "null" }), "request_settled"],
+  ["a charge with negative tokens", () => endedSql({ output_tokens: "-1" }), "request_settled"],
+  [
+    "an unbounded usage",
+    () =>
+      endedSql({
+        usage: `(select jsonb_agg(sha256(i::text::bytea)) from generate_series(1, 1000) i)`,
+      }),
+    "request_bounded",
+  ],
+  ["an outcome of another name", () => endedSql({ outcome: "'post'" }), "request_outcome"],
+  [
+    "an ended request that changes",
+    () => `update request set amount = 1 where id = ${idOf(settled)}`,
+    "request_append_only",
+  ],
+  ["the same request twice", () => openSql({ id: idOf(open) }), "open_request_pkey"],
+  [
+    "an open request that changes",
+    () => `update open_request set hold_amount = 1 where id = ${idOf(open)}`,
+    "open_request_never",
+  ],
+  [
+    "a hold with another account's id",
+    () => holdSql({ p_id: idOf(open), account: `'${stranger.accountId}'`, key: "null" }),
+    "request_of_one_account",
+  ],
+  [
+    "a hold with another account's key",
+    () => holdSql({ key: `'${stranger.apiKeyId}'` }),
+    "hold_names_what_exists",
+  ],
+  [
+    "a hold with another model's price",
+    () => holdSql({ p_model: "'other-model'" }),
+    "hold_names_what_exists",
+  ],
+  ["a hold without a price", () => holdSql({ price: "0" }), "hold_names_what_exists"],
+  ["a hold of a version that is not there", () => holdSql({ version: "0" }), "hold_names_what"],
+  ["a negative hold", () => openSql({ hold_amount: "-1" }), "open_request_amounts"],
+  [
+    "a hold beyond every bound",
+    () => openSql({ hold_amount: "1000000000000001" }),
+    "open_request_amounts",
+  ],
+  ["a multiplier of nothing", () => openSql({ multiplier_ppm: "0" }), "open_request_multiplier"],
+  [
+    "a deadline in the past",
+    () => openSql({ deadline: "now() - interval '1 second'" }),
+    "open_request_deadline",
+  ],
+  ["a hash that is none", () => openSql({ request_sha256: "'x'" }), "open_request_sha256"],
+  [
+    "a second credit of one event",
+    () => creditSql("grant", `seed:${account.accountId}`, "5"),
+    "ledger_entry_once",
+  ],
+  ["a credit of nothing", () => creditSql("topup", "zero", "0"), "ledger_entry_amount"],
+  ["a negative credit", () => creditSql("topup", "minus", "-5"), "ledger_entry_amount"],
+  ["a credit of an unknown kind", () => creditSql("charge", "kind", "5"), "ledger_entry_kind"],
+  [
+    "available below zero",
+    () => walletSql("debits_pending = 1001, version = version + 1"),
+    "wallet_available_not_negative",
+  ],
+  [
+    "a negative counter",
+    () => walletSql("debits_pending = -1, version = version + 1"),
+    "wallet_counters_not_negative",
+  ],
+  [
+    "credits that shrink",
+    () => walletSql("credits_posted = credits_posted - 1, version = version + 1"),
+    "wallet_only_grows",
+  ],
+  [
+    "charges that shrink",
+    () => walletSql("debits_posted = debits_posted - 1, version = version + 1"),
+    "wallet_only_grows",
+  ],
+  ["a version gap", () => walletSql("version = version + 2"), "wallet_only_grows"],
+  [
+    "a wallet that changes without a version",
+    () => walletSql("debits_posted = debits_posted + 1"),
+    "wallet_only_grows",
+  ],
+  [
+    "a wallet that starts with points",
+    () => "insert into wallet (account_id, credits_posted) values ('acct_x', 5)",
+    "wallet_starts_empty",
+  ],
+  [
+    "the end of a wallet",
+    () => `delete from wallet where account_id = '${account.accountId}'`,
+    "wallet_no_delete",
+  ],
+  [
+    "a key that holds beyond its budget",
+    () => `update api_key_budget set held = 201 where api_key_id = '${account.apiKeyId}'`,
+    "api_key_budget_bound",
+  ],
+  [
+    "a key's spend that shrinks",
+    () => `update api_key_budget set spent = spent - 1 where api_key_id = '${account.apiKeyId}'`,
+    "api_key_budget_bound",
+  ],
+  [
+    "a day's usage that shrinks",
+    () => "update usage_day set amount = amount - 1",
+    "usage_day_only_grows",
+  ],
+  ["a day's usage that is deleted", () => "delete from usage_day", "usage_day_no_delete"],
+  [
+    "a loss below nothing",
+    () => "insert into operator_loss (cause, estimate) values ('usage_missing', -1)",
+    "operator_loss_estimate",
+  ],
+];
+
+describe("the database refuses", () => {
+  test.each(violations)("%s", async (_name, sql, by) => {
+    await client.query("begin");
+    const error: unknown = await client.query(sql()).catch((reason: unknown) => reason);
+    await client.query("rollback");
+    expect(error).toBeInstanceOf(Error);
+    const { constraint, message } = error as { constraint?: string; message: string };
+    expect(`${constraint ?? ""} ${message}`).toContain(by);
+  });
+
+  test("nothing that is valid, and holds nothing for an account without a wallet", async () => {
+    await client.query("begin");
+    for (const sql of [openSql(), endedSql()]) await client.query(sql);
+    const answers: string[] = [];
+    for (const sql of [holdSql(), holdSql({ account: "'acct_none'", key: "null" })])
+      answers.push(String((await client.query(sql)).rows[0]?.answer));
+    await client.query("rollback");
+    expect(answers.map((answer) => answer.split(":")[0])).toEqual(["h5", "w"]);
+  });
+});

@@ -1,0 +1,300 @@
+/**
+ * Tests for every verb what its caller learns and what the database has done when traffic between
+ * them is cut, doubled or delayed.
+ */
+import type pg from "pg";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { extent } from "@/testing/extent/extent";
+import { DatabaseProxy } from "@/testing/ledger/database-proxy";
+import {
+  holdOf,
+  type LedgerDatabase,
+  openLedgerDatabase,
+  openTestLedger,
+  releaseOf,
+  type SeededAccount,
+  seedAccount,
+  settleOf,
+  taskOf,
+} from "@/testing/ledger/test-ledger";
+import { auditLedger } from "../audit/audit";
+import type { OpenLedger } from "../ledger";
+import { UncertainHolds } from "./uncertain-holds";
+
+let database: LedgerDatabase;
+let url: string;
+let client: pg.Client;
+let direct: OpenLedger;
+let proxy: DatabaseProxy;
+let ledger: OpenLedger;
+let account: SeededAccount;
+
+/** Behind the proxy. What is sent again is answered within 3 s, also on a busy machine. */
+const openWith = (patienceMs = 3000) =>
+  openTestLedger(proxy.url, {
+    timings: {
+      batchPatienceMs: 400,
+      holdPatienceMs: patienceMs,
+      holdPatienceInFlightMs: patienceMs,
+      endPatienceMs: patienceMs,
+      heartbeatMs: 300,
+    },
+  });
+/** What waits for an answer that does not come is given up soon. */
+async function beHasty(): Promise<void> {
+  await ledger.close();
+  ledger = await openWith(400);
+}
+
+beforeAll(async () => {
+  database = await openLedgerDatabase();
+  ({ url, client, ledger: direct } = database);
+});
+afterAll(() => database?.close());
+beforeEach(async () => {
+  proxy = await DatabaseProxy.start(url);
+  ledger = await openWith();
+  account = await seedAccount(client, direct, 1000n);
+  // Creates the prepared statements before any request is doubled.
+  const warm = holdOf(account, 1n);
+  await ledger.openHold(warm);
+  await ledger.release(releaseOf(warm));
+  await ledger.balance(account.accountId);
+});
+afterEach(async () => {
+  proxy.thaw();
+  await ledger.close(500);
+  await proxy.stop();
+});
+
+interface Verb {
+  readonly name: string;
+  /** Text by which the proxy recognizes the verb's statement. */
+  readonly mark: string;
+  /** Prepares the state the verb needs, and returns a function that runs it. */
+  prepare(): Promise<() => Promise<unknown>>;
+  /** The wallet when the verb was done, and when it was not. */
+  readonly done: { available: bigint; held: bigint };
+  readonly undone: { available: bigint; held: bigint };
+}
+
+const openHold = async () => {
+  const hold = holdOf(account, 100n);
+  await direct.openHold(hold);
+  return hold;
+};
+const openTask = async () => {
+  const hold = holdOf(account, 100n, { family: "video" });
+  await direct.openTask(hold, taskOf());
+  return hold;
+};
+const charged = async () => {
+  const hold = await openHold();
+  await direct.settle(settleOf(hold, 30n));
+  return hold;
+};
+
+const whole = { available: 1000n, held: 0n };
+const held = { available: 900n, held: 100n };
+const paid = { available: 970n, held: 0n };
+const verbs: Verb[] = [
+  {
+    name: "settle",
+    mark: "relay-settled",
+    prepare: async () => withMark(await openHold()),
+    done: paid,
+    undone: held,
+  },
+  {
+    name: "release",
+    mark: "relay-released",
+    prepare: async () => {
+      const hold = await openHold();
+      return () => ledger.release(releaseOf(hold, "relay-released"));
+    },
+    done: whole,
+    undone: held,
+  },
+  {
+    name: "settleTask",
+    mark: "ledger_end_task",
+    prepare: async () => {
+      const hold = await openTask();
+      return () =>
+        ledger.settleTask(settleOf(hold, 30n), { mediaId: "media_1", outputTokens: 3, facts: {} });
+    },
+    done: paid,
+    undone: held,
+  },
+  {
+    name: "releaseTask",
+    mark: "ledger_end_task",
+    prepare: async () => {
+      const hold = await openTask();
+      return () =>
+        ledger.releaseTask(releaseOf(hold), { status: "failed", errorCode: "upstream_failed" });
+    },
+    done: whole,
+    undone: held,
+  },
+  {
+    name: "credit",
+    mark: "ledger_credit",
+    prepare: async () => {
+      const ref = crypto.randomUUID();
+      const { accountId } = account;
+      return () =>
+        ledger.credit({
+          accountId,
+          kind: "topup",
+          ref,
+          amount: 50n,
+          reason: "test",
+          actor: "system",
+        });
+    },
+    done: { available: 1050n, held: 0n },
+    undone: whole,
+  },
+  {
+    name: "refund",
+    mark: "ledger_refund",
+    prepare: async () => {
+      const { operationId } = await charged();
+      const ref = crypto.randomUUID();
+      return () =>
+        ledger.refund({ operationId, ref, amount: 10n, reason: "test", actor: "system" });
+    },
+    done: { available: 980n, held: 0n },
+    undone: paid,
+  },
+];
+
+function withMark(hold: ReturnType<typeof holdOf>): () => Promise<unknown> {
+  const request = settleOf(hold, 30n);
+  return () =>
+    ledger.settle({ ...request, outcome: { ...request.outcome, upstreamRef: "relay-settled" } });
+}
+
+async function expectSound(): Promise<void> {
+  expect((await auditLedger(client)).checks.filter(({ ok }) => !ok)).toEqual([]);
+}
+const balance = () => direct.balance(account.accountId);
+const carries = (mark: string) => (request: Buffer) => request.includes(mark);
+
+test.each(verbs)(
+  "$name whose answer is lost is done once, and its caller learns that it is done",
+  async ({ mark, prepare, done }) => {
+    const run = await prepare();
+    let isSent = false;
+    proxy.stallsAt = () => false;
+    proxy.cutsRequest = (request) => {
+      isSent ||= carries(mark)(request);
+      return false;
+    };
+    let cuts = 0;
+    proxy.cutsAnswer = (answer) => isSent && answer.includes("SELECT 1") && ++cuts === 1;
+    const answer = await run();
+    expect(cuts).toBeGreaterThan(0);
+    expect(answer).toMatchObject({ result: "done" });
+    expect(await balance()).toEqual(done);
+    await expectSound();
+  },
+);
+
+test.each(verbs)(
+  "$name whose statement arrives twice is done once",
+  async ({ mark, prepare, done }) => {
+    const run = await prepare();
+    proxy.doublesRequest = carries(mark);
+    const answer = await run();
+    expect(proxy.doubled).toBeGreaterThan(0);
+    expect(answer).toMatchObject({ result: "done" });
+    expect(await balance()).toEqual(done);
+    await expectSound();
+  },
+);
+
+// A refund waits as long as a credit: for two connections that are not answered.
+test.each(extent(verbs.slice(0, -1), verbs))(
+  "$name that reaches the database after its caller was answered is done once, however often it is repeated",
+  async ({ mark, prepare, done, undone }) => {
+    await beHasty();
+    const run = await prepare();
+    proxy.stallsAt = carries(mark);
+    const told = await run().then(
+      () => "done",
+      (error) => error.code,
+    );
+    expect(["done", "database_unavailable"]).toContain(told);
+    expect(await balance()).toEqual(undone);
+    proxy.stallsAt = () => false;
+    proxy.thaw();
+    await expect.poll(balance, { timeout: 5000 }).toEqual(done);
+    await run().catch(() => {});
+    expect(await balance()).toEqual(done);
+    await expectSound();
+  },
+);
+
+test.each(["cut", "doubled", "late"] as const)(
+  "a hold whose batch is %s is held once, or released if its caller was refused",
+  async (fault) => {
+    if (fault === "late") await beHasty();
+    const hold = holdOf(account, 100n);
+    const isOwn = carries(hold.operationId);
+    let cuts = 0;
+    if (fault === "cut") proxy.cutsRequest = (request) => isOwn(request) && ++cuts === 1;
+    else if (fault === "doubled") proxy.doublesRequest = isOwn;
+    else proxy.stallsAt = isOwn;
+    const told = await ledger.openHold(hold).then(
+      ({ result }) => result,
+      (error) => error.code,
+    );
+    expect(told).toBe(fault === "late" ? "database_unavailable" : "held");
+    proxy.stallsAt = () => false;
+    proxy.thaw();
+    const { rows } = await client.query("select 1 from request_known where id = $1", [
+      hold.operationId,
+    ]);
+    if (fault !== "late") expect([rows.length, await balance()]).toEqual([1, held]);
+    const isThere = async () =>
+      (await client.query("select 1 from request_known where id = $1", [hold.operationId])).rows
+        .length;
+    await expect.poll(isThere, { timeout: 5000 }).toBe(1);
+    if (fault === "late") await expect.poll(balance, { timeout: 5000 }).toEqual(whole);
+    await expectSound();
+  },
+);
+
+test("a refused hold is looked up for as long as an outage may last, at growing intervals, and their number is bounded", () => {
+  const uncertain = new UncertainHolds();
+  const start = performance.now();
+  uncertain.add({ id: "lost", account: "acct" });
+  const looks: number[] = [];
+  for (let second = 1; second < 7200; second++)
+    for (const item of uncertain.releases(start + second * 1000)) {
+      looks.push(second);
+      item.resolve(null);
+    }
+  expect(looks.at(-1)).toBeGreaterThan(7100);
+  expect(looks.length).toBeLessThan(400);
+  for (const item of uncertain.releases(start + 7300_000)) item.resolve(null);
+  expect(uncertain.size).toBe(0);
+  for (let n = 0; n < 20_000; n++) uncertain.add({ id: `uncertain ${n}`, account: "acct" });
+  expect(uncertain.size).toBeLessThanOrEqual(10_000);
+});
+
+test("a hold that its process no longer knows is released an hour after its deadline, while the process lives", async () => {
+  const hold = holdOf(account, 100n);
+  const fresh = await openTestLedger(url);
+  await fresh.openHold(hold);
+  await client.query(
+    `begin; set local session_replication_role = replica;
+     update open_request set created_at = created_at - interval '3 hours', deadline = now() - interval '2 hours'
+      where id = '${hold.operationId}'; commit`,
+  );
+  await fresh.sweep();
+  await expect.poll(balance, { timeout: 5000 }).toEqual(whole);
+  await fresh.close();
+});

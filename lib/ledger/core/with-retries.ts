@@ -1,0 +1,23 @@
+import { isUniqueViolation, isValueRefused } from "../../db/database-errors";
+import { isRelayError, RelayError } from "../../errors";
+import { pause } from "../../pause";
+
+const TRIES = 3;
+
+/**
+ * Runs `work` up to three times. An error that the database itself raised is final; any other ends
+ * as `database_unavailable`. The database may still commit the last attempt; its reference keeps a
+ * caller that retries from doing it twice.
+ */
+export async function withRetries<T>(work: (isAgain: boolean) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work(tries > 1);
+    } catch (error) {
+      const isRace = isUniqueViolation(error);
+      if (isRelayError(error) || (isValueRefused(error) && !isRace)) throw error;
+      if (tries === TRIES) throw new RelayError("database_unavailable", { cause: error });
+      await pause(isRace ? 0 : 200 * tries);
+    }
+  }
+}

@@ -1,0 +1,110 @@
+/** Sums of an account's usage, from its daily totals, and the spend of one key. */
+import type pg from "pg";
+import type { Reader } from "../../db/pool";
+import type { Micropoints } from "../../points";
+import { usageOfMembers } from "./usage-of-members";
+
+export type UsageGroup = "day" | "model" | "key" | "member";
+
+export interface UsageSum {
+  /** The day, the model, the key's id (empty without a key), or the member's (empty for nobody). */
+  readonly group: string;
+  /** The key's name, or the member's address. */
+  readonly name: string | null;
+  readonly requests: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly amount: Micropoints;
+}
+
+const columns = {
+  day: "to_char(u.day, 'YYYY-MM-DD')",
+  model: "u.model",
+  key: "u.api_key_id",
+  member: "u.member",
+} as const;
+
+/**
+ * What was settled from `from` to `to` (UTC days, both included): one row for each group with
+ * usage.
+ */
+export async function usageSums(
+  pool: Reader,
+  accountId: string,
+  range: { from: string; to: string; by: UsageGroup },
+): Promise<UsageSum[]> {
+  const { rows } = await pool.query<
+    Record<"group" | "requests" | "input" | "output" | "amount", string> & {
+      name: string | null;
+    }
+  >(
+    `select s.*, coalesce(k.name, m.email) as name from (
+       select ${columns[range.by]} as "group", sum(u.requests)::bigint as requests, sum(u.input_tokens)::bigint as input,
+              sum(u.output_tokens)::bigint as output, sum(u.amount)::bigint as amount
+       from ${range.by === "member" ? usageOfMembers("$2::date", "$3::date") : "usage_of_day"} u
+       where u.account_id = $1 and u.day between $2::date and $3::date group by 1 having sum(u.requests) <> 0) s
+     left join api_key k on k.account_id = $1 and k.id = case when $4 = 'key' then s."group" end
+     left join "user" m on m.id = case when $4 = 'member' then s."group" end
+     order by s."group"`,
+    [accountId, range.from, range.to, range.by],
+  );
+  return rows.map(({ group, name, requests, input, output, amount }) => ({
+    group,
+    name,
+    requests: Number(requests),
+    inputTokens: Number(input),
+    outputTokens: Number(output),
+    amount: BigInt(amount),
+  }));
+}
+
+export interface OneKeySpend {
+  readonly name: string;
+  /** The user who made the key. */
+  readonly maker: string | null;
+  readonly hint: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly allowedAddresses: string[];
+  readonly budget: Micropoints | null;
+  readonly spent: Micropoints;
+  readonly held: Micropoints;
+}
+
+/** Undefined when the account has no such key. */
+export async function spendOfKey(
+  pool: pg.Pool,
+  accountId: string,
+  apiKeyId: string,
+): Promise<OneKeySpend | undefined> {
+  const { rows } = await pool.query<
+    Record<"spent" | "held", string> & {
+      budget: string | null;
+      name: string;
+      maker: string | null;
+      hint: string;
+      created_at: Date;
+      expires_at: Date | null;
+      allowed_addresses: string[];
+    }
+  >(
+    `select k.name, k.created_by as maker, k.hint, k.created_at, k.expires_at, k.allowed_addresses, b.budget,
+            coalesce(b.spent, (select sum(u.amount) from usage_of_day u where u.account_id = k.account_id and u.api_key_id = k.id), 0)::bigint as spent,
+            coalesce(b.held, (select sum(q.hold_amount) from open_request q where q.account_id = k.account_id and q.api_key_id = k.id), 0)::bigint as held
+     from api_key k left join api_key_budget b on b.api_key_id = k.id and b.kind = 'lifetime' where k.id = $1 and k.account_id = $2`,
+    [apiKeyId, accountId],
+  );
+  const row = rows[0];
+  if (!row) return undefined;
+  return {
+    name: row.name,
+    maker: row.maker,
+    hint: row.hint,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    allowedAddresses: row.allowed_addresses,
+    budget: row.budget === null ? null : BigInt(row.budget),
+    spent: BigInt(row.spent),
+    held: BigInt(row.held),
+  };
+}
