@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import pg from "pg";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { giveToOrdinaryUser, makeReachableProject } from "@/testing/db/reachable-project";
@@ -222,7 +222,11 @@ test("a copy of a data folder has its own server", async () => {
   const folder = dataFolder();
   const first = await startEmbeddedPostgres(folder);
   const copy = dataFolder();
-  cpSync(folder, copy, { recursive: true, preserveTimestamps: true });
+  cpSync(folder, copy, {
+    recursive: true,
+    preserveTimestamps: true,
+    filter: (path) => !basename(path).startsWith(".s.PGSQL"),
+  });
   if (isRoot) execFileSync("chown", ["-R", `--reference=${clusterOf(folder)}`, clusterOf(copy)]);
   execFileSync("chmod", ["-R", "go-rwx", clusterOf(copy)]);
   const second = await startEmbeddedPostgres(copy);

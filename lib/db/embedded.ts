@@ -15,7 +15,13 @@ import pg from "pg";
 import { pause } from "../pause";
 import { readOrMakeSecret } from "../secret-file";
 import { isExistingAlready, isWrongPassword } from "./database-errors";
-import { type Cluster, createClusterFiles, lastLogLines, spawnServer } from "./embedded/cluster";
+import {
+  type Cluster,
+  createClusterFiles,
+  lastLogLines,
+  socketParameter,
+  spawnServer,
+} from "./embedded/cluster";
 import { serverIdentity } from "./embedded/identity";
 import { nativeFolder } from "./embedded/native";
 import { livePostmaster, readLock, removeDeadLock, stopPostmaster } from "./embedded/postmaster";
@@ -74,7 +80,8 @@ const passwordOf = ({ password }: Cluster, role: string): string =>
   role === OWNER ? password : createHmac("sha256", password).update(role).digest("hex");
 
 function urlOf(cluster: Cluster, port: number, database: string, role = OWNER): string {
-  return `postgresql://${role}:${passwordOf(cluster, role)}@127.0.0.1:${port}/${database}`;
+  const server = `${role}:${passwordOf(cluster, role)}@127.0.0.1:${port}`;
+  return `postgresql://${server}/${database}${socketParameter(cluster, port)}`;
 }
 
 /**

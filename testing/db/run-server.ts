@@ -76,6 +76,13 @@ export const dropDatabase = (server: DatabaseUrls, databaseUrl: string): Promise
     await client.query(`drop database if exists ${name} with (force)`);
   });
 
+/** By the server's port: a proxy can stand before it, and a container reaches it. */
+export function overTcp(databaseUrl: string): string {
+  const url = new URL(databaseUrl);
+  url.searchParams.delete("host");
+  return url.href;
+}
+
 export async function startRunServer(): Promise<RunServer> {
   const folder = mkdtempSync(join(tmpdir(), "relay-run-"));
   const postgres = await startEmbeddedPostgres(folder);
@@ -83,8 +90,8 @@ export async function startRunServer(): Promise<RunServer> {
     applicationRole: APPLICATION_ROLE,
   });
   return {
-    url: postgres.url,
-    ownerUrl: postgres.ownerUrl,
+    url: overTcp(postgres.url),
+    ownerUrl: overTcp(postgres.ownerUrl),
     folder,
     stop: async () => {
       await postgres.stop();

@@ -1,6 +1,7 @@
 /** From an empty database to a drained server, in the image. */
 import { z } from "zod";
 import type { EmbeddedPostgres } from "@/lib/db/embedded";
+import { overTcp } from "../db/run-server";
 import type { Checks } from "./checks";
 import type { Engine, Environment } from "./engine";
 import { ask, askStream, readiness } from "./requests";
@@ -24,7 +25,7 @@ export interface Proof {
 const settingsOf = ({ port, postgres }: Proof): Environment => ({
   PORT: String(port),
   PUBLIC_URL: `http://localhost:${port}`,
-  DATABASE_URL: postgres.url,
+  DATABASE_URL: overTcp(postgres.url),
   RELAY_DATA_DIR: "/data/relay",
   RELAY_PROCESSES: "1",
   RELAY_SECRET: "0123456789abcdef0123456789abcdef-of-the-proof",
@@ -43,7 +44,7 @@ async function proveMigration(proof: Proof): Promise<void> {
   );
   const { DATABASE_URL = "" } = settings;
   const migration = await engine.once(
-    { DATABASE_URL, DATABASE_OWNER_URL: postgres.ownerUrl, RELAY_DATA_DIR: "/tmp/relay" },
+    { DATABASE_URL, DATABASE_OWNER_URL: overTcp(postgres.ownerUrl), RELAY_DATA_DIR: "/tmp/relay" },
     volume,
     ...["node", "dist/relay.mjs", "database", "migrate"],
   );

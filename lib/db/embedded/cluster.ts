@@ -69,25 +69,34 @@ function run(
   }
 }
 
+/** The longest path of a socket that Linux takes. macOS takes 103. */
+const SOCKET_PATH_BYTES = 103;
+
+/**
+ * The parameter of a URL that leads to the server's socket, which costs less than its port. Empty
+ * where there is none: its path is too long, or a server was started by an earlier release.
+ */
+export function socketParameter({ folder }: Cluster, port: number): string {
+  const socket = join(folder, `.s.PGSQL.${port}`);
+  const isUsable = Buffer.byteLength(socket) <= SOCKET_PATH_BYTES && existsSync(socket);
+  return isUsable ? `?host=${encodeURIComponent(folder)}` : "";
+}
+
 /** Starts the server as a process that outlives this one. Its port tells whether it serves. */
 export function spawnServer(cluster: Cluster, port: number): ChildProcess {
   const log = join(cluster.root, "server.log");
   if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 8_000_000)
     renameSync(log, `${log}.old`);
-  const settings = {
-    cluster_name: clusterName(cluster.folder),
-    listen_addresses: "127.0.0.1",
-    unix_socket_directories: "",
-    max_connections: "200",
-  };
-  const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  const child = run(cluster, "postgres", [cluster.folder], ([folder]) => [
-    "-D",
-    String(folder),
-    "-p",
-    String(port),
-    ...flags,
-  ]);
+  const child = run(cluster, "postgres", [cluster.folder], ([folder]) => {
+    const settings = {
+      cluster_name: clusterName(cluster.folder),
+      listen_addresses: "127.0.0.1",
+      unix_socket_directories: String(folder),
+      max_connections: "200",
+    };
+    const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+    return ["-D", String(folder), "-p", String(port), ...flags];
+  });
   child.unref();
   return child;
 }
