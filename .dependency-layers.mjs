@@ -1,4 +1,4 @@
-/** Every layer that belongs to the product; its tests and tools may import all of it. */
+/** The product's layers; its tests and tools may import all of it. */
 const product = [
   "plain",
   "browser",
@@ -19,10 +19,8 @@ const product = [
   "programs",
 ];
 
-/**
- * The layers, from the bottom up. Each folder, and each file of `lib`, is in one. A place may import
- * the layers or places under `imports`, and those before it in its own. Tests may import anything.
- */
+/** From the bottom up. Each folder, and each file of `lib`, is in one, and may import what `imports`
+ * names and those before it in its own. Tests may import anything. */
 export const layers = [
   {
     name: "plain",
@@ -279,6 +277,7 @@ export const layers = [
       "testing/idempotency",
       "testing/service",
       "testing/clients",
+      "testing/conformance",
       "testing/unit",
     ],
     imports: product,

@@ -1,0 +1,70 @@
+/**
+ * Every situation of the table, at an upstream of each protocol where it can occur, as the unmodified
+ * libraries read it in every dialect. `testing/conformance` has the situations.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { clients, readingOf } from "@/testing/conformance/clients";
+import { endings, forDialect, type Situation } from "@/testing/conformance/situation";
+import { parts, tableText } from "@/testing/conformance/table";
+import { openTestRelay, type TestRelay } from "@/testing/relay/test-relay";
+import type { Listening } from "@/testing/stage/listen";
+import { serveFind } from "@/testing/stage/serve-find";
+import { type Script, startUpstream, type TestUpstream } from "@/testing/upstream/test-upstream";
+
+let upstream: TestUpstream;
+let relay: TestRelay;
+let web: Listening;
+let script: Script;
+
+beforeAll(async () => {
+  upstream = await startUpstream((...asked) => script(...asked));
+  relay = await openTestRelay({ channels: [upstream.channel()], points: "100000" });
+  web = await serveFind(relay.find);
+});
+afterAll(async () => {
+  await web.close();
+  await relay.close();
+  await upstream.close();
+});
+
+const cases = ({ upstream: sends, asks }: Situation) =>
+  clients
+    .filter(({ isRaw }) => isRaw || asks === undefined)
+    .flatMap((client) =>
+      (["openai", "anthropic"] as const).flatMap((protocol) =>
+        (["plain", "stream"] as const).flatMap((form) => {
+          const answer = sends[protocol]?.[form];
+          return answer === undefined ? [] : [{ client, protocol, form, answer }];
+        }),
+      ),
+    );
+
+async function run(situation: Situation, { client, protocol, form, answer }: Case) {
+  const { spoken } = client;
+  script = answer;
+  relay.setting.channels = [
+    upstream.channel({ protocol, timeoutSeconds: 20, ...situation.channel }),
+  ];
+  const known = (await relay.ends()).length;
+  const before = upstream.seen.length;
+  const asks = forDialect(situation.asks ?? {}, spoken);
+  const read = await readingOf(client, web.origin, form, asks);
+  expect(read).toMatchObject(forDialect(situation.reads, spoken));
+  const { ends = "charged" } = situation;
+  const expected = (typeof ends === "string" ? [ends] : ends).map((end) => endings[end]);
+  expect((await relay.ends()).slice(known)).toMatchObject(expected);
+  situation.check?.(upstream.seen.slice(before), spoken, form);
+}
+
+type Case = ReturnType<typeof cases>[number];
+const titled = (one: Case) => [`${one.client.name} of ${one.protocol}, ${one.form}`, one] as const;
+
+describe.each(parts)("$name", ({ situations }) => {
+  describe.each(situations.map((one) => [one.sent, one] as const))("%s", (_sent, situation) => {
+    test.each(cases(situation).map(titled))("%s", (_title, one) => run(situation, one));
+  });
+});
+
+test("docs/conformance.md is the table of the situations", async () => {
+  await expect(tableText()).toMatchFileSnapshot("../docs/conformance.md");
+});

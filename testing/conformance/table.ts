@@ -1,0 +1,35 @@
+/** All situations, and the document that lists them. */
+import type { Situation } from "./situation";
+import { streams } from "./streams";
+
+export const parts: readonly {
+  readonly name: string;
+  readonly situations: readonly Situation[];
+}[] = [{ name: "Streams", situations: streams }];
+
+function threadOf(thread: string | null): string {
+  if (thread === null) return "Our trials.";
+  const [repository, number] = thread.split("#");
+  return `[${thread}](https://github.com/${repository}/issues/${number})`;
+}
+
+function lineOf({ sent, got, right, thread, upstream }: Situation): string {
+  const protocols = Object.keys(upstream).join(", ");
+  return `- **${sent}** (${protocols}). Got: ${got}. Right: ${right}. ${threadOf(thread)}`;
+}
+
+const INTRODUCTION = `# Conformance
+
+What upstreams were seen to send, and what clients read of it here. Each line is a test
+(\`server/conformance.test.ts\`): every dialect, with the client library that people use, plain and
+streamed, at upstreams of the protocols named, and each ends with the right charge. "Got" is what
+clients got before the line was written, here or at the gateway of the thread.
+
+This page is made from \`testing/conformance\`: \`npx vitest run server/conformance.test.ts -u\` writes it.
+`;
+
+export const tableText = (): string =>
+  INTRODUCTION +
+  parts
+    .map(({ name, situations }) => `\n## ${name}\n\n${situations.map(lineOf).join("\n")}\n`)
+    .join("");
