@@ -1,6 +1,6 @@
--- Completes the answers of ledger_end with what had ended before.
+-- The answers of ledger_end where not all of `ids` ended now, but only `ended`.
 create or replace function ledger_ended_before(
-  everyone text[], ids uuid[], payers integer[], answers text[]
+  everyone text[], ids uuid[], payers integer[], ended uuid[], charges bigint[]
 ) returns text language plpgsql as $$
 declare
   first_id uuid;
@@ -8,12 +8,13 @@ declare
 begin
   select x into first_id from unnest(ids) x order by x limit 1;
   select x into last_id from unnest(ids) x order by x desc limit 1;
-  return string_agg(coalesce(u.answer, left(r.outcome, 1) || r.amount, 'a'), ',' order by u.place)
-    from unnest(ids, payers, answers) with ordinality
-           as u(id, payer, answer, place)
+  return string_agg(coalesce('d' || charges[u.now], left(r.outcome, 1) || r.amount, 'a'), ','
+                    order by u.place)
+    from (select i.id, i.place, array_position(ended, i.id) as now
+            from unnest(ids) with ordinality i(id, place)) u
     left join lateral (
       select e.outcome, e.amount from request e
        where e.id = u.id and e.id between first_id and last_id
-         and e.account_id = everyone[u.payer] offset 0) r on u.answer is null;
+         and e.account_id = everyone[payers[u.place]] offset 0) r on u.now is null;
 end
 $$;

@@ -14,20 +14,17 @@ begin
   insert into open_request (id, account_id, api_key_id, source, request_id, family, dialect, model,
       price_version_id, model_version_id, multiplier_ppm, quote_amount, hold_amount,
       request_sha256, node_id, created_at, deadline, is_task)
-    select u.id, everyone[u.payer], u.key, u.source, u.request, u.family, u.dialect, u.model,
-           u.price, u.version, u.ppm, u.quote, u.granted,
-           u.sha, case when of_task then null else node_name end, opened_at,
-           opened_at + make_interval(secs => u.seconds), of_task
-      from unnest(ids, payers, keys, sources, requests, families, dialects, models, prices,
-             versions, ppms, quotes, granted, shas, seconds)
-        as u(id, payer, key, source, request, family, dialect, model, price,
-             version, ppm, quote, granted, sha, seconds)
-     where u.granted is not null
-       and exists (select from price_version p where p.id = u.price and p.model = u.model)
-       and (u.key is null or exists (
-         select from api_key k where k.id = u.key and k.account_id = everyone[u.payer]))
-       and (u.version is null or exists (
-         select from model_version v where v.id = u.version and v.model_id = u.model));
+    select u.id, everyone[payers[n]], keys[n], sources[n], requests[n], families[n], dialects[n],
+           models[n], prices[n], versions[n], ppms[n], quotes[n], granted[n],
+           shas[n], case when of_task then null else node_name end, opened_at,
+           opened_at + make_interval(secs => seconds[n]), of_task
+      from unnest(ids) with ordinality u(id, n)
+     where granted[n] is not null
+       and exists (select from price_version p where p.id = prices[n] and p.model = models[n])
+       and (keys[n] is null or exists (
+         select from api_key k where k.id = keys[n] and k.account_id = everyone[payers[n]]))
+       and (versions[n] is null or exists (
+         select from model_version v where v.id = versions[n] and v.model_id = models[n]));
   get diagnostics opened = row_count;
   if opened <> cardinality(array_remove(granted, null)) then
     raise exception 'hold: the key, the price or the model is not there'
