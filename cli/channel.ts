@@ -1,10 +1,6 @@
 import { type ChannelView, findChannel, listChannels } from "@/lib/channels/stored-channels";
-import {
-  changeChannel,
-  createChannel,
-  removeChannel,
-  setChannelState,
-} from "@/lib/commands/channels";
+import { changeChannel, createChannel, setChannelState } from "@/lib/commands/channels";
+import { removeChannel } from "@/lib/commands/remove-channel";
 import {
   type ChannelProfile,
   profileParts,

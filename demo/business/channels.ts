@@ -4,9 +4,9 @@ import {
   changeChannel,
   createChannel,
   type NewChannel,
-  removeChannel,
   setChannelState,
 } from "@/lib/commands/channels";
+import { removeChannel } from "@/lib/commands/remove-channel";
 import type { ChannelProtocol, Family } from "@/lib/contract/states";
 import { sandboxName } from "@/lib/sandbox/sandbox-name";
 import { DEAD_NODE } from "../plan";

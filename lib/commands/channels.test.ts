@@ -15,13 +15,8 @@ import { openPool } from "../db/pool";
 import { newId } from "../ids";
 import { fixedSecrets } from "../secrets";
 import { createProviders } from "../upstream/wiring/create-providers";
-import {
-  changeChannel,
-  createChannel,
-  type NewChannel,
-  removeChannel,
-  setChannelState,
-} from "./channels";
+import { changeChannel, createChannel, type NewChannel, setChannelState } from "./channels";
+import { removeChannel } from "./remove-channel";
 import { testChannel } from "./test-channel";
 
 const secret = "a secret of at least thirty-two characters";

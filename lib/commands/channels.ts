@@ -1,4 +1,4 @@
-import { type AuditFields, recordAction } from "../accounts/actions";
+import { recordAction } from "../accounts/actions";
 import {
   type ChannelBounds,
   type ChatTerms,
@@ -10,20 +10,21 @@ import {
   cleanName,
 } from "../channels/channel-fields";
 import { sealCredential } from "../channels/credential";
+import { countOpenTasks } from "../channels/open-tasks";
 import {
   type ChannelView,
   channelView,
   findChannelRow,
   noSuchChannel,
 } from "../channels/stored-channels";
-import { HOLD_DAYS_MAX } from "../contract/limits";
-import { type ChannelState, openTaskStatuses } from "../contract/states";
+import { toldChannel } from "../channels/told-channel";
+import type { ChannelState } from "../contract/states";
 import type { Transaction } from "../db/client";
 import { isUniqueViolation } from "../db/database-errors";
 import type { Channel as ChannelRow } from "../db/generated/client";
 import { inDatabaseTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
-import { firstOperationId, newId } from "../ids";
+import { newId } from "../ids";
 import { type OptionalMembers, withoutUndefined } from "../records";
 import type { Channel } from "../upstream/provider";
 import type { CommandDeps } from "./command-deps";
@@ -42,32 +43,6 @@ export interface NewChannel extends ChannelBounds, ChatTerms {
 
 /** The given fields are changed. */
 type ChannelChange = OptionalMembers<Omit<NewChannel, "protocol">>;
-
-const HOLD_MS_MAX = HOLD_DAYS_MAX * 24 * 3_600_000;
-
-/** The fields of a channel that a record contains: all but the credential. */
-const told = ({
-  name,
-  baseUrl,
-  models,
-  credentialSetAt,
-  state,
-  ...rest
-}: ChannelView): AuditFields => ({
-  name,
-  baseUrl,
-  models,
-  state,
-  credentialSetAt: credentialSetAt?.toISOString() ?? null,
-  requestsPerSecond: rest.requestsPerSecond,
-  requestsPerMinute: rest.requestsPerMinute,
-  priority: rest.priority,
-  weight: rest.weight,
-  timeoutSeconds: rest.timeoutSeconds,
-  allowedFields: [...rest.allowedFields],
-  outputCap: rest.outputCap,
-  streams: rest.streams,
-});
 
 const nameTaken = (name: string) =>
   new RelayError("already_exists", {
@@ -114,14 +89,11 @@ export async function createChannel(
       throw isUniqueViolation(error) ? nameTaken(data.name) : error;
     });
     const view = channelView(made);
-    const detail = { after: told(view), protocol: view.protocol };
+    const detail = { after: toldChannel(view), protocol: view.protocol };
     await recordAction(transaction, { actor, action: "channel.create", subject: id, detail });
     return view;
   });
 }
-
-const openTasks = (transaction: Transaction, channelId: string) =>
-  transaction.videoTask.count({ where: { channelId, status: { in: [...openTaskStatuses] } } });
 
 /**
  * Refuses a new host while the credential was given for the old one, or while open tasks must be
@@ -134,7 +106,7 @@ async function assertMayMove(
   hasNewKey: boolean,
 ): Promise<void> {
   if (baseUrl === row.baseUrl) return;
-  const open = await openTasks(transaction, row.id);
+  const open = await countOpenTasks(transaction, row.id);
   if (open > 0) {
     const message = `${open} video tasks are still open at ${row.baseUrl}: drain the channel first, or create another one.`;
     const fault = { name: "channel_has_tasks", count: open } as const;
@@ -192,7 +164,7 @@ export function changeChannel(
       });
     if (changed[0] === undefined) throw noSuchChannel(id);
     const view = channelView(changed[0]);
-    const detail = { before: told(before), after: told(view) };
+    const detail = { before: toldChannel(before), after: toldChannel(view) };
     await recordAction(transaction, { actor, action: "channel.change", subject: id, detail });
     return view;
   });
@@ -230,70 +202,5 @@ export function setChannelState(
       detail: { before: before.state, after: state },
     });
     return channelView(rows[0]);
-  });
-}
-
-async function isReferenced(transaction: Transaction, row: ChannelRow): Promise<boolean> {
-  if (
-    row.firstUsedAt !== null ||
-    (await transaction.videoTask.count({ where: { channelId: row.id } })) > 0
-  )
-    return true;
-  // A request can name the channel only if it was open after the channel was created.
-  const since = firstOperationId(row.createdAt.getTime() - HOLD_MS_MAX);
-  const where = { id: { gte: since }, channelId: row.id };
-  return (
-    (await transaction.request.findFirst({ where, select: { id: true } })) !== null ||
-    // Requests of old months may be only in archived files; the sums have them.
-    (await transaction.usageTotalDay.findFirst({
-      where: { channelId: row.id },
-      select: { day: true },
-    })) !== null
-  );
-}
-
-/**
- * Deletes a channel that was never used. Any other is archived: its credential is destroyed, and
- * its row stays because requests refer to it. Rejects with `not_found`, or with `invalid_value`
- * while the channel is active or has work in progress.
- */
-export function removeChannel(
-  { database }: Deps,
-  actor: string,
-  { id }: { id: string },
-): Promise<"deleted" | "archived"> {
-  return inDatabaseTransaction(database, async (transaction) => {
-    const row = await findChannelRow(transaction, id);
-    if (row.isEnabled)
-      throw new RelayError("invalid_value", {
-        message: `${row.name} is active: drain or disable it first.`,
-        fault: { name: "channel_takes_work" },
-      });
-    const open = await openTasks(transaction, id);
-    if (open > 0)
-      throw new RelayError("invalid_value", {
-        message: `${row.name} still has ${open} open video tasks: wait until they have ended.`,
-        fault: { name: "channel_has_tasks", count: open },
-      });
-    const isUsed = await isReferenced(transaction, row);
-    const where = { id, isEnabled: false };
-    const gone = {
-      archivedAt: new Date(),
-      drainingSince: null,
-      credential: null,
-      credentialNonce: null,
-    };
-    const { count } = isUsed
-      ? await transaction.channel.updateMany({ where, data: gone })
-      : await transaction.channel.deleteMany({ where });
-    if (count === 0) throw noSuchChannel(id);
-    const action = isUsed ? "channel.archive" : "channel.delete";
-    await recordAction(transaction, {
-      actor,
-      action,
-      subject: id,
-      detail: { before: told(channelView(row)) },
-    });
-    return isUsed ? "archived" : "deleted";
   });
 }

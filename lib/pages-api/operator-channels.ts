@@ -1,4 +1,5 @@
 import * as channels from "../commands/channels";
+import { removeChannel } from "../commands/remove-channel";
 import { testChannel } from "../commands/test-channel";
 import type { channelEndpoints } from "../contract/operator-channels";
 import { showChannel, showChannels } from "../queries/channels";
@@ -17,7 +18,7 @@ export const channelUseCases: UseCases<typeof channelEndpoints> = {
     return showChannel(deps, await channels.changeChannel(deps, user.userId, { ...body, id }));
   },
   async removeChannel({ deps, id, user }) {
-    return { result: await channels.removeChannel(deps, user.userId, { id }) };
+    return { result: await removeChannel(deps, user.userId, { id }) };
   },
   async setChannelState({ deps, body: { state }, id, user }) {
     return showChannel(deps, await channels.setChannelState(deps, user.userId, { id, state }));

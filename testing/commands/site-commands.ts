@@ -8,6 +8,7 @@ import * as ledgerCommands from "@/lib/commands/ledger";
 import * as packages from "@/lib/commands/packages";
 import * as payments from "@/lib/commands/payments";
 import * as prices from "@/lib/commands/prices";
+import { removeChannel } from "@/lib/commands/remove-channel";
 import * as settings from "@/lib/commands/settings";
 import * as tasks from "@/lib/commands/tasks";
 import { testChannel } from "@/lib/commands/test-channel";
@@ -73,7 +74,7 @@ export const channelCommands: readonly BrokenOffCommand[] = [
             where: { id },
             data: { firstUsedAt: new Date() },
           });
-        return (deps) => channels.removeChannel(deps, actor, { id });
+        return (deps) => removeChannel(deps, actor, { id });
       },
     }),
   ),
