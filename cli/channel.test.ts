@@ -213,3 +213,32 @@ test("an upstream's key comes from standard input or the environment; the variab
   );
   expect(channelOf(flags).has_api_key).toBe(true);
 }, 120_000);
+
+test("further keys of a channel are added, changed and removed by name, and never shown", async () => {
+  const { channel } = await commands.json(
+    ..."channel create --name several --protocol openai --base-url https://api.example.com/v1".split(
+      " ",
+    ),
+    ..."--api-key canary-1 --models RelayV1=x --credential-weight 4".split(" "),
+  );
+  const on = (verb: string, ...words: string[]) =>
+    ["channel", verb, "--id", channel.id, "--name", ...words] as const;
+  await commands.json(...on("set-credential", "spare", "--api-key", "canary-2", "--weight", "2"));
+  await commands.json(...on("set-credential", "third", "--api-key", "canary-3"));
+  const changed = await commands.json(...on("set-credential", "spare", "--weight", "9"));
+  const setAt = expect.any(String);
+  expect(changed.channel).toMatchObject({
+    credential_weight: 4,
+    credentials: [
+      { name: "spare", weight: 9, set_at: setAt },
+      { name: "third", weight: 1, set_at: setAt },
+    ],
+  });
+  const left = await commands.json(...on("remove-credential", "third"));
+  expect(left.channel.credentials).toHaveLength(1);
+  const unknown = await commands.relay(...on("remove-credential", "third"));
+  expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining("it has spare")]);
+  const listed = await commands.relay("channel", "list");
+  expect(listed.out).toContain("spare=9");
+  expect(listed.out).not.toContain("canary");
+}, 120_000);

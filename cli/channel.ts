@@ -1,62 +1,15 @@
-import { type ChannelView, findChannel, listChannels } from "@/lib/channels/stored-channels";
+import { findChannel, listChannels } from "@/lib/channels/stored-channels";
 import { changeChannel, createChannel, setChannelState } from "@/lib/commands/channels";
 import { removeChannel } from "@/lib/commands/remove-channel";
-import {
-  type ChannelProfile,
-  profileParts,
-  type StreamSetting,
-  streamSettings,
-} from "@/lib/contract/channel-profile";
+import { type StreamSetting, streamSettings } from "@/lib/contract/channel-profile";
 import { type OutputCap, outputCaps } from "@/lib/contract/chat-fields";
 import { type ChannelProtocol, type ChannelState, channelProtocols } from "@/lib/contract/states";
 import { readChannelHealth } from "@/lib/queries/channel-health";
+import { credentialCommands } from "./channel-credentials";
+import { channelsText, profileOf, view } from "./channel-view";
 import { actor, type Command, type Flags, UsageError } from "./command";
 import type { OpenInstallation } from "./open";
 import { table } from "./table";
-
-/** By the names in which the product writes JSON: yes, no, or unknown. */
-const profileOf = (profile: ChannelProfile | null) =>
-  profile &&
-  Object.fromEntries(
-    profileParts.map((part) => {
-      const name = part.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-      const found = profile[part];
-      return [name, found === undefined ? "unknown" : found ? "yes" : "no"];
-    }),
-  );
-
-const view = (channel: ChannelView) => ({
-  id: channel.id,
-  name: channel.name,
-  protocol: channel.protocol,
-  base_url: channel.baseUrl,
-  models: channel.models,
-  enabled: channel.state === "active",
-  state: channel.state,
-  has_api_key: channel.hasApiKey,
-  rps: channel.requestsPerSecond,
-  rpm: channel.requestsPerMinute,
-  priority: channel.priority,
-  weight: channel.weight,
-  timeout_seconds: channel.timeoutSeconds,
-  allowed_fields: channel.allowedFields,
-  output_cap: channel.outputCap,
-  streams: channel.streams,
-  refused: channel.refusal,
-  profile: profileOf(channel.profile),
-  profiled_at: channel.profiledAt?.toISOString() ?? null,
-});
-const channelsText = (channels: ReturnType<typeof view>[]) =>
-  table(
-    channels.map(({ enabled: _, profile: _profile, ...channel }) => ({
-      ...channel,
-      profiled_at: channel.profiled_at ?? "not tested yet",
-      models: Object.entries(channel.models)
-        .map((pair) => pair.join("="))
-        .join(","),
-      allowed_fields: channel.allowed_fields.join(","),
-    })),
-  );
 
 function readModels(text: string): Record<string, string> {
   return Object.fromEntries(
@@ -97,8 +50,8 @@ function readFields(text: string | null): string[] | undefined {
 }
 
 const boundsUsage =
-  "[--rps N] [--rpm N] [--priority N] [--weight N] [--timeout-seconds N]\n" +
-  `      [--allow-fields thinking,…] [--output-cap protocol|${outputCaps.join("|")}]\n      [--streams ${streamSettings.join("|")}]`;
+  "[--rps N] [--rpm N] [--priority N] [--weight N] [--credential-weight N]\n      [--timeout-seconds N] " +
+  `[--allow-fields thinking,…] [--output-cap protocol|${outputCaps.join("|")}]\n      [--streams ${streamSettings.join("|")}]`;
 const fields = {
   name: "string",
   "base-url": "string",
@@ -109,6 +62,7 @@ const fields = {
   rpm: "string",
   priority: "string",
   weight: "string",
+  "credential-weight": "string",
   "timeout-seconds": "string",
   "allow-fields": "string",
   "output-cap": "string",
@@ -120,6 +74,7 @@ const boundsOf = (flags: Flags) => ({
   requestsPerMinute: flags.whole("rpm"),
   priority: flags.whole("priority"),
   weight: flags.whole("weight"),
+  credentialWeight: flags.whole("credential-weight"),
   allowedFields: readFields(flags.optional("allow-fields")),
   outputCap: readOutputCap(flags.optional("output-cap")),
   streams: readStreams(flags.optional("streams")),
@@ -197,6 +152,7 @@ const show: Command = {
       in_flight: health?.inFlight ?? 0,
       open_tasks: health?.openTasks ?? 0,
       rests_until: health?.restsUntil?.toISOString() ?? null,
+      resting_credentials: health?.resting ?? [],
     };
     const lines = Object.entries(channel).map(([name, value]) => ({
       field: name,
@@ -217,8 +173,8 @@ const turn = (state: ChannelState): Command => ({
 
 const test: Command = {
   usage:
-    "--id C [--model M] [--real]   (of text: also finds out how the upstream counts and bounds answers;\n      --real orders an image or a video, which the upstream may bill)",
-  options: { id: "string", model: "string", real: "boolean" },
+    "--id C [--model M] [--credential N] [--real]   (of text: also finds out how the upstream counts and bounds answers;\n      --real orders an image or a video, which the upstream may bill)",
+  options: { id: "string", model: "string", credential: "string", real: "boolean" },
   async run({ database, pool, secrets }, flags) {
     const [{ createProviders }, { testChannel }] = await Promise.all([
       import("@/lib/upstream/wiring/create-providers"),
@@ -233,6 +189,7 @@ const test: Command = {
         id,
         model,
         isReal: flags.flag("real"),
+        credential: flags.optional("credential") ?? undefined,
       });
       const told = {
         model: result.model,
@@ -281,5 +238,6 @@ export const channelCommands = {
   enable: turn("active"),
   drain: turn("draining"),
   test,
+  ...credentialCommands,
   remove,
 } satisfies Record<string, Command>;

@@ -29,10 +29,10 @@ export function cleanName(text: string): string {
   return name;
 }
 
-export function cleanApiKey(apiKey: string): string {
+export function cleanApiKey(apiKey: string, param = "api_key"): string {
   if (apiKey.length > UPSTREAM_KEY_LENGTH_MAX || !/^[\x21-\x7e]+$/.test(apiKey)) {
     throw refuse(
-      "api_key",
+      param,
       `The API key must have 1 to ${UPSTREAM_KEY_LENGTH_MAX} printable characters without spaces.`,
     );
   }
@@ -105,6 +105,8 @@ export interface ChannelBounds {
   readonly requestsPerMinute?: number | undefined;
   readonly priority?: number | undefined;
   readonly weight?: number | undefined;
+  /** Of the channel's own credential, where it has further ones. */
+  readonly credentialWeight?: number | undefined;
   readonly timeoutSeconds?: number | null | undefined;
 }
 
@@ -134,6 +136,11 @@ export function cleanBounds(bounds: ChannelBounds): ChannelBounds {
     ),
     priority: cleanNumber("priority", bounds.priority, channelBounds.priority),
     weight: cleanNumber("weight", bounds.weight, channelBounds.weight),
+    credentialWeight: cleanNumber(
+      "credential_weight",
+      bounds.credentialWeight,
+      channelBounds.credentialWeight,
+    ),
     timeoutSeconds:
       bounds.timeoutSeconds === null
         ? null

@@ -1,13 +1,15 @@
 import type pg from "pg";
 import { findModel } from "../catalog/models";
+import { OWN_CREDENTIAL } from "../contract/channel-credentials";
 import { type ChannelProfile, refusalOf, type StreamSetting } from "../contract/channel-profile";
 import type { OutputCap } from "../contract/chat-fields";
 import type { Family } from "../contract/states";
 import type { Changes } from "../db/changes";
 import { oneReadAtATime } from "../db/one-read";
 import { type Secrets, withFitting } from "../secrets";
-import type { Channel } from "../upstream/provider";
+import type { Channel, CredentialChoice } from "../upstream/provider";
 import { unsealCredential } from "./credential";
+import { readCredentials, unsealFurther } from "./further-credentials";
 
 export interface ChannelRegistry {
   /**
@@ -30,6 +32,8 @@ export interface ChannelRow {
   readonly base_url: string;
   readonly credential: Buffer | null;
   readonly credential_nonce: Buffer | null;
+  readonly credential_weight: number;
+  readonly credentials: unknown;
   readonly models: Record<string, string>;
   readonly requests_per_second: number;
   readonly requests_per_minute: number;
@@ -43,31 +47,45 @@ export interface ChannelRow {
   readonly is_enabled: boolean;
 }
 
-/** Throws when none of the secrets decrypts the credential. */
-function credentialOf(
-  { id, credential, credential_nonce: credentialNonce }: ChannelRow,
-  secrets: Secrets,
-): string | null {
-  if (credential === null || credentialNonce === null) return null;
-  const found = withFitting(secrets, (secret) => {
-    try {
-      return unsealCredential(secret, id, { credential, credentialNonce });
-    } catch {
-      return null;
-    }
-  });
-  if (found === null) throw new Error(`the credential of channel ${id} cannot be decrypted`);
-  return found;
+interface Keyed {
+  readonly apiKey: string;
+  readonly credential: CredentialChoice;
 }
 
-/** Throws when none of the secrets decrypts the credential. */
+/** All credentials of a channel, its own first. Throws when none of the secrets decrypts one. */
+function credentialsOf(row: ChannelRow, secrets: Secrets): Keyed[] {
+  const { id, credential, credential_nonce: credentialNonce } = row;
+  function opened(open: (secret: string) => string): string {
+    const found = withFitting(secrets, (secret) => {
+      try {
+        return open(secret);
+      } catch {
+        return null;
+      }
+    });
+    if (found === null) throw new Error(`a credential of channel ${id} cannot be decrypted`);
+    return found;
+  }
+  const further = readCredentials(row.credentials).map((stored) => ({
+    apiKey: opened((secret) => unsealFurther(secret, id, stored)),
+    credential: { name: stored.name, weight: stored.weight },
+  }));
+  if (credential === null || credentialNonce === null) return further;
+  const sealed = { credential, credentialNonce };
+  const own = opened((secret) => unsealCredential(secret, id, sealed));
+  const chosen = { name: OWN_CREDENTIAL, weight: row.credential_weight };
+  return [{ apiKey: own, credential: chosen }, ...further];
+}
+
+/** Throws when none of the secrets decrypts a credential. */
 export function channelOf(row: ChannelRow, secrets: Secrets): Channel {
-  return {
+  const credentials = credentialsOf(row, secrets);
+  const channel = {
     id: row.id,
     name: row.name,
     protocol: row.protocol,
     baseUrl: row.base_url,
-    apiKey: credentialOf(row, secrets),
+    apiKey: credentials[0]?.apiKey ?? null,
     models: row.models,
     requestsPerSecond: row.requests_per_second,
     requestsPerMinute: row.requests_per_minute,
@@ -79,6 +97,8 @@ export function channelOf(row: ChannelRow, secrets: Secrets): Channel {
     profile: row.profile,
     streams: row.streams,
   };
+  if (credentials.length < 2) return channel;
+  return { ...channel, choices: credentials.map((keyed) => ({ ...channel, ...keyed })) };
 }
 
 /** A channel whose profile refuses it serves no text. */
@@ -122,7 +142,7 @@ export async function createChannelRegistry(options: {
       } catch {
         if (!problems.has(row.id))
           onProblem?.(
-            `The credential of channel ${row.name} cannot be decrypted with this RELAY_SECRET.`,
+            `A credential of channel ${row.name} cannot be decrypted with this RELAY_SECRET.`,
           );
         problems.add(row.id);
         return [];

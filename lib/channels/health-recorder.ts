@@ -3,8 +3,9 @@
  * processes in the database.
  */
 import type pg from "pg";
+import { credentialKey } from "../upstream/credentials";
 import type { Meter } from "../upstream/meter";
-import type { UpstreamFailure } from "../upstream/provider";
+import type { Channel, UpstreamFailure } from "../upstream/provider";
 import { LATENCY_STEPS, latencyStep } from "./latency";
 
 const MINUTE_MS = 60_000;
@@ -146,7 +147,7 @@ interface Place {
   restOf(channelId: string): number;
 }
 
-/** The calls that run at each channel now. */
+/** The calls that run at each channel, and with each of several credentials, now. */
 class Running {
   readonly counts = new Map<string, number>();
   readonly #said = new Map<string, string>();
@@ -155,8 +156,13 @@ class Running {
 
   constructor(readonly place: Place) {}
 
-  change(channelId: string, by: 1 | -1): void {
-    this.counts.set(channelId, Math.max(0, (this.counts.get(channelId) ?? 0) + by));
+  change(channel: Channel, by: 1 | -1): void {
+    this.#add(channel.id, by);
+    if (channel.credential !== undefined) this.#add(credentialKey(channel), by);
+  }
+
+  #add(key: string, by: 1 | -1): void {
+    this.counts.set(key, Math.max(0, (this.counts.get(key) ?? 0) + by));
   }
 
   /** Writes the running calls where they changed, and all of them from time to time. */
@@ -246,8 +252,8 @@ export function createHealthRecorder(
   timer.unref();
 
   return {
-    begin: ({ id }) => running.change(id, 1),
-    end: ({ id }) => running.change(id, -1),
+    begin: (channel) => running.change(channel, 1),
+    end: (channel) => running.change(channel, -1),
     note: ({ id }, failure, latencyMs) => noteInto(minutes.of(id), failure, latencyMs),
     flush,
     async close() {

@@ -4,12 +4,19 @@
 import type pg from "pg";
 import type { Secrets } from "../secrets";
 import { sealCredential, unsealCredential } from "./credential";
+import {
+  readCredentials,
+  type StoredCredential,
+  sealFurther,
+  unsealFurther,
+} from "./further-credentials";
 
+/** A credential: the channel's own, or a further one. */
 interface SealedRow {
   readonly id: string;
   readonly name: string;
-  readonly credential: Buffer;
-  readonly nonce: Buffer;
+  readonly own: { readonly credential: Buffer; readonly credentialNonce: Buffer } | null;
+  readonly further: StoredCredential | null;
 }
 
 export interface SealState {
@@ -21,16 +28,36 @@ export interface SealState {
   readonly unknown: SealedRow[];
 }
 
-function opened(row: SealedRow, secret: string | undefined): string | null {
+function opened({ id, own, further }: SealedRow, secret: string | undefined): string | null {
   if (secret === undefined) return null;
   try {
-    return unsealCredential(secret, row.id, {
-      credential: row.credential,
-      credentialNonce: row.nonce,
-    });
+    if (further !== null) return unsealFurther(secret, id, further);
+    return own && unsealCredential(secret, id, own);
   } catch {
     return null;
   }
+}
+
+interface StoredRow {
+  readonly id: string;
+  readonly name: string;
+  readonly credential: Buffer | null;
+  readonly nonce: Buffer | null;
+  readonly credentials: unknown;
+}
+
+const read = `select id, name, credential, credential_nonce as nonce, credentials from channel
+  where credential is not null or credentials <> '[]' order by id`;
+
+function sealedIn({ id, name, credential, nonce, credentials }: StoredRow): SealedRow[] {
+  const further = readCredentials(credentials).map((each) => ({
+    id,
+    name: `${name} (${each.name})`,
+    own: null,
+    further: each,
+  }));
+  if (credential === null || nonce === null) return further;
+  return [{ id, name, own: { credential, credentialNonce: nonce }, further: null }, ...further];
 }
 
 /** Finds the secret under which each credential is encrypted. */
@@ -38,11 +65,9 @@ export async function readSeals(
   pool: pg.Pool,
   { accepted: [current, previous] }: Pick<Secrets, "accepted">,
 ): Promise<SealState> {
-  const { rows } = await pool.query<SealedRow>(
-    "select id, name, credential, credential_nonce as nonce from channel where credential is not null order by id",
-  );
+  const { rows } = await pool.query<StoredRow>(read);
   const state: SealState = { current: [], previous: [], unknown: [] };
-  for (const row of rows) {
+  for (const row of rows.flatMap(sealedIn)) {
     if (opened(row, current) !== null) state.current.push(row);
     else {
       const credential = opened(row, previous);
@@ -51,6 +76,24 @@ export async function readSeals(
     }
   }
   return state;
+}
+
+const replaceOwn =
+  "update channel set credential = $2, credential_nonce = $3 where id = $1 and credential = $4";
+const replaceFurther = `
+  update channel set credentials = (
+    select jsonb_agg(case when c ->> 'sealed' = $3 then jsonb_set(c, '{sealed}', to_jsonb($2::text)) else c end order by n)
+      from jsonb_array_elements(credentials) with ordinality as t (c, n))
+   where id = $1 and credentials @> jsonb_build_array(jsonb_build_object('sealed', $3::text))`;
+
+function replacement({ id, own, further }: SealedRow, secret: string, text: string) {
+  if (further !== null) {
+    const sealed = sealFurther(secret, id, further.name, text);
+    return { text: replaceFurther, values: [id, sealed, further.sealed] };
+  }
+  const { credential, credentialNonce } = sealCredential(secret, id, text);
+  const bytes = [credential, credentialNonce].map((each) => Buffer.from(each));
+  return { text: replaceOwn, values: [id, ...bytes, own?.credential] };
 }
 
 /**
@@ -62,16 +105,7 @@ export async function resealCredentials(pool: pg.Pool, secrets: Secrets): Promis
     const { previous } = await readSeals(pool, secrets);
     if (previous.length === 0) return done;
     for (const { row, credential } of previous) {
-      const sealed = sealCredential(secrets.current, row.id, credential);
-      const { rowCount } = await pool.query(
-        "update channel set credential = $2, credential_nonce = $3 where id = $1 and credential = $4",
-        [
-          row.id,
-          Buffer.from(sealed.credential),
-          Buffer.from(sealed.credentialNonce),
-          row.credential,
-        ],
-      );
+      const { rowCount } = await pool.query(replacement(row, secrets.current, credential));
       done += rowCount ?? 0;
     }
   }

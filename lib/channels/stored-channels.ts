@@ -14,10 +14,14 @@ import type { Channel as ChannelRow } from "../db/generated/client";
 import { RelayError } from "../errors";
 import { isRecord } from "../records";
 import type { Channel } from "../upstream/provider";
+import { readCredentials, type StoredCredential } from "./further-credentials";
 
 /** A stored channel without its credential. */
 export interface ChannelView
-  extends Omit<Channel, "apiKey" | "allowedFields" | "outputCap" | "profile" | "streams"> {
+  extends Omit<
+    Channel,
+    "apiKey" | "credential" | "choices" | "allowedFields" | "outputCap" | "profile" | "streams"
+  > {
   readonly allowedFields: string[];
   readonly outputCap: OutputCap | null;
   /** Null when the channel was not tested. */
@@ -27,6 +31,9 @@ export interface ChannelView
   readonly streams: StreamSetting;
   readonly hasApiKey: boolean;
   readonly credentialSetAt: Date | null;
+  readonly credentialWeight: number;
+  /** Further ones, beside the channel's own. */
+  readonly credentials: readonly Omit<StoredCredential, "sealed">[];
   readonly state: ChannelState;
   readonly drainingSince: Date | null;
   readonly createdAt: Date;
@@ -46,6 +53,7 @@ export function channelView(row: ChannelRow): ChannelView {
   const {
     credential,
     credentialNonce: _,
+    credentials,
     protocol,
     outputCap,
     models,
@@ -66,6 +74,7 @@ export function channelView(row: ChannelRow): ChannelView {
     outputCap: outputCap as OutputCap | null,
     models: models as Record<string, string>,
     hasApiKey: credential !== null,
+    credentials: readCredentials(credentials).map(({ sealed: _sealed, ...rest }) => rest),
     state: isEnabled ? "active" : row.drainingSince === null ? "disabled" : "draining",
   };
 }

@@ -15,6 +15,10 @@ export const toldChannel = ({
   models,
   state,
   credentialSetAt: credentialSetAt?.toISOString() ?? null,
+  credentialWeight: rest.credentialWeight,
+  credentials: Object.fromEntries(
+    rest.credentials.map(({ name: each, weight, setAt }) => [each, `${weight}, ${setAt}`]),
+  ),
   requestsPerSecond: rest.requestsPerSecond,
   requestsPerMinute: rest.requestsPerMinute,
   priority: rest.priority,

@@ -9,7 +9,7 @@ export const channelEvents = [
   "over_bound",
 ] as const;
 
-/** What happened at a channel. */
+/** What happened at a channel, or at one of its credentials: `channelId` is then its key. */
 export interface ChannelEvent {
   readonly channelId: string;
   readonly what: (typeof channelEvents)[number];

@@ -10,6 +10,12 @@ import {
   cleanName,
 } from "../channels/channel-fields";
 import { sealCredential } from "../channels/credential";
+import {
+  furtherCredentials,
+  type GivenCredential,
+  readCredentials,
+  type StoredCredential,
+} from "../channels/further-credentials";
 import { countOpenTasks } from "../channels/open-tasks";
 import {
   type ChannelView,
@@ -37,6 +43,8 @@ export interface NewChannel extends ChannelBounds, ChatTerms {
   readonly protocol: Channel["protocol"];
   readonly baseUrl: string;
   readonly apiKey: string | null;
+  /** Further ones, which share the requests with it. */
+  readonly credentials?: readonly GivenCredential[] | undefined;
   /** Any name of a catalogue model → the upstream's name for it. */
   readonly models: Readonly<Record<string, string>>;
 }
@@ -82,6 +90,7 @@ export async function createChannel(
     models: cleanModels(channel.models, channel.protocol),
     ...withoutUndefined({ ...cleanBounds(channel), ...cleanChatTerms(channel) }),
     ...(channel.apiKey === null ? {} : sealed(secrets.current, id, channel.apiKey)),
+    credentials: stored(furtherCredentials(secrets.current, id, channel.credentials ?? [], [])),
   };
   return inDatabaseTransaction(database, async (transaction) => {
     await assertNameFree(transaction, data.name, null);
@@ -103,7 +112,7 @@ async function assertMayMove(
   transaction: Transaction,
   row: ChannelRow,
   baseUrl: string,
-  hasNewKey: boolean,
+  { apiKey, credentials }: ChannelChange,
 ): Promise<void> {
   if (baseUrl === row.baseUrl) return;
   const open = await countOpenTasks(transaction, row.id);
@@ -112,19 +121,20 @@ async function assertMayMove(
     const fault = { name: "channel_has_tasks", count: open } as const;
     throw new RelayError("invalid_value", { param: "base_url", message, fault });
   }
-  if (
-    row.credential === null ||
-    hasNewKey ||
-    new URL(baseUrl).origin === new URL(row.baseUrl).origin
-  )
-    return;
   const [from, to] = [new URL(row.baseUrl).origin, new URL(baseUrl).origin];
+  const keepsOwn = row.credential !== null && apiKey === undefined;
+  const further = credentials ?? readCredentials(row.credentials);
+  const keepsFurther = further.some((each) => !("apiKey" in each) || each.apiKey === undefined);
+  if (from === to || !(keepsOwn || keepsFurther)) return;
   throw new RelayError("invalid_value", {
-    param: "api_key",
-    message: `The stored API key is for ${new URL(row.baseUrl).origin}: send the one for ${new URL(baseUrl).origin} too.`,
+    param: keepsOwn ? "api_key" : "credentials",
+    message: `The stored API key is for ${from}: send the one for ${to} too.`,
     fault: { name: "channel_key_needed", from, to },
   });
 }
+
+const stored = (credentials: readonly StoredCredential[]) =>
+  credentials.map((each) => ({ ...each }));
 
 function changedCredential(secret: string, id: string, apiKey: string | null | undefined) {
   if (apiKey === undefined) return {};
@@ -132,8 +142,31 @@ function changedCredential(secret: string, id: string, apiKey: string | null | u
   return sealed(secret, id, apiKey);
 }
 
+/** Refuses to remove a credential while tasks must be polled with it. */
+async function changedFurther(
+  transaction: Transaction,
+  secret: string,
+  row: ChannelRow,
+  given: readonly GivenCredential[] | undefined,
+) {
+  if (given === undefined) return undefined;
+  const before = readCredentials(row.credentials);
+  const after = furtherCredentials(secret, row.id, given, before);
+  for (const { name } of before) {
+    if (after.some((each) => each.name === name)) continue;
+    const open = await countOpenTasks(transaction, row.id, name);
+    if (open === 0) continue;
+    throw new RelayError("invalid_value", {
+      param: "credentials",
+      message: `${open} video tasks that were ordered with the credential ${name} are still open: wait until they have ended.`,
+      fault: { name: "channel_has_tasks", count: open },
+    });
+  }
+  return stored(after);
+}
+
 /**
- * Changes the given fields; `apiKey: null` removes the credential. Rejects with `not_found`,
+ * Changes the given fields; `credentials` replaces all further ones; `apiKey: null` removes the credential. Rejects with `not_found`,
  * `invalid_value` or `already_exists`.
  */
 export function changeChannel(
@@ -153,10 +186,10 @@ export function changeChannel(
       ...cleanBounds(input),
       ...cleanChatTerms(input),
       ...changedCredential(secrets.current, id, apiKey),
+      credentials: await changedFurther(transaction, secrets.current, row, input.credentials),
     });
     if (data.name !== undefined) await assertNameFree(transaction, data.name, id);
-    if (data.baseUrl !== undefined)
-      await assertMayMove(transaction, row, data.baseUrl, apiKey !== undefined);
+    if (data.baseUrl !== undefined) await assertMayMove(transaction, row, data.baseUrl, input);
     const changed = await transaction.channel
       .updateManyAndReturn({ where: { id, archivedAt: null }, data })
       .catch((error: unknown) => {

@@ -63,6 +63,7 @@ export function removeChannel(
       drainingSince: null,
       credential: null,
       credentialNonce: null,
+      credentials: [],
     };
     const { count } = isUsed
       ? await transaction.channel.updateMany({ where, data: gone })

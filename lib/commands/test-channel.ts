@@ -6,6 +6,7 @@ import { noSuchChannel } from "../channels/stored-channels";
 import { inTransaction } from "../db/transaction";
 import { RelayError } from "../errors";
 import { newId } from "../ids";
+import type { Channel } from "../upstream/provider";
 import type { Providers } from "../upstream/providers";
 import { type Trial, tryChannel } from "../upstream/try-channel";
 import type { CommandDeps } from "./command-deps";
@@ -17,9 +18,21 @@ export interface ChannelTest extends Trial {
   readonly isStored: boolean;
 }
 
+/** The channel with one of its credentials, by name. */
+function withCredential(channel: Channel, name: string | undefined): Channel {
+  if (name === undefined) return channel;
+  const found = channel.choices?.find(({ credential }) => credential?.name === name);
+  if (found !== undefined) return found;
+  const names = channel.choices?.map(({ credential }) => credential?.name).join(", ");
+  throw new RelayError("invalid_value", {
+    param: "credential",
+    message: `${channel.name} has no credential ${name}: it has ${names ?? "only its own"}.`,
+  });
+}
+
 /**
  * Tests a channel, also one that takes no new work, and stores what it finds out about an upstream of
- * text. `isReal` orders an image or a video, which may cost money; a chat test always costs some
+ * text. Without a credential's name the first one is used. `isReal` orders an image or a video, which may cost money; a chat test always costs some
  * hundred tokens. No account is charged. Rejects with
  * `not_found` or `invalid_value`.
  */
@@ -30,7 +43,7 @@ export async function testChannel(
     providers,
   }: Pick<CommandDeps, "pool" | "secrets"> & { readonly providers: Providers },
   actor: string,
-  input: { id: string; model: string; isReal: boolean },
+  input: { id: string; model: string; isReal: boolean; credential?: string | undefined },
 ): Promise<ChannelTest> {
   const { rows } = await pool.query<ChannelRow>(
     "select * from channel where id = $1 and archived_at is null",
@@ -38,7 +51,7 @@ export async function testChannel(
   );
   const [row] = rows;
   if (row === undefined) throw noSuchChannel(input.id);
-  const channel = channelOf(row, secrets);
+  const channel = withCredential(channelOf(row, secrets), input.credential);
   const model = findModel(input.model);
   const upstreamModel = model && channel.models[model.id];
   if (model === undefined || upstreamModel === undefined) {

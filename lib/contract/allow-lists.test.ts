@@ -102,15 +102,23 @@ test("answers of the pages' API list their fields and contain no secret, except 
   const found = schemas.flatMap(([name, schema]) => leaks(jsonOf(schema, "output"), name));
   expect(found.sort()).toEqual([
     "changeChannel.channel.credentialSetAt",
+    "changeChannel.channel.credentialWeight",
+    "changeChannel.channel.credentials",
     "createChannel.channel.credentialSetAt",
+    "createChannel.channel.credentialWeight",
+    "createChannel.channel.credentials",
     "createKey.secret",
     "createManagementKey.secret",
     "createOperatorKey.secret",
     "createWebhook.secret",
     "listActions.actions.hash",
     "listChannels.channels.credentialSetAt",
+    "listChannels.channels.credentialWeight",
+    "listChannels.channels.credentials",
     "rotateWebhook.secret",
     "setChannelState.channel.credentialSetAt",
+    "setChannelState.channel.credentialWeight",
+    "setChannelState.channel.credentials",
     "startTotp.secret",
   ]);
 });

@@ -129,6 +129,7 @@ export const auditFields = [
   "count",
   "credentials",
   "credentialSetAt",
+  "credentialWeight",
   "currency",
   "effectiveAt",
   "email",

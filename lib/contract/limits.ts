@@ -100,6 +100,9 @@ export const CHANNEL_REQUESTS_PER_SECOND_DEFAULT = 10;
 export const CHANNEL_REQUESTS_PER_MINUTE_DEFAULT = 600;
 export const BASE_URL_LENGTH_MAX = 500;
 export const UPSTREAM_KEY_LENGTH_MAX = 1000;
+/** The further credentials of a channel, and the name of one. */
+export const CHANNEL_CREDENTIALS_MAX = 20;
+export const CREDENTIAL_NAME_MAX = 40;
 /** An upstream's name for a model. */
 export const UPSTREAM_MODEL_LENGTH_MAX = 200;
 /** Chat fields that a channel may allow in addition to the usual ones. */
@@ -110,6 +113,7 @@ export const channelBounds = {
   requestsPerMinute: { min: 0, max: 10_000_000 },
   priority: { min: -1_000_000, max: 1_000_000 },
   weight: { min: 1, max: 1000 },
+  credentialWeight: { min: 1, max: 1000 },
   timeoutSeconds: { min: 1, max: 3600 },
 } as const;
 

@@ -7,6 +7,7 @@ import { outputCaps } from "./chat-fields";
 import {
   ALLOWED_FIELDS_MAX,
   BASE_URL_LENGTH_MAX,
+  CHANNEL_CREDENTIALS_MAX,
   MODEL_LENGTH_MAX,
   NAME_LENGTH_MAX,
   UPSTREAM_KEY_LENGTH_MAX,
@@ -40,6 +41,9 @@ export const channel = z.object({
   hasApiKey: z.boolean(),
   /** Nothing else about the credential is ever returned. */
   credentialSetAt: moment.nullable(),
+  /** The share of the channel's own credential, where it has further ones. */
+  credentialWeight: z.number(),
+  credentials: answerRows(z.object({ name: answerText, weight: z.number(), setAt: moment })),
   drainingSince: moment.nullable(),
   createdAt: moment,
   /** 0: no limit. */
@@ -68,6 +72,8 @@ export const channel = z.object({
     inFlight: z.number(),
     openTasks: z.number(),
     restsUntil: moment.nullable(),
+    /** Of several credentials, those that rest alone; the channel's own is `main`. */
+    resting: answerRows(z.object({ name: answerText, until: moment })),
   }),
 });
 /** In the order in which they are tried. */
@@ -85,7 +91,20 @@ const models = recordOf(
   CHANNEL_MODELS_MAX,
   MODEL_LENGTH_MAX,
 );
+/** All further credentials; one without a key keeps the present one of its name. */
+const credentials = z
+  .array(
+    z.strictObject({
+      name: z.string().max(NAME_LENGTH_MAX),
+      weight: z.number().int().optional(),
+      apiKey: z.string().min(1).max(UPSTREAM_KEY_LENGTH_MAX).optional(),
+    }),
+  )
+  .max(CHANNEL_CREDENTIALS_MAX)
+  .optional();
 const bounds = {
+  credentials,
+  credentialWeight: z.number().int().optional(),
   requestsPerSecond: z.number().int().optional(),
   requestsPerMinute: z.number().int().optional(),
   priority: z.number().int().optional(),
@@ -117,6 +136,8 @@ const channelStateRequest = z.strictObject({ state: z.enum(channelStates) });
 const testChannelRequest = z.strictObject({
   model: z.string().max(MODEL_LENGTH_MAX),
   isReal: z.boolean(),
+  /** Of several, by name. */
+  credential: z.string().max(NAME_LENGTH_MAX).optional(),
 });
 const testChannelResponse = z.object({
   model: answerText,

@@ -200,3 +200,22 @@ test("a stream is one attempt until its end, and complete answers are counted ap
     (await database.channel.findUniqueOrThrow({ where: { id: channelId } })).firstUsedAt,
   ).not.toBeNull();
 });
+
+test("a credential that rests alone is named, and the channel does not rest", async () => {
+  const key = `${channelId}/spent`;
+  const own = createHealthRecorder({
+    pool,
+    nodeId: "a",
+    restOf: (id) => (id === key ? 60_000 : 0),
+    onProblem: () => {},
+  });
+  endings.push(() => own.close());
+  own.begin({ id: channelId, credential: { name: "spent", weight: 1 } } as never);
+  await own.flush();
+  const until = expect.stringMatching(/^\d{4}-.*Z$/);
+  expect(await healthOf()).toMatchObject({
+    inFlight: 1,
+    restsUntil: null,
+    resting: [{ name: "spent", until }],
+  });
+});

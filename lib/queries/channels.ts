@@ -13,6 +13,7 @@ function viewOf(
 ): z.input<typeof channelSchema> {
   return {
     ...channel,
+    credentials: [...channel.credentials],
     credentialSetAt: iso(channel.credentialSetAt),
     drainingSince: iso(channel.drainingSince),
     profiledAt: iso(channel.profiledAt),
@@ -28,6 +29,7 @@ function viewOf(
       inFlight: health?.inFlight ?? 0,
       openTasks: health?.openTasks ?? 0,
       restsUntil: iso(health?.restsUntil ?? null),
+      resting: health?.resting ?? [],
     },
   };
 }

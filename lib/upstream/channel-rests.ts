@@ -16,6 +16,7 @@ import {
   toldHealth,
   USAGE_FAULTS_MAX,
 } from "./channel-health";
+import { credentialKey, failedKey } from "./credentials";
 import type { Channel, UpstreamFailure } from "./provider";
 
 const TELL_EVERY_MS = 1000;
@@ -28,7 +29,10 @@ export interface ChannelRests {
   told(): ToldHealth[];
   /** Takes over what another worker knows of channels of which this one knows nothing yet. */
   learn(told: readonly ToldHealth[]): void;
-  /** Reports the result of an attempt; null means that the upstream answered. */
+  /**
+   * Reports the result of an attempt; null means that the upstream answered. Where a credential is
+   * to blame and the channel has others, only the credential rests.
+   */
   report(channel: Channel, failure: UpstreamFailure | null): void;
   /**
    * Reports whether an answer had usage that can be billed. True when the channel starts to rest
@@ -46,7 +50,7 @@ export interface ChannelRests {
   keepsBound(channelId: string): boolean;
   /** False after several answers in a row without usage, until one has it. */
   givesUsage(channelId: string): boolean;
-  /** For how many milliseconds a channel still rests; 0 when it does not. */
+  /** For how many milliseconds a channel, or a credential by its key, still rests; or 0. */
   restOf(channelId: string): number;
 }
 
@@ -101,17 +105,23 @@ export function createChannelRests(
 
   const healthOf = (id: string) => healthIn(health, id);
 
+  function noteAnswer(id: string): void {
+    const own = health.get(id);
+    if (!own || (own.restsUntil === 0 && own.rests === 0)) return;
+    own.restsUntil = own.rests = 0;
+    tell({ channelId: id, what: "answer" });
+  }
+
   return {
     report(channel, failure) {
       if (failure === null) {
-        const own = health.get(channel.id);
-        if (!own || (own.restsUntil === 0 && own.rests === 0)) return;
-        own.restsUntil = own.rests = 0;
-        tell({ channelId: channel.id, what: "answer" });
+        noteAnswer(channel.id);
+        if (channel.credential !== undefined) noteAnswer(credentialKey(channel));
       } else if (isTrouble(failure)) {
         const isBusy = failure.code === "upstream_concurrency_exceeded";
-        if (rest(healthOf(channel.id), clock(), isBusy))
-          tell({ channelId: channel.id, what: isBusy ? "busy" : "trouble" });
+        const id = failedKey(channel, failure);
+        if (rest(healthOf(id), clock(), isBusy))
+          tell({ channelId: id, what: isBusy ? "busy" : "trouble" });
       }
     },
     ...withOthers(health, clock),

@@ -8,11 +8,12 @@ import { servesForm } from "../contract/channel-profile";
 import { RelayError } from "../errors";
 import type { ChannelLimiter } from "../limits/channel-limiter";
 import { type ChannelRests, createChannelRests } from "./channel-rests";
+import { credentialKey, untriedOf } from "./credentials";
 import type { Channel } from "./provider";
 
 export interface Chooser extends ChannelRests {
   /**
-   * Picks a channel for a model, not among `tried`, and counts the request against its limits. With
+   * Picks a channel for a model and one of its credentials, not among `tried`, and counts the request against its limits. With
    * `form` only channels that can bill such an answer of text are picked.
    * Throws `no_channel_available`, `unsupported_value` for a stream where only plain answers are
    * served, or `upstream_concurrency_exceeded` when all remaining channels are over their limits.
@@ -40,13 +41,13 @@ export interface ChooserDeps {
 
 /**
  * A random order, the highest priority first. Among equals, a channel's chance to be first is its
- * share of the weights.
+ * share of the weights; so is a credential's among those of its channel.
  */
 function shuffled(channels: readonly Channel[], random: () => number): readonly Channel[] {
   if (channels.length < 2) return channels;
   const drawn = channels.map((channel) => ({
     channel,
-    key: -Math.log(1 - random()) / Math.max(1, channel.weight),
+    key: -Math.log(1 - random()) / Math.max(1, channel.credential?.weight ?? channel.weight),
   }));
   return drawn
     .sort((one, other) => other.channel.priority - one.channel.priority || one.key - other.key)
@@ -101,25 +102,30 @@ export function createChooser({
 }: ChooserDeps): Chooser {
   const rests = createChannelRests(clock, tell);
 
-  /** A resting channel is better than none, and is tried last. */
+  /** A channel also rests while each of its credentials does. */
+  const isResting = (channel: Channel): boolean =>
+    rests.restOf(credentialKey(channel)) > 0 || (channel.choices?.every(isResting) ?? false);
+
+  /** What rests is better than nothing, and is tried last. */
   function inTurn(channels: readonly Channel[]): readonly Channel[] {
-    const resting = channels.length === 1 ? [] : channels.filter(({ id }) => rests.restOf(id) > 0);
+    const resting = channels.length === 1 ? [] : channels.filter(isResting);
     if (resting.length === 0) return shuffled(channels, random);
     const awake = channels.filter((channel) => !resting.includes(channel));
     return [...shuffled(awake, random), ...shuffled(resting, random)];
   }
 
+  const withCredential = (channel: Channel): Channel =>
+    channel.choices === undefined ? channel : (inTurn(channel.choices)[0] ?? channel);
+
   return {
     ...rests,
     pick(model, tried, form) {
       const offered = form === undefined ? channelsFor(model) : serving(channelsFor(model), form);
-      const untried =
-        tried.length === 0
-          ? offered
-          : offered.filter((channel) => !tried.some(({ id }) => id === channel.id));
+      const untried = untriedOf(offered, tried);
       if (untried.length === 0)
         throw new RelayError("no_channel_available", { retryAfterSeconds: 5 });
-      return firstWithin(limiter, inTurn(untried), Number.POSITIVE_INFINITY);
+      const found = firstWithin(limiter, inTurn(untried), Number.POSITIVE_INFINITY);
+      return found instanceof Promise ? found.then(withCredential) : withCredential(found);
     },
     giveBack(channel) {
       limiter.giveBack(channel);

@@ -3,6 +3,12 @@ import type { Profiled } from "../contract/channel-profile";
 import type { OutputCap } from "../contract/chat-fields";
 import type { ChannelProtocol } from "../contract/states";
 
+/** One of a channel's credentials. The weight is its share of the requests. */
+export interface CredentialChoice {
+  readonly name: string;
+  readonly weight: number;
+}
+
 /** One configured channel to an upstream, with its credential decrypted. */
 export interface Channel extends Profiled {
   readonly id: string;
@@ -11,6 +17,10 @@ export interface Channel extends Profiled {
   /** Without a trailing slash, such as `https://api.example.com/v1`. */
   readonly baseUrl: string;
   readonly apiKey: string | null;
+  /** Which of several credentials `apiKey` is; absent where none was chosen, or there is only one. */
+  readonly credential?: CredentialChoice;
+  /** The channel with each of its credentials; absent where it has only one. */
+  readonly choices?: readonly Channel[];
   /** Catalogue identifier → the upstream's name for it. */
   readonly models: Readonly<Record<string, string>>;
   /** 0: no limit. */
@@ -45,6 +55,8 @@ export interface ReportedUsage {
   readonly reported: JsonObject;
 }
 
+export type CredentialFault = "refused" | "quota" | "busy";
+
 /** Why an attempt failed. */
 export interface UpstreamFailure {
   /** A code of the failure table in `failures.ts`. */
@@ -67,6 +79,11 @@ export interface UpstreamFailure {
   readonly internal: string;
   /** True when our own credential, account or quota failed: the operator is alarmed. */
   readonly isOperatorFault: boolean;
+  /**
+   * What is wrong with our credential, so that another one may work: it was refused, its account has
+   * nothing left, or it is used too much. Absent when the failure is about anything else.
+   */
+  readonly credentialFault?: CredentialFault;
   /** The request field that the upstream blamed, or null. */
   readonly param: string | null;
 }

@@ -8,8 +8,17 @@ import { showToast } from "@/components/ui/toast";
 import { useSaveChannel } from "@/lib/client/operator-channels";
 import type { ChannelView } from "@/lib/contract/operator-channels";
 import { ChannelFields } from "./channel-fields";
-import { changeBody, createBody, emptyChannel, foldedFields, inputOf } from "./channel-form";
+import {
+  type ChannelInput,
+  changeBody,
+  createBody,
+  emptyChannel,
+  foldedFields,
+  inputOf,
+  keyFields,
+} from "./channel-form";
 import { ChatTermsFields } from "./chat-terms-fields";
+import { FurtherCredentials } from "./further-credentials";
 import { NumberFields } from "./number-fields";
 import { useChannelForm } from "./use-channel-form";
 
@@ -52,11 +61,19 @@ function ChannelForm({ channel, onClose }: Omit<ChannelDialogProps, "isOpen">) {
       onClose();
     },
   });
-  const { requestsPerSecond, requestsPerMinute, priority, weight } = form.watch();
-  const hasFoldedProblem = foldedFields.some((field) => form.errorOf(field) !== undefined);
+  const { requestsPerSecond, requestsPerMinute, priority, weight, credentials } = form.watch();
+  const hasProblem = (fields: readonly (keyof ChannelInput)[]) =>
+    fields.some((field) => form.errorOf(field) !== undefined);
   return (
     <DialogForm form={form} go={channel ? ui("save") : t("add")} onCancel={onClose}>
       <ChannelFields channel={channel} form={form} />
+      <CollapsibleSection
+        title={t("keys")}
+        note={t("keysNow", { count: credentials.length })}
+        isOpen={hasProblem(keyFields)}
+      >
+        <FurtherCredentials channel={channel} form={form} />
+      </CollapsibleSection>
       <CollapsibleSection
         title={t("limits")}
         note={t("limitsNow", {
@@ -65,7 +82,7 @@ function ChannelForm({ channel, onClose }: Omit<ChannelDialogProps, "isOpen">) {
           priority,
           weight,
         })}
-        isOpen={hasFoldedProblem}
+        isOpen={hasProblem(foldedFields)}
       >
         <NumberFields form={form} />
         <ChatTermsFields form={form} />

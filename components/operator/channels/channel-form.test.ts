@@ -64,3 +64,22 @@ test("every invalid field is named", () => {
     "timeoutSeconds",
   ]);
 });
+
+test("further keys are sent by name; one that is left empty is kept, and a new one needs its key", () => {
+  const kept = { name: "spare", weight: "3", apiKey: "", isNew: false };
+  const input = { ...filled, credentials: [kept, { ...kept, name: "new", apiKey: " k " }] };
+  expect(problemsOf(input)).toEqual([]);
+  expect(createBody(input).credentials).toEqual([
+    { name: "spare", weight: 3 },
+    { name: "new", weight: 3, apiKey: "k" },
+  ]);
+  const wrong = [
+    { ...kept, isNew: true },
+    { ...kept, name: "main" },
+    { ...kept, weight: "0" },
+    { ...kept, apiKey: "a b" },
+  ];
+  for (const credential of wrong)
+    expect(problemsOf({ ...filled, credentials: [credential] })).toEqual(["credentials"]);
+  expect(problemsOf({ ...filled, credentials: [kept, kept] })).toEqual(["credentials"]);
+});

@@ -6,7 +6,6 @@ import {
   CHANNEL_REQUESTS_PER_MINUTE_DEFAULT,
   CHANNEL_REQUESTS_PER_SECOND_DEFAULT,
   channelBounds,
-  UPSTREAM_KEY_LENGTH_MAX,
   UPSTREAM_MODEL_LENGTH_MAX,
 } from "@/lib/contract/limits";
 import type {
@@ -16,6 +15,15 @@ import type {
 } from "@/lib/contract/operator-channels";
 import { protocolFamilies } from "@/lib/contract/states";
 
+import {
+  areCredentials,
+  type CredentialInput,
+  credentialBodies,
+  credentialInputs,
+  isKey,
+  isShare,
+} from "./credential-form";
+
 export type Protocol = ChannelView["protocol"];
 
 export interface ChannelInput {
@@ -24,6 +32,9 @@ export interface ChannelInput {
   baseUrl: string;
   /** Empty for none, or to keep the present one. */
   apiKey: string;
+  /** The share of the key, where there are further ones. */
+  credentialWeight: string;
+  credentials: CredentialInput[];
   /** Catalogue identifier → the upstream's name. Only the selected models. */
   models: Record<string, string>;
   requestsPerSecond: string;
@@ -51,12 +62,17 @@ export type ChannelProblem =
   | "name"
   | "baseUrl"
   | "apiKey"
+  | "credentialWeight"
+  | "credentials"
   | "models"
   | "allowedFields"
   | NumberField;
 
 /** Fields in the collapsed section, which most channels leave unchanged. */
 export const foldedFields = [...numberFields, "allowedFields", "outputCap", "streams"] as const;
+
+/** Fields in the section of keys. */
+export const keyFields = ["credentialWeight", "credentials"] as const;
 
 /** Maps the field names in the server's failures to the form's. */
 const serverFields: Readonly<Record<string, keyof ChannelInput>> = {
@@ -67,16 +83,22 @@ const serverFields: Readonly<Record<string, keyof ChannelInput>> = {
   timeout_seconds: "timeoutSeconds",
   allowed_fields: "allowedFields",
   output_cap: "outputCap",
+  credential_weight: "credentialWeight",
 };
 
-export const fieldOf = (param: string | null): string | null =>
-  param === null ? null : (serverFields[param] ?? param);
+/** A field is named with its place, such as `credentials[1].name`. */
+export function fieldOf(param: string | null): string | null {
+  const name = param?.replace(/\[.*$/, "") ?? null;
+  return name === null ? null : (serverFields[name] ?? name);
+}
 
 export const emptyChannel: ChannelInput = {
   name: "",
   protocol: "openai",
   baseUrl: "",
   apiKey: "",
+  credentialWeight: "1",
+  credentials: [],
   models: {},
   requestsPerSecond: String(CHANNEL_REQUESTS_PER_SECOND_DEFAULT),
   requestsPerMinute: String(CHANNEL_REQUESTS_PER_MINUTE_DEFAULT),
@@ -93,6 +115,8 @@ export const inputOf = (channel: ChannelView): ChannelInput => ({
   protocol: channel.protocol,
   baseUrl: channel.baseUrl,
   apiKey: "",
+  credentialWeight: String(channel.credentialWeight),
+  credentials: credentialInputs(channel),
   models: { ...channel.models },
   requestsPerSecond: String(channel.requestsPerSecond),
   requestsPerMinute: String(channel.requestsPerMinute),
@@ -134,11 +158,9 @@ export function problemsOf(input: ChannelInput): ChannelProblem[] {
   const { baseUrl, apiKey } = input;
   if (!URL.canParse(baseUrl.trim()) || !/^https?:$/.test(new URL(baseUrl.trim()).protocol))
     problems.push("baseUrl");
-  if (
-    apiKey !== "" &&
-    (apiKey.trim().length > UPSTREAM_KEY_LENGTH_MAX || !/^[\x21-\x7e]+$/.test(apiKey.trim()))
-  )
-    problems.push("apiKey");
+  if (apiKey !== "" && !isKey(apiKey.trim())) problems.push("apiKey");
+  if (!isShare(input.credentialWeight)) problems.push("credentialWeight");
+  if (!areCredentials(input.credentials)) problems.push("credentials");
   const names = Object.values(offered(input));
   if (names.length === 0 || !names.every(isUpstreamModel)) problems.push("models");
   if (!fieldNames(input.allowedFields).every((name) => chatFieldName.test(name)))
@@ -152,6 +174,8 @@ export function createBody(input: ChannelInput): CreateChannelBody {
     protocol: input.protocol,
     baseUrl: input.baseUrl.trim(),
     apiKey: input.apiKey.trim() || null,
+    credentialWeight: Number(input.credentialWeight),
+    credentials: credentialBodies(input.credentials),
     models: offered(input),
     requestsPerSecond: Number(input.requestsPerSecond),
     requestsPerMinute: Number(input.requestsPerMinute),

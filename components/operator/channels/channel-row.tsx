@@ -93,13 +93,22 @@ function Identity({ channel }: { channel: ChannelView }) {
           {left === 0 ? t("drained") : t("drainingLeft", { count: left })}
         </span>
       ) : null}
-      {credentialSetAt === null ? (
+      {credentialSetAt === null && channel.credentials.length === 0 ? (
         <span className="block text-muted text-sm">{t("noKey")}</span>
       ) : null}
+      <RestingCredentials channel={channel} />
       <ProfileLine channel={channel} />
       <LastError health={health} />
     </>
   );
+}
+
+/** Which of several credentials rest while the others go on. */
+function RestingCredentials({ channel: { credentials, health } }: { channel: ChannelView }) {
+  const t = useTranslations("operator.channels");
+  if (credentials.length === 0 || health.resting.length === 0) return null;
+  const names = health.resting.map(({ name }) => name).join(", ");
+  return <span className="block text-held-ink text-sm">{t("credentialsRest", { names })}</span>;
 }
 
 /** An alarm only while the channel still fails. */

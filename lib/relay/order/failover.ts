@@ -2,6 +2,7 @@
 import { isRelayError } from "../../errors";
 import type { Log } from "../../http/serve";
 import type { Chooser } from "../../upstream/choose";
+import { triedBy, wholeChannel } from "../../upstream/credentials";
 import type { Channel, UpstreamFailure } from "../../upstream/provider";
 import { customerError } from "./upstream-error";
 
@@ -36,6 +37,7 @@ function noteFailure(
   const fields = {
     ...named,
     channelId: channel.id,
+    ...(channel.credential && { credential: channel.credential.name }),
     code: failure.code,
     internal: failure.internal,
   };
@@ -57,7 +59,7 @@ async function pickAnother(
     const channel = await chooser.pick(model, tried, form);
     if (isCovered === undefined || isCovered(channel)) return channel;
     chooser.giveBack(channel);
-    tried.push(channel);
+    tried.push(wholeChannel(channel));
   }
 }
 
@@ -74,7 +76,7 @@ export async function channelAfter(
   order: Attempted,
 ): Promise<Channel> {
   noteFailure(deps, order, failed, failure);
-  tried.push(failed);
+  tried.push(triedBy(failed, failure));
   if (failure.isSurelyFree && tried.length < ATTEMPTS_MAX) {
     try {
       return await pickAnother(deps.chooser, order, tried);

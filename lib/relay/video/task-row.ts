@@ -19,6 +19,8 @@ export interface TaskRow {
   readonly channelId: string | null;
   readonly channelProtocol: Channel["protocol"] | null;
   readonly channelBaseUrl: string | null;
+  /** The one of several credentials with which it was ordered. */
+  readonly channelCredential: string | null;
   readonly upstreamRef: string | null;
   readonly pollFailures: number;
   readonly mediaId: string | null;
@@ -47,6 +49,7 @@ export type VideoTask = Pick<
 /** The columns of a task, `t`. */
 export const taskColumns = `t.id, t.operation_id as "operationId", t.account_id as "accountId", t.model, t.model_named as "modelNamed", t.spec, t.status,
   t.submit_state as "submitState", t.channel_id as "channelId", t.channel_protocol as "channelProtocol", t.channel_base_url as "channelBaseUrl",
+  t.channel_credential as "channelCredential",
   t.upstream_ref as "upstreamRef", t.poll_failures as "pollFailures", t.media_id as "mediaId", t.result_expires_at as "resultExpiresAt",
   coalesce(t.result_expires_at <= now(), false) as "isResultExpired", t.error_code as "errorCode", t.output_tokens::float8 as "outputTokens", t.facts,
   t.callback_url as "callbackUrl", t.created_at as "createdAt", t.updated_at as "updatedAt", t.hidden_at as "hiddenAt",

@@ -39,9 +39,11 @@ const FINAL_COPIES = 3;
 
 const isFinal = (error: unknown) => isObject(error) && error.isFinal === true;
 
-/** The channel that made a task: its settings from then, with its current credential. */
+/** The channel that made a task: its settings from then, with the present key of its credential. */
 export function channelOf(deps: VideoDeps, task: TaskRow): Channel | undefined {
-  const channel = task.channelId === null ? undefined : deps.channelById(task.channelId);
+  const found = task.channelId === null ? undefined : deps.channelById(task.channelId);
+  const channel =
+    found?.choices?.find(({ credential }) => credential?.name === task.channelCredential) ?? found;
   if (!channel || task.channelProtocol === null || task.channelBaseUrl === null) return channel;
   return { ...channel, protocol: task.channelProtocol, baseUrl: task.channelBaseUrl };
 }

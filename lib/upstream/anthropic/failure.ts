@@ -17,6 +17,7 @@ export function failureOfRefusal(status: number, body: string): UpstreamFailure 
   const internal = `status ${status}`;
   if (status === OVERLOADED)
     return failureOf("upstream_failed", `${internal}: overloaded`, { isSurelyFree: true });
-  if (status === 400 && saysNoCredit(body)) return ourFault(`${internal}: no credit`);
+  if (status === 400 && saysNoCredit(body))
+    return { ...ourFault(`${internal}: no credit`), credentialFault: "quota" };
   return failureOfStatus(status, body);
 }

@@ -10,7 +10,10 @@ export function failureOfErrorMember(member: unknown): UpstreamFailure {
   const codes = `${codeText(error?.code)} ${codeText(error?.type)}`;
   if (contentCodes.test(codes)) return failureOf("content_rejected", internal);
   if (quotaCodes.test(codes) || modelCodes.test(codes)) {
-    return failureOf("no_channel_available", internal, { isOperatorFault: true });
+    return failureOf("no_channel_available", internal, {
+      isOperatorFault: true,
+      ...(quotaCodes.test(codes) && { credentialFault: "quota" }),
+    });
   }
   return failureOf("upstream_failed", internal);
 }

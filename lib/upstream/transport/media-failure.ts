@@ -46,7 +46,10 @@ export function failureOfMediaStatus(status: number, body: string): UpstreamFail
   if (status >= 400 && status !== 401 && (contentCodes.test(code) || audioReview.test(code)))
     return failureOf("content_rejected", internal);
   if (status === 429 && /^quotaexceeded/i.test(code) && passingQuota.test(codeText(error?.message)))
-    return failureOf("upstream_concurrency_exceeded", internal, { isSurelyFree: true });
+    return failureOf("upstream_concurrency_exceeded", internal, {
+      isSurelyFree: true,
+      credentialFault: "busy",
+    });
   const failure = failureOfStatus(status, body);
   const isOurs = ownFields.test(failure.param ?? "") || ownFieldCode.test(code);
   return failure.code === "invalid_value" && isOurs ? ourFault(internal) : failure;

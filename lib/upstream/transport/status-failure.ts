@@ -1,7 +1,7 @@
 /** What an upstream's refusal by HTTP status means for the client, the operator and the charge. */
 
 import { failureOf, ourFault } from "../failure";
-import type { JsonObject, UpstreamFailure } from "../provider";
+import type { CredentialFault, JsonObject, UpstreamFailure } from "../provider";
 import { codesOf, codeText, contentCodes, modelCodes, quotaCodes } from "./error-codes";
 import { asObject, parseUpstreamObject } from "./upstream-json";
 
@@ -18,8 +18,22 @@ function refusedRequest(error: JsonObject | null, internal: string): UpstreamFai
   return failureOf("invalid_value", internal, { param: plainFieldPath.test(param) ? param : null });
 }
 
+function credentialFaultOf(status: number, codes: string): CredentialFault | undefined {
+  if (status === 402 || quotaCodes.test(codes)) return "quota";
+  if (status === 401 || status === 403) return "refused";
+  return status === 429 ? "busy" : undefined;
+}
+
 /** The failure for an HTTP status and its error body. */
 export function failureOfStatus(status: number, body: string): UpstreamFailure {
+  const failure = meaningOf(status, body);
+  const { code, isOperatorFault } = failure;
+  if (!isOperatorFault && code !== "upstream_concurrency_exceeded") return failure;
+  const credentialFault = credentialFaultOf(status, failure.internal);
+  return credentialFault === undefined ? failure : { ...failure, credentialFault };
+}
+
+function meaningOf(status: number, body: string): UpstreamFailure {
   const parsed = parseUpstreamObject(body);
   const error = asObject(parsed?.error) ?? parsed;
   const internal = `status ${status}: ${codesOf(error)}`;
