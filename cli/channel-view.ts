@@ -29,6 +29,7 @@ export const view = (channel: ChannelView) => ({
     weight,
     set_at: setAt,
   })),
+  headers: channel.headers,
   rps: channel.requestsPerSecond,
   rpm: channel.requestsPerMinute,
   priority: channel.priority,
@@ -50,6 +51,7 @@ export const channelsText = (channels: ReturnType<typeof view>[]) =>
         .map((pair) => pair.join("="))
         .join(","),
       allowed_fields: channel.allowed_fields.join(","),
+      headers: JSON.stringify(channel.headers),
       credentials: channel.credentials.map(({ name, weight }) => `${name}=${weight}`).join(","),
     })),
   );

@@ -241,4 +241,10 @@ test("further keys of a channel are added, changed and removed by name, and neve
   const listed = await commands.relay("channel", "list");
   expect(listed.out).toContain("spare=9");
   expect(listed.out).not.toContain("canary");
+  const edit = (headers: string) =>
+    commands.relay("channel", "edit", "--id", channel.id, "--headers", headers, "--json");
+  const edited = await edit('{"X-Region":"eu"}');
+  expect(JSON.parse(edited.out).channel.headers).toEqual({ "x-region": "eu" });
+  expect([(await edit("x-region: eu")).code, (await edit('{"cookie":"a"}')).code]).toEqual([2, 1]);
+  expect(JSON.parse((await edit("{}")).out).channel.headers).toEqual({});
 }, 120_000);

@@ -5,6 +5,7 @@ import { type StreamSetting, streamSettings } from "@/lib/contract/channel-profi
 import { type OutputCap, outputCaps } from "@/lib/contract/chat-fields";
 import { type ChannelProtocol, type ChannelState, channelProtocols } from "@/lib/contract/states";
 import { readChannelHealth } from "@/lib/queries/channel-health";
+import { isRecord } from "@/lib/records";
 import { credentialCommands } from "./channel-credentials";
 import { channelsText, profileOf, view } from "./channel-view";
 import { actor, type Command, type Flags, UsageError } from "./command";
@@ -49,9 +50,27 @@ function readFields(text: string | null): string[] | undefined {
   return names.filter((name) => name !== "");
 }
 
+function readHeaders(text: string | null): Record<string, string> | undefined {
+  if (text === null) return undefined;
+  const wrong = () => new UsageError(`--headers ${text} is not a JSON object of names and texts`);
+  let read: unknown;
+  try {
+    read = JSON.parse(text);
+  } catch {
+    throw wrong();
+  }
+  if (!isRecord(read)) throw wrong();
+  return Object.fromEntries(
+    Object.entries(read).map(([name, value]) => {
+      if (typeof value !== "string") throw wrong();
+      return [name, value];
+    }),
+  );
+}
+
 const boundsUsage =
   "[--rps N] [--rpm N] [--priority N] [--weight N] [--credential-weight N]\n      [--timeout-seconds N] " +
-  `[--allow-fields thinking,…] [--output-cap protocol|${outputCaps.join("|")}]\n      [--streams ${streamSettings.join("|")}]`;
+  `[--allow-fields thinking,…] [--headers '{"NAME":"VALUE",…}'] [--output-cap protocol|${outputCaps.join("|")}]\n      [--streams ${streamSettings.join("|")}]`;
 const fields = {
   name: "string",
   "base-url": "string",
@@ -66,6 +85,7 @@ const fields = {
   "timeout-seconds": "string",
   "allow-fields": "string",
   "output-cap": "string",
+  headers: "string",
   streams: "string",
 } as const;
 
@@ -75,6 +95,7 @@ const boundsOf = (flags: Flags) => ({
   priority: flags.whole("priority"),
   weight: flags.whole("weight"),
   credentialWeight: flags.whole("credential-weight"),
+  headers: readHeaders(flags.optional("headers")),
   allowedFields: readFields(flags.optional("allow-fields")),
   outputCap: readOutputCap(flags.optional("output-cap")),
   streams: readStreams(flags.optional("streams")),

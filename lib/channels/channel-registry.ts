@@ -9,6 +9,7 @@ import { oneReadAtATime } from "../db/one-read";
 import { type Secrets, withFitting } from "../secrets";
 import type { Channel, CredentialChoice } from "../upstream/provider";
 import { unsealCredential } from "./credential";
+import { readHeaders } from "./extra-headers";
 import { readCredentials, unsealFurther } from "./further-credentials";
 
 export interface ChannelRegistry {
@@ -34,6 +35,7 @@ export interface ChannelRow {
   readonly credential_nonce: Buffer | null;
   readonly credential_weight: number;
   readonly credentials: unknown;
+  readonly headers: unknown;
   readonly models: Record<string, string>;
   readonly requests_per_second: number;
   readonly requests_per_minute: number;
@@ -80,12 +82,14 @@ function credentialsOf(row: ChannelRow, secrets: Secrets): Keyed[] {
 /** Throws when none of the secrets decrypts a credential. */
 export function channelOf(row: ChannelRow, secrets: Secrets): Channel {
   const credentials = credentialsOf(row, secrets);
+  const headers = readHeaders(row.headers);
   const channel = {
     id: row.id,
     name: row.name,
     protocol: row.protocol,
     baseUrl: row.base_url,
     apiKey: credentials[0]?.apiKey ?? null,
+    ...(Object.keys(headers).length > 0 && { headers }),
     models: row.models,
     requestsPerSecond: row.requests_per_second,
     requestsPerMinute: row.requests_per_minute,

@@ -14,13 +14,21 @@ import type { Channel as ChannelRow } from "../db/generated/client";
 import { RelayError } from "../errors";
 import { isRecord } from "../records";
 import type { Channel } from "../upstream/provider";
+import { type ExtraHeaders, readHeaders } from "./extra-headers";
 import { readCredentials, type StoredCredential } from "./further-credentials";
 
 /** A stored channel without its credential. */
 export interface ChannelView
   extends Omit<
     Channel,
-    "apiKey" | "credential" | "choices" | "allowedFields" | "outputCap" | "profile" | "streams"
+    | "apiKey"
+    | "credential"
+    | "choices"
+    | "headers"
+    | "allowedFields"
+    | "outputCap"
+    | "profile"
+    | "streams"
   > {
   readonly allowedFields: string[];
   readonly outputCap: OutputCap | null;
@@ -34,6 +42,7 @@ export interface ChannelView
   readonly credentialWeight: number;
   /** Further ones, beside the channel's own. */
   readonly credentials: readonly Omit<StoredCredential, "sealed">[];
+  readonly headers: ExtraHeaders;
   readonly state: ChannelState;
   readonly drainingSince: Date | null;
   readonly createdAt: Date;
@@ -54,6 +63,7 @@ export function channelView(row: ChannelRow): ChannelView {
     credential,
     credentialNonce: _,
     credentials,
+    headers,
     protocol,
     outputCap,
     models,
@@ -74,6 +84,7 @@ export function channelView(row: ChannelRow): ChannelView {
     outputCap: outputCap as OutputCap | null,
     models: models as Record<string, string>,
     hasApiKey: credential !== null,
+    headers: readHeaders(headers),
     credentials: readCredentials(credentials).map(({ sealed: _sealed, ...rest }) => rest),
     state: isEnabled ? "active" : row.drainingSince === null ? "disabled" : "draining",
   };

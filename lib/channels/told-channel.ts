@@ -19,6 +19,7 @@ export const toldChannel = ({
   credentials: Object.fromEntries(
     rest.credentials.map(({ name: each, weight, setAt }) => [each, `${weight}, ${setAt}`]),
   ),
+  headers: rest.headers,
   requestsPerSecond: rest.requestsPerSecond,
   requestsPerMinute: rest.requestsPerMinute,
   priority: rest.priority,

@@ -10,6 +10,7 @@ import {
   cleanName,
 } from "../channels/channel-fields";
 import { sealCredential } from "../channels/credential";
+import { cleanHeaders, type ExtraHeaders } from "../channels/extra-headers";
 import {
   furtherCredentials,
   type GivenCredential,
@@ -45,6 +46,8 @@ export interface NewChannel extends ChannelBounds, ChatTerms {
   readonly apiKey: string | null;
   /** Further ones, which share the requests with it. */
   readonly credentials?: readonly GivenCredential[] | undefined;
+  /** Sent to its upstream beside the relay's own. */
+  readonly headers?: ExtraHeaders | undefined;
   /** Any name of a catalogue model → the upstream's name for it. */
   readonly models: Readonly<Record<string, string>>;
 }
@@ -91,6 +94,7 @@ export async function createChannel(
     ...withoutUndefined({ ...cleanBounds(channel), ...cleanChatTerms(channel) }),
     ...(channel.apiKey === null ? {} : sealed(secrets.current, id, channel.apiKey)),
     credentials: stored(furtherCredentials(secrets.current, id, channel.credentials ?? [], [])),
+    headers: cleanHeaders(channel.headers ?? {}),
   };
   return inDatabaseTransaction(database, async (transaction) => {
     await assertNameFree(transaction, data.name, null);
@@ -186,6 +190,7 @@ export function changeChannel(
       ...cleanBounds(input),
       ...cleanChatTerms(input),
       ...changedCredential(secrets.current, id, apiKey),
+      headers: input.headers && cleanHeaders(input.headers),
       credentials: await changedFurther(transaction, secrets.current, row, input.credentials),
     });
     if (data.name !== undefined) await assertNameFree(transaction, data.name, id);

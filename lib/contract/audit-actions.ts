@@ -140,6 +140,7 @@ export const auditFields = [
   "failure",
   "family",
   "group",
+  "headers",
   "hint",
   "hourlySpendMax",
   "input",

@@ -103,6 +103,10 @@ export const UPSTREAM_KEY_LENGTH_MAX = 1000;
 /** The further credentials of a channel, and the name of one. */
 export const CHANNEL_CREDENTIALS_MAX = 20;
 export const CREDENTIAL_NAME_MAX = 40;
+/** The headers that a channel sends beside the relay's own. */
+export const CHANNEL_HEADERS_MAX = 20;
+export const HEADER_NAME_MAX = 64;
+export const HEADER_VALUE_MAX = 1000;
 /** An upstream's name for a model. */
 export const UPSTREAM_MODEL_LENGTH_MAX = 200;
 /** Chat fields that a channel may allow in addition to the usual ones. */

@@ -8,6 +8,9 @@ import {
   ALLOWED_FIELDS_MAX,
   BASE_URL_LENGTH_MAX,
   CHANNEL_CREDENTIALS_MAX,
+  CHANNEL_HEADERS_MAX,
+  HEADER_NAME_MAX,
+  HEADER_VALUE_MAX,
   MODEL_LENGTH_MAX,
   NAME_LENGTH_MAX,
   UPSTREAM_KEY_LENGTH_MAX,
@@ -35,6 +38,8 @@ export const channel = z.object({
   name: answerText,
   protocol: z.enum(channelProtocols),
   baseUrl: answerText,
+  /** Sent to the upstream beside the relay's own. */
+  headers: recordOf(answerText),
   /** Catalogue identifier → the upstream's name for it. */
   models: recordOf(answerText),
   state: z.enum(channelStates),
@@ -102,7 +107,14 @@ const credentials = z
   )
   .max(CHANNEL_CREDENTIALS_MAX)
   .optional();
+/** All of them: an empty object removes those that were set. */
+const headers = recordOf(
+  z.string().max(HEADER_VALUE_MAX),
+  CHANNEL_HEADERS_MAX,
+  HEADER_NAME_MAX,
+).optional();
 const bounds = {
+  headers,
   credentials,
   credentialWeight: z.number().int().optional(),
   requestsPerSecond: z.number().int().optional(),

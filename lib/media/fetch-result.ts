@@ -44,10 +44,10 @@ export const fetchBounds: Readonly<Record<MediaKind, FetchBounds>> = {
 };
 
 /** The channel whose upstream made a result. */
-export interface ResultOrigin extends Pick<Channel, "baseUrl"> {
+export interface ResultOrigin extends Pick<Channel, "baseUrl" | "headers"> {
   /**
-   * The credential that the file needs; absent when its address is enough. It is sent to the
-   * channel's own origin, and to no address of a redirect.
+   * The credential that the file needs; absent when its address is enough. As the channel's headers,
+   * it is sent to the channel's own origin, and to no address of a redirect.
    */
   readonly bearer?: string | null;
 }
@@ -134,7 +134,7 @@ export function createResultFetcher(guarded: Agent = createGuardedAgent()): Resu
   const own = new Agent({ connect: upstreamConnector({ timeout: 10_000 }) });
 
   async function follow(
-    { baseUrl, bearer }: ResultOrigin,
+    { baseUrl, bearer, headers }: ResultOrigin,
     address: string,
     bounds: FetchBounds,
   ): Promise<AsyncIterable<Uint8Array>> {
@@ -149,7 +149,7 @@ export function createResultFetcher(guarded: Agent = createGuardedAgent()): Resu
         origin: url.origin,
         path: url.pathname + url.search,
         method: "GET",
-        headers: { ...fetchHeaders, ...credential },
+        headers: { ...fetchHeaders, ...(isOwn && hop === 0 && headers), ...credential },
         signal,
         headersTimeout: HEADERS_MS,
         bodyTimeout: IDLE_MS,

@@ -14,6 +14,7 @@ function viewOf(
   return {
     ...channel,
     credentials: [...channel.credentials],
+    headers: { ...channel.headers },
     credentialSetAt: iso(channel.credentialSetAt),
     drainingSince: iso(channel.drainingSince),
     profiledAt: iso(channel.profiledAt),

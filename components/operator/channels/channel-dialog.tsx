@@ -15,10 +15,11 @@ import {
   emptyChannel,
   foldedFields,
   inputOf,
-  keyFields,
+  wayFields,
 } from "./channel-form";
 import { ChatTermsFields } from "./chat-terms-fields";
 import { FurtherCredentials } from "./further-credentials";
+import { HeadersField } from "./headers-field";
 import { NumberFields } from "./number-fields";
 import { useChannelForm } from "./use-channel-form";
 
@@ -61,18 +62,23 @@ function ChannelForm({ channel, onClose }: Omit<ChannelDialogProps, "isOpen">) {
       onClose();
     },
   });
-  const { requestsPerSecond, requestsPerMinute, priority, weight, credentials } = form.watch();
+  const { requestsPerSecond, requestsPerMinute, priority, weight, credentials, headers } =
+    form.watch();
+  const headerCount = headers.split("\n").filter((line) => line.trim() !== "").length;
   const hasProblem = (fields: readonly (keyof ChannelInput)[]) =>
     fields.some((field) => form.errorOf(field) !== undefined);
   return (
     <DialogForm form={form} go={channel ? ui("save") : t("add")} onCancel={onClose}>
       <ChannelFields channel={channel} form={form} />
       <CollapsibleSection
-        title={t("keys")}
-        note={t("keysNow", { count: credentials.length })}
-        isOpen={hasProblem(keyFields)}
+        title={t("way")}
+        note={t("wayNow", { keys: credentials.length, headers: headerCount })}
+        isOpen={hasProblem(wayFields)}
       >
-        <FurtherCredentials channel={channel} form={form} />
+        <div className="grid gap-5">
+          <FurtherCredentials channel={channel} form={form} />
+          <HeadersField form={form} />
+        </div>
       </CollapsibleSection>
       <CollapsibleSection
         title={t("limits")}

@@ -83,3 +83,11 @@ test("further keys are sent by name; one that is left empty is kept, and a new o
     expect(problemsOf({ ...filled, credentials: [credential] })).toEqual(["credentials"]);
   expect(problemsOf({ ...filled, credentials: [kept, kept] })).toEqual(["credentials"]);
 });
+
+test("headers are sent by name, one a line; what cannot be sent is named", () => {
+  const input = { ...filled, headers: "Anthropic-Beta: a, b\n\n x-region:eu " };
+  expect(problemsOf(input)).toEqual([]);
+  expect(createBody(input).headers).toEqual({ "anthropic-beta": "a, b", "x-region": "eu" });
+  for (const headers of ["no colon", "Authorization: x", "a: 1\nA: 2", "a:"])
+    expect(problemsOf({ ...filled, headers })).toEqual(["headers"]);
+});

@@ -23,6 +23,7 @@ import {
   isKey,
   isShare,
 } from "./credential-form";
+import { headersOf, headersText } from "./headers-form";
 
 export type Protocol = ChannelView["protocol"];
 
@@ -35,6 +36,8 @@ export interface ChannelInput {
   /** The share of the key, where there are further ones. */
   credentialWeight: string;
   credentials: CredentialInput[];
+  /** One a line. */
+  headers: string;
   /** Catalogue identifier → the upstream's name. Only the selected models. */
   models: Record<string, string>;
   requestsPerSecond: string;
@@ -64,6 +67,7 @@ export type ChannelProblem =
   | "apiKey"
   | "credentialWeight"
   | "credentials"
+  | "headers"
   | "models"
   | "allowedFields"
   | NumberField;
@@ -71,8 +75,8 @@ export type ChannelProblem =
 /** Fields in the collapsed section, which most channels leave unchanged. */
 export const foldedFields = [...numberFields, "allowedFields", "outputCap", "streams"] as const;
 
-/** Fields in the section of keys. */
-export const keyFields = ["credentialWeight", "credentials"] as const;
+/** Fields in the section of how the upstream is reached. */
+export const wayFields = ["credentialWeight", "credentials", "headers"] as const;
 
 /** Maps the field names in the server's failures to the form's. */
 const serverFields: Readonly<Record<string, keyof ChannelInput>> = {
@@ -99,6 +103,7 @@ export const emptyChannel: ChannelInput = {
   apiKey: "",
   credentialWeight: "1",
   credentials: [],
+  headers: "",
   models: {},
   requestsPerSecond: String(CHANNEL_REQUESTS_PER_SECOND_DEFAULT),
   requestsPerMinute: String(CHANNEL_REQUESTS_PER_MINUTE_DEFAULT),
@@ -117,6 +122,7 @@ export const inputOf = (channel: ChannelView): ChannelInput => ({
   apiKey: "",
   credentialWeight: String(channel.credentialWeight),
   credentials: credentialInputs(channel),
+  headers: headersText(channel.headers),
   models: { ...channel.models },
   requestsPerSecond: String(channel.requestsPerSecond),
   requestsPerMinute: String(channel.requestsPerMinute),
@@ -160,6 +166,7 @@ export function problemsOf(input: ChannelInput): ChannelProblem[] {
     problems.push("baseUrl");
   if (apiKey !== "" && !isKey(apiKey.trim())) problems.push("apiKey");
   if (!isShare(input.credentialWeight)) problems.push("credentialWeight");
+  if (headersOf(input.headers) === null) problems.push("headers");
   if (!areCredentials(input.credentials)) problems.push("credentials");
   const names = Object.values(offered(input));
   if (names.length === 0 || !names.every(isUpstreamModel)) problems.push("models");
@@ -176,6 +183,7 @@ export function createBody(input: ChannelInput): CreateChannelBody {
     apiKey: input.apiKey.trim() || null,
     credentialWeight: Number(input.credentialWeight),
     credentials: credentialBodies(input.credentials),
+    headers: headersOf(input.headers) ?? {},
     models: offered(input),
     requestsPerSecond: Number(input.requestsPerSecond),
     requestsPerMinute: Number(input.requestsPerMinute),

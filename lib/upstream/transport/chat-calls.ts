@@ -4,6 +4,7 @@ import type { Channel, ChatProvider, ChatResult, ChatStreamListener } from "../p
 import type { AnswerFlow, FlowDeadlines } from "./answer-flow";
 import { createCalls, type Traceparent } from "./calls";
 import type { Exchange } from "./exchange";
+import { withExtraHeaders } from "./extra-headers";
 import { createPools, type Place } from "./pools";
 import { StreamedAnswer } from "./streamed-answer";
 
@@ -81,8 +82,8 @@ export function createChatCalls(wire: ChatWire, options: ChatProviderOptions): C
   function targetOf(channel: Channel): Target {
     const known = targets.get(channel);
     if (known) return known;
-    const common = ["content-type", "application/json", "user-agent", "relay"];
-    common.push(...wire.headersOf(channel));
+    const own = ["content-type", "application/json", "user-agent", "relay"];
+    const common = withExtraHeaders([...own, ...wire.headersOf(channel)], channel);
     const target: Target = {
       place: pools.placeOf(channel, wire.path),
       plainHeaders: [...common, "accept", "application/json"],

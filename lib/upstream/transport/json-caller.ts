@@ -6,6 +6,7 @@ import { Readable } from "node:stream";
 import { failureBeforeSending } from "../failure";
 import type { Channel } from "../provider";
 import { createCalls, type Traceparent } from "./calls";
+import { withExtraHeaders } from "./extra-headers";
 import { type JsonAnswer, JsonCall, type JsonRequest } from "./json-call";
 import { createPools } from "./pools";
 
@@ -27,7 +28,7 @@ function headersOf(channel: Channel, request: JsonRequest, parent: string | unde
   const { reference } = request;
   if (reference !== undefined)
     headers.push("x-client-request-id", reference, "idempotency-key", reference);
-  return headers;
+  return withExtraHeaders(headers, channel);
 }
 
 /** The body to send. One with images is sent piece by piece, with its length in `headers`. */
