@@ -30,6 +30,8 @@ export const view = (channel: ChannelView) => ({
     set_at: setAt,
   })),
   headers: channel.headers,
+  proxy: channel.proxy,
+  has_proxy_user: channel.hasProxyUser,
   rps: channel.requestsPerSecond,
   rpm: channel.requestsPerMinute,
   priority: channel.priority,

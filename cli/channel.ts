@@ -68,9 +68,11 @@ function readHeaders(text: string | null): Record<string, string> | undefined {
   );
 }
 
+const readProxy = (text: string | null) => (text === "none" ? null : (text ?? undefined));
+
 const boundsUsage =
   "[--rps N] [--rpm N] [--priority N] [--weight N] [--credential-weight N]\n      [--timeout-seconds N] " +
-  `[--allow-fields thinking,…] [--headers '{"NAME":"VALUE",…}'] [--output-cap protocol|${outputCaps.join("|")}]\n      [--streams ${streamSettings.join("|")}]`;
+  `[--allow-fields thinking,…] [--headers '{"NAME":"VALUE",…}'] [--proxy -] [--output-cap protocol|${outputCaps.join("|")}]\n      [--streams ${streamSettings.join("|")}]`;
 const fields = {
   name: "string",
   "base-url": "string",
@@ -86,6 +88,7 @@ const fields = {
   "allow-fields": "string",
   "output-cap": "string",
   headers: "string",
+  proxy: "string",
   streams: "string",
 } as const;
 
@@ -102,7 +105,7 @@ const boundsOf = (flags: Flags) => ({
 });
 
 const create: Command = {
-  usage: `--name N --protocol ${channelProtocols.join("|")} --base-url U [--api-key -] --models MODEL=upstream-name,…\n      ${boundsUsage}   (the key comes from standard input or RELAY_UPSTREAM_KEY)`,
+  usage: `--name N --protocol ${channelProtocols.join("|")} --base-url U [--api-key -] --models MODEL=upstream-name,…\n      ${boundsUsage}   (the key comes from standard input or RELAY_UPSTREAM_KEY, a proxy\n      with its user and password from RELAY_UPSTREAM_PROXY or, by edit, from standard input)`,
   options: { ...fields, protocol: "string" },
   async run({ database, secrets }, flags) {
     const request = {
@@ -112,6 +115,7 @@ const create: Command = {
       protocol: readProtocol(flags.text("protocol")),
       baseUrl: flags.text("base-url"),
       apiKey: await flags.secret("api-key", "RELAY_UPSTREAM_KEY"),
+      proxy: await flags.secret("proxy", "RELAY_UPSTREAM_PROXY"),
       models: readModels(flags.text("models")),
     };
     const channel = view(await createChannel({ database, secrets: secrets() }, actor, request));
@@ -120,7 +124,7 @@ const create: Command = {
 };
 
 const edit: Command = {
-  usage: `--id C [--name N] [--base-url U] [--api-key -] [--models MODEL=upstream-name,…]\n      ${boundsUsage}   (--timeout-seconds 0: the protocol's default)`,
+  usage: `--id C [--name N] [--base-url U] [--api-key -] [--models MODEL=upstream-name,…]\n      ${boundsUsage}   (--timeout-seconds 0: the protocol's default; --proxy none: directly)`,
   options: { ...fields, id: "string" },
   async run({ database, secrets }, flags) {
     const models = flags.optional("models");
@@ -133,6 +137,7 @@ const edit: Command = {
       // The environment variable is not read here: it may still be set for another command, and
       // would replace the key by accident.
       apiKey: (await flags.secret("api-key", null)) ?? undefined,
+      proxy: readProxy(await flags.secret("proxy", null)),
       models: models === null ? undefined : readModels(models),
     };
     if (Object.values(change).every((value) => value === undefined))

@@ -11,6 +11,7 @@ import type { Channel, CredentialChoice } from "../upstream/provider";
 import { unsealCredential } from "./credential";
 import { readHeaders } from "./extra-headers";
 import { readCredentials, unsealFurther } from "./further-credentials";
+import { proxyAddress, unsealProxy } from "./proxy";
 
 export interface ChannelRegistry {
   /**
@@ -36,6 +37,8 @@ export interface ChannelRow {
   readonly credential_weight: number;
   readonly credentials: unknown;
   readonly headers: unknown;
+  readonly proxy: string | null;
+  readonly proxy_credential: Buffer | null;
   readonly models: Record<string, string>;
   readonly requests_per_second: number;
   readonly requests_per_minute: number;
@@ -54,10 +57,12 @@ interface Keyed {
   readonly credential: CredentialChoice;
 }
 
-/** All credentials of a channel, its own first. Throws when none of the secrets decrypts one. */
-function credentialsOf(row: ChannelRow, secrets: Secrets): Keyed[] {
-  const { id, credential, credential_nonce: credentialNonce } = row;
-  function opened(open: (secret: string) => string): string {
+type Open = (open: (secret: string) => string) => string;
+
+/** Decrypts what belongs to the channel. Throws when none of the secrets does. */
+const openerOf =
+  (secrets: Secrets, channelId: string): Open =>
+  (open) => {
     const found = withFitting(secrets, (secret) => {
       try {
         return open(secret);
@@ -65,9 +70,13 @@ function credentialsOf(row: ChannelRow, secrets: Secrets): Keyed[] {
         return null;
       }
     });
-    if (found === null) throw new Error(`a credential of channel ${id} cannot be decrypted`);
+    if (found === null) throw new Error(`a credential of channel ${channelId} cannot be decrypted`);
     return found;
-  }
+  };
+
+/** All credentials of a channel, its own first. */
+function credentialsOf(row: ChannelRow, opened: Open): Keyed[] {
+  const { id, credential, credential_nonce: credentialNonce } = row;
   const further = readCredentials(row.credentials).map((stored) => ({
     apiKey: opened((secret) => unsealFurther(secret, id, stored)),
     credential: { name: stored.name, weight: stored.weight },
@@ -79,9 +88,19 @@ function credentialsOf(row: ChannelRow, secrets: Secrets): Keyed[] {
   return [{ apiKey: own, credential: chosen }, ...further];
 }
 
+function proxyOf({ id, proxy, proxy_credential: sealed }: ChannelRow, opened: Open): string | null {
+  if (proxy === null || sealed === null) return proxy;
+  return proxyAddress(
+    proxy,
+    opened((secret) => unsealProxy(secret, id, sealed)),
+  );
+}
+
 /** Throws when none of the secrets decrypts a credential. */
 export function channelOf(row: ChannelRow, secrets: Secrets): Channel {
-  const credentials = credentialsOf(row, secrets);
+  const opened = openerOf(secrets, row.id);
+  const credentials = credentialsOf(row, opened);
+  const proxy = proxyOf(row, opened);
   const headers = readHeaders(row.headers);
   const channel = {
     id: row.id,
@@ -89,6 +108,7 @@ export function channelOf(row: ChannelRow, secrets: Secrets): Channel {
     protocol: row.protocol,
     baseUrl: row.base_url,
     apiKey: credentials[0]?.apiKey ?? null,
+    ...(proxy !== null && { proxy }),
     ...(Object.keys(headers).length > 0 && { headers }),
     models: row.models,
     requestsPerSecond: row.requests_per_second,

@@ -10,13 +10,15 @@ import {
   sealFurther,
   unsealFurther,
 } from "./further-credentials";
+import { sealProxy, unsealProxy } from "./proxy";
 
-/** A credential: the channel's own, or a further one. */
+/** A credential: the channel's own, a further one, or its proxy's. */
 interface SealedRow {
   readonly id: string;
   readonly name: string;
   readonly own: { readonly credential: Buffer; readonly credentialNonce: Buffer } | null;
   readonly further: StoredCredential | null;
+  readonly proxy: Buffer | null;
 }
 
 export interface SealState {
@@ -28,10 +30,11 @@ export interface SealState {
   readonly unknown: SealedRow[];
 }
 
-function opened({ id, own, further }: SealedRow, secret: string | undefined): string | null {
+function opened({ id, own, further, proxy }: SealedRow, secret: string | undefined): string | null {
   if (secret === undefined) return null;
   try {
     if (further !== null) return unsealFurther(secret, id, further);
+    if (proxy !== null) return unsealProxy(secret, id, proxy);
     return own && unsealCredential(secret, id, own);
   } catch {
     return null;
@@ -44,20 +47,22 @@ interface StoredRow {
   readonly credential: Buffer | null;
   readonly nonce: Buffer | null;
   readonly credentials: unknown;
+  readonly proxy: Buffer | null;
 }
 
-const read = `select id, name, credential, credential_nonce as nonce, credentials from channel
-  where credential is not null or credentials <> '[]' order by id`;
+const read = `select id, name, credential, credential_nonce as nonce, credentials, proxy_credential as proxy from channel
+  where credential is not null or credentials <> '[]' or proxy_credential is not null order by id`;
 
-function sealedIn({ id, name, credential, nonce, credentials }: StoredRow): SealedRow[] {
-  const further = readCredentials(credentials).map((each) => ({
-    id,
-    name: `${name} (${each.name})`,
-    own: null,
-    further: each,
+function sealedIn({ id, name, credential, nonce, credentials, proxy }: StoredRow): SealedRow[] {
+  const none = { id, name, own: null, further: null, proxy: null };
+  const rows: SealedRow[] = readCredentials(credentials).map((further) => ({
+    ...none,
+    name: `${name} (${further.name})`,
+    further,
   }));
-  if (credential === null || nonce === null) return further;
-  return [{ id, name, own: { credential, credentialNonce: nonce }, further: null }, ...further];
+  if (proxy !== null) rows.push({ ...none, name: `${name} (proxy)`, proxy });
+  if (credential === null || nonce === null) return rows;
+  return [{ ...none, own: { credential, credentialNonce: nonce } }, ...rows];
 }
 
 /** Finds the secret under which each credential is encrypted. */
@@ -86,10 +91,17 @@ const replaceFurther = `
       from jsonb_array_elements(credentials) with ordinality as t (c, n))
    where id = $1 and credentials @> jsonb_build_array(jsonb_build_object('sealed', $3::text))`;
 
-function replacement({ id, own, further }: SealedRow, secret: string, text: string) {
+const replaceProxy =
+  "update channel set proxy_credential = $2 where id = $1 and proxy_credential = $3";
+
+function replacement({ id, own, further, proxy }: SealedRow, secret: string, text: string) {
   if (further !== null) {
     const sealed = sealFurther(secret, id, further.name, text);
     return { text: replaceFurther, values: [id, sealed, further.sealed] };
+  }
+  if (proxy !== null) {
+    const sealed = Buffer.from(sealProxy(secret, id, text));
+    return { text: replaceProxy, values: [id, sealed, proxy] };
   }
   const { credential, credentialNonce } = sealCredential(secret, id, text);
   const bytes = [credential, credentialNonce].map((each) => Buffer.from(each));

@@ -25,6 +25,7 @@ export interface ChannelView
     | "credential"
     | "choices"
     | "headers"
+    | "proxy"
     | "allowedFields"
     | "outputCap"
     | "profile"
@@ -43,6 +44,9 @@ export interface ChannelView
   /** Further ones, beside the channel's own. */
   readonly credentials: readonly Omit<StoredCredential, "sealed">[];
   readonly headers: ExtraHeaders;
+  /** Without its user and password. */
+  readonly proxy: string | null;
+  readonly hasProxyUser: boolean;
   readonly state: ChannelState;
   readonly drainingSince: Date | null;
   readonly createdAt: Date;
@@ -64,6 +68,7 @@ export function channelView(row: ChannelRow): ChannelView {
     credentialNonce: _,
     credentials,
     headers,
+    proxyCredential,
     protocol,
     outputCap,
     models,
@@ -85,6 +90,7 @@ export function channelView(row: ChannelRow): ChannelView {
     models: models as Record<string, string>,
     hasApiKey: credential !== null,
     headers: readHeaders(headers),
+    hasProxyUser: proxyCredential !== null,
     credentials: readCredentials(credentials).map(({ sealed: _sealed, ...rest }) => rest),
     state: isEnabled ? "active" : row.drainingSince === null ? "disabled" : "draining",
   };

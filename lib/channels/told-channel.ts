@@ -20,6 +20,7 @@ export const toldChannel = ({
     rest.credentials.map(({ name: each, weight, setAt }) => [each, `${weight}, ${setAt}`]),
   ),
   headers: rest.headers,
+  proxy: rest.proxy,
   requestsPerSecond: rest.requestsPerSecond,
   requestsPerMinute: rest.requestsPerMinute,
   priority: rest.priority,

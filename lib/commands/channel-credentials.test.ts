@@ -138,3 +138,39 @@ test("an archived channel keeps none", async () => {
   expect(await removeChannel({ database }, "cli", { id })).toBe("archived");
   expect(await row()).toMatchObject({ credential: null, credentials: [] });
 });
+
+const proxyOf = async () => channelOf(await row(), secrets).proxy;
+
+test("a proxy's user and password are encrypted, never shown, and kept with the address", async () => {
+  const view = await change({ proxy: "socks5://us%3Aer:canary-p@Proxy.example.com:1080/" });
+  expect([view.proxy, view.hasProxyUser]).toEqual(["socks5://Proxy.example.com:1080", true]);
+  expect(await proxyOf()).toBe("socks5://us%3Aer:canary-p@Proxy.example.com:1080");
+  await change({ proxy: "socks5://Proxy.example.com:1080", weight: 2 });
+  expect(await proxyOf()).toContain("canary-p");
+  const dump = await pool.query(
+    "select c.*, a.detail::text as told from channel c, operator_action a",
+  );
+  expect(JSON.stringify(dump.rows)).not.toContain("canary");
+  await change({ proxy: "socks5://other.example.com:1080" });
+  expect(await proxyOf()).toBe("socks5://other.example.com:1080");
+  await change({ proxy: "http://u@p.example.com" });
+  expect(await proxyOf()).toBe("http://u:@p.example.com");
+  await change({ proxy: null });
+  expect([await proxyOf(), (await row()).proxy_credential]).toEqual([undefined, null]);
+  await change({ proxy: "socks5://u:canary-p@proxy.example.com" });
+  const rotated = fixedSecrets("t".repeat(32), secrets.current);
+  expect(await resealCredentials(pool, rotated)).toBe(4);
+  expect(channelOf(await row(), fixedSecrets(rotated.current)).proxy).toContain("canary-p");
+});
+
+test.each([
+  "ftp://proxy.example.com",
+  "proxy.example.com:1080",
+  "socks4://proxy.example.com",
+  "http://proxy.example.com/path",
+  "http://proxy.example.com?a=1",
+  "socks5://:password@proxy.example.com",
+  `socks5://${"u".repeat(256)}@proxy.example.com`,
+])("%s is refused as a proxy", async (proxy) => {
+  await expect(change({ proxy })).rejects.toMatchObject({ code: "invalid_value", param: "proxy" });
+});

@@ -18,6 +18,7 @@ import {
   type StoredCredential,
 } from "../channels/further-credentials";
 import { countOpenTasks } from "../channels/open-tasks";
+import { cleanProxy, sealProxy } from "../channels/proxy";
 import {
   type ChannelView,
   channelView,
@@ -48,6 +49,8 @@ export interface NewChannel extends ChannelBounds, ChatTerms {
   readonly credentials?: readonly GivenCredential[] | undefined;
   /** Sent to its upstream beside the relay's own. */
   readonly headers?: ExtraHeaders | undefined;
+  /** An address, with a user and a password where the proxy needs them. */
+  readonly proxy?: string | null | undefined;
   /** Any name of a catalogue model → the upstream's name for it. */
   readonly models: Readonly<Record<string, string>>;
 }
@@ -95,6 +98,7 @@ export async function createChannel(
     ...(channel.apiKey === null ? {} : sealed(secrets.current, id, channel.apiKey)),
     credentials: stored(furtherCredentials(secrets.current, id, channel.credentials ?? [], [])),
     headers: cleanHeaders(channel.headers ?? {}),
+    ...changedProxy(secrets.current, { id, proxy: null, proxyCredential: null }, channel.proxy),
   };
   return inDatabaseTransaction(database, async (transaction) => {
     await assertNameFree(transaction, data.name, null);
@@ -135,6 +139,22 @@ async function assertMayMove(
     message: `The stored API key is for ${from}: send the one for ${to} too.`,
     fault: { name: "channel_key_needed", from, to },
   });
+}
+
+/** The same address without user and password keeps those that it has. */
+function changedProxy(
+  secret: string,
+  { id, proxy, proxyCredential }: Pick<ChannelRow, "id" | "proxy" | "proxyCredential">,
+  given: string | null | undefined,
+) {
+  if (given === undefined) return {};
+  if (given === null) return { proxy: null, proxyCredential: null };
+  const { address, credential } = cleanProxy(given);
+  const kept = address === proxy ? proxyCredential : null;
+  return {
+    proxy: address,
+    proxyCredential: credential === null ? kept : sealProxy(secret, id, credential),
+  };
 }
 
 const stored = (credentials: readonly StoredCredential[]) =>
@@ -191,6 +211,7 @@ export function changeChannel(
       ...cleanChatTerms(input),
       ...changedCredential(secrets.current, id, apiKey),
       headers: input.headers && cleanHeaders(input.headers),
+      ...changedProxy(secrets.current, row, input.proxy),
       credentials: await changedFurther(transaction, secrets.current, row, input.credentials),
     });
     if (data.name !== undefined) await assertNameFree(transaction, data.name, id);

@@ -64,6 +64,7 @@ export function removeChannel(
       credential: null,
       credentialNonce: null,
       credentials: [],
+      proxyCredential: null,
     };
     const { count } = isUsed
       ? await transaction.channel.updateMany({ where, data: gone })

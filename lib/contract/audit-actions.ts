@@ -172,6 +172,7 @@ export const auditFields = [
   "priority",
   "profile",
   "protocol",
+  "proxy",
   "rates",
   "reason",
   "replacedBy",

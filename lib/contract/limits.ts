@@ -103,6 +103,8 @@ export const UPSTREAM_KEY_LENGTH_MAX = 1000;
 /** The further credentials of a channel, and the name of one. */
 export const CHANNEL_CREDENTIALS_MAX = 20;
 export const CREDENTIAL_NAME_MAX = 40;
+/** The address of a proxy with its user and password, each of whose bytes may be escaped. */
+export const PROXY_LENGTH_MAX = 2100;
 /** The headers that a channel sends beside the relay's own. */
 export const CHANNEL_HEADERS_MAX = 20;
 export const HEADER_NAME_MAX = 64;

@@ -13,6 +13,7 @@ import {
   HEADER_VALUE_MAX,
   MODEL_LENGTH_MAX,
   NAME_LENGTH_MAX,
+  PROXY_LENGTH_MAX,
   UPSTREAM_KEY_LENGTH_MAX,
   UPSTREAM_MODEL_LENGTH_MAX,
 } from "./limits";
@@ -40,6 +41,9 @@ export const channel = z.object({
   baseUrl: answerText,
   /** Sent to the upstream beside the relay's own. */
   headers: recordOf(answerText),
+  /** Without its user and password, which are never returned. */
+  proxy: answerText.nullable(),
+  hasProxyUser: z.boolean(),
   /** Catalogue identifier → the upstream's name for it. */
   models: recordOf(answerText),
   state: z.enum(channelStates),
@@ -115,6 +119,8 @@ const headers = recordOf(
 ).optional();
 const bounds = {
   headers,
+  /** With a user and a password where the proxy needs them; the same address without keeps them. */
+  proxy: z.string().max(PROXY_LENGTH_MAX).nullable().optional(),
   credentials,
   credentialWeight: z.number().int().optional(),
   requestsPerSecond: z.number().int().optional(),

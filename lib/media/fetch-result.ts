@@ -6,6 +6,7 @@ import { Agent, type Dispatcher } from "undici";
 import { errorCode } from "../errors";
 import { upstreamConnector } from "../net/connect-upstream";
 import { AddressRefused, createGuardedAgent } from "../net/guarded-agent";
+import { tunnelThrough } from "../net/proxy-tunnel";
 import type { Channel } from "../upstream/provider";
 import type { MediaKind } from "./sniff";
 
@@ -44,7 +45,7 @@ export const fetchBounds: Readonly<Record<MediaKind, FetchBounds>> = {
 };
 
 /** The channel whose upstream made a result. */
-export interface ResultOrigin extends Pick<Channel, "baseUrl" | "headers"> {
+export interface ResultOrigin extends Pick<Channel, "baseUrl" | "headers" | "proxy"> {
   /**
    * The credential that the file needs; absent when its address is enough. As the channel's headers,
    * it is sent to the channel's own origin, and to no address of a redirect.
@@ -131,10 +132,19 @@ function assertFile(
 }
 
 export function createResultFetcher(guarded: Agent = createGuardedAgent()): ResultFetcher {
-  const own = new Agent({ connect: upstreamConnector({ timeout: 10_000 }) });
+  const own = new Map<string, Agent>();
+  /** Of the channel's own address: reached as the channel is. */
+  function agentOf(proxy = ""): Agent {
+    const known = own.get(proxy);
+    if (known !== undefined) return known;
+    const tunnel = proxy === "" ? null : tunnelThrough(proxy);
+    const agent = new Agent({ connect: upstreamConnector({ timeout: 10_000 }, tunnel) });
+    own.set(proxy, agent);
+    return agent;
+  }
 
   async function follow(
-    { baseUrl, bearer, headers }: ResultOrigin,
+    { baseUrl, bearer, headers, proxy }: ResultOrigin,
     address: string,
     bounds: FetchBounds,
   ): Promise<AsyncIterable<Uint8Array>> {
@@ -143,7 +153,7 @@ export function createResultFetcher(guarded: Agent = createGuardedAgent()): Resu
     let url = hopOf(address, undefined);
     for (let hop = 0; hop <= REDIRECTS_MAX; hop++) {
       const isOwn = url.origin === channelOrigin;
-      const dispatcher = isOwn ? own : guarded;
+      const dispatcher = isOwn ? agentOf(proxy) : guarded;
       const credential = isOwn && hop === 0 && bearer ? { authorization: `Bearer ${bearer}` } : {};
       const answer = await dispatcher.request({
         origin: url.origin,
@@ -180,7 +190,7 @@ export function createResultFetcher(guarded: Agent = createGuardedAgent()): Resu
       }
     },
     async close() {
-      await Promise.all([own.destroy(), guarded.destroy()]);
+      await Promise.all([...own.values(), guarded].map((agent) => agent.destroy()));
     },
   };
 }

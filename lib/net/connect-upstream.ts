@@ -1,6 +1,7 @@
 /** Connections for undici that a flood of response headers cannot slow down. */
 import type { Socket } from "node:net";
 import { buildConnector } from "undici";
+import type { Tunnel } from "./proxy-tunnel";
 
 /**
  * When headers exceed its bound, undici closes the connection, but still parses everything it has
@@ -38,12 +39,30 @@ function readFewLines(socket: Socket): void {
   };
 }
 
-/** The `connect` function for a pool or an agent; takes the same options. */
-export function upstreamConnector(options: buildConnector.BuildOptions): buildConnector.connector {
+const defaultPorts: Readonly<Record<string, number>> = { "http:": 80, "https:": 443 };
+
+/**
+ * The `connect` function for a pool or an agent; takes the same options. With a tunnel it connects
+ * through that.
+ */
+export function upstreamConnector(
+  options: buildConnector.BuildOptions,
+  tunnel: Tunnel | null = null,
+): buildConnector.connector {
   const connect = buildConnector(options);
-  return (target, callback) =>
-    connect(target, (...result) => {
+  return (target, callback) => {
+    const done: buildConnector.Callback = (...result) => {
       if (result[0] === null) readFewLines(result[1]);
       callback(...result);
-    });
+    };
+    if (tunnel === null) return connect(target, done);
+    const { hostname, protocol, port } = target;
+    tunnel(hostname, Number(port) || (defaultPorts[protocol] ?? 443)).then(
+      (socket) => {
+        if (protocol === "https:") connect({ ...target, httpSocket: socket }, done);
+        else done(null, socket);
+      },
+      (error: Error) => done(error, null),
+    );
+  };
 }

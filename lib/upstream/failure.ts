@@ -36,7 +36,9 @@ export const failureBeforeSending = (error: unknown) =>
  */
 export function failureOfConnection(error: Error, wasSent: boolean): UpstreamFailure {
   const code = errorCode(error);
-  const isTrust = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|HOSTNAME/i.test(String(code ?? ""));
+  const isTrust = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|HOSTNAME|PROXY_REFUSED/i.test(
+    String(code ?? ""),
+  );
   return failureOf("upstream_failed", `${code ?? error.name}: ${error.message}`, {
     isSurelyFree: !wasSent,
     mayHaveCost: wasSent,

@@ -21,6 +21,8 @@ export interface Channel extends Profiled {
   readonly credential?: CredentialChoice;
   /** The channel with each of its credentials; absent where it has only one. */
   readonly choices?: readonly Channel[];
+  /** The proxy through which it is reached, with its user and password; absent for none. */
+  readonly proxy?: string;
   /** Sent beside the relay's own, by lower-case name; absent for none. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Catalogue identifier → the upstream's name for it. */

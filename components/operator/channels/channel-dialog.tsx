@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { CollapsibleSection } from "@/components/forms/collapsible-section";
 import { DialogForm } from "@/components/forms/dialog-form";
+import { TextField } from "@/components/forms/text-field";
 import { Dialog } from "@/components/ui/dialog";
 import { showToast } from "@/components/ui/toast";
 import { useSaveChannel } from "@/lib/client/operator-channels";
@@ -78,6 +79,14 @@ function ChannelForm({ channel, onClose }: Omit<ChannelDialogProps, "isOpen">) {
         <div className="grid gap-5">
           <FurtherCredentials channel={channel} form={form} />
           <HeadersField form={form} />
+          <TextField
+            label={t("proxy")}
+            hint={t(channel?.hasProxyUser ? "proxyKept" : "proxyHint")}
+            inputMode="url"
+            spellCheck={false}
+            placeholder="socks5://user:password@host:1080"
+            {...form.field("proxy")}
+          />
         </div>
       </CollapsibleSection>
       <CollapsibleSection

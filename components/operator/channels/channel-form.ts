@@ -38,6 +38,8 @@ export interface ChannelInput {
   credentials: CredentialInput[];
   /** One a line. */
   headers: string;
+  /** Empty for none; the present one without its user and password keeps them. */
+  proxy: string;
   /** Catalogue identifier → the upstream's name. Only the selected models. */
   models: Record<string, string>;
   requestsPerSecond: string;
@@ -68,6 +70,7 @@ export type ChannelProblem =
   | "credentialWeight"
   | "credentials"
   | "headers"
+  | "proxy"
   | "models"
   | "allowedFields"
   | NumberField;
@@ -76,7 +79,7 @@ export type ChannelProblem =
 export const foldedFields = [...numberFields, "allowedFields", "outputCap", "streams"] as const;
 
 /** Fields in the section of how the upstream is reached. */
-export const wayFields = ["credentialWeight", "credentials", "headers"] as const;
+export const wayFields = ["credentialWeight", "credentials", "headers", "proxy"] as const;
 
 /** Maps the field names in the server's failures to the form's. */
 const serverFields: Readonly<Record<string, keyof ChannelInput>> = {
@@ -104,6 +107,7 @@ export const emptyChannel: ChannelInput = {
   credentialWeight: "1",
   credentials: [],
   headers: "",
+  proxy: "",
   models: {},
   requestsPerSecond: String(CHANNEL_REQUESTS_PER_SECOND_DEFAULT),
   requestsPerMinute: String(CHANNEL_REQUESTS_PER_MINUTE_DEFAULT),
@@ -123,6 +127,7 @@ export const inputOf = (channel: ChannelView): ChannelInput => ({
   credentialWeight: String(channel.credentialWeight),
   credentials: credentialInputs(channel),
   headers: headersText(channel.headers),
+  proxy: channel.proxy ?? "",
   models: { ...channel.models },
   requestsPerSecond: String(channel.requestsPerSecond),
   requestsPerMinute: String(channel.requestsPerMinute),
@@ -156,6 +161,9 @@ function offered({ protocol, models: named }: ChannelInput): Record<string, stri
 export const isUpstreamModel = (name: string) =>
   name.length <= UPSTREAM_MODEL_LENGTH_MAX && /^\S+$/.test(name);
 
+const isProxy = (text: string) =>
+  text === "" || (URL.canParse(text) && /^(https?|socks5):$/.test(new URL(text).protocol));
+
 const fieldNames = (text: string) => text.split(/[\s,]/).filter((name) => name !== "");
 
 export function problemsOf(input: ChannelInput): ChannelProblem[] {
@@ -167,6 +175,7 @@ export function problemsOf(input: ChannelInput): ChannelProblem[] {
   if (apiKey !== "" && !isKey(apiKey.trim())) problems.push("apiKey");
   if (!isShare(input.credentialWeight)) problems.push("credentialWeight");
   if (headersOf(input.headers) === null) problems.push("headers");
+  if (!isProxy(input.proxy.trim())) problems.push("proxy");
   if (!areCredentials(input.credentials)) problems.push("credentials");
   const names = Object.values(offered(input));
   if (names.length === 0 || !names.every(isUpstreamModel)) problems.push("models");
@@ -184,6 +193,7 @@ export function createBody(input: ChannelInput): CreateChannelBody {
     credentialWeight: Number(input.credentialWeight),
     credentials: credentialBodies(input.credentials),
     headers: headersOf(input.headers) ?? {},
+    proxy: input.proxy.trim() || null,
     models: offered(input),
     requestsPerSecond: Number(input.requestsPerSecond),
     requestsPerMinute: Number(input.requestsPerMinute),

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { openChatCalls, plainBody } from "@/testing/upstream/chat-calls";
+import { startConnectProxy, startSocksProxy } from "@/testing/upstream/outbound-proxies";
 import {
   chunk,
   completion,
@@ -157,6 +158,16 @@ test("an upstream with an untrusted certificate is refused before anything is se
   expect(upstream.seen).toEqual([]);
   const trusting = createOpenAiChat({ certificates: certificates.cert });
   expect((await trusting.complete(upstream.channel(), plainBody)).isOk).toBe(true);
+  const proxies = { http: await startConnectProxy(), socks5: await startSocksProxy() };
+  for (const [scheme, { port, tunnels, close }] of Object.entries(proxies)) {
+    const proxied = upstream.channel({ proxy: `${scheme}://127.0.0.1:${port}` });
+    expect((await trusting.complete(proxied, plainBody)).isOk).toBe(true);
+    expect(await provider.complete(proxied, plainBody)).toMatchObject({
+      failure: { isOperatorFault: true, isSurelyFree: true },
+    });
+    expect(tunnels).toHaveLength(2);
+    await close();
+  }
   await trusting.close();
 });
 

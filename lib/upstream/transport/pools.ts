@@ -1,9 +1,10 @@
 /**
- * Connection pools for upstreams. A pool belongs to one origin and follows no redirect, so a
- * credential is sent to its own origin only.
+ * Connection pools for upstreams. A pool belongs to one origin, reached directly or through one
+ * proxy, and follows no redirect, so a credential is sent to its own origin only.
  */
 import { Pool } from "undici";
 import { upstreamConnector } from "../../net/connect-upstream";
+import { tunnelThrough } from "../../net/proxy-tunnel";
 import type { Channel } from "../provider";
 
 const CONNECT_MS = 10_000;
@@ -27,13 +28,14 @@ export interface Pools {
 export function createPools(connectionsMax: number, certificates?: string): Pools {
   const pools = new Map<string, Pool>();
 
-  function poolFor(origin: string): Pool {
-    let pool = pools.get(origin);
+  function poolFor(origin: string, proxy: string | undefined): Pool {
+    const key = proxy === undefined ? origin : `${origin} ${proxy}`;
+    let pool = pools.get(key);
     if (!pool) {
-      const connect = upstreamConnector({
-        timeout: CONNECT_MS,
-        ...(certificates ? { ca: certificates } : {}),
-      });
+      const connect = upstreamConnector(
+        { timeout: CONNECT_MS, ...(certificates ? { ca: certificates } : {}) },
+        proxy === undefined ? null : tunnelThrough(proxy),
+      );
       // Our own deadlines apply, so undici's timers are off.
       pool = new Pool(origin, {
         connections: connectionsMax,
@@ -41,16 +43,16 @@ export function createPools(connectionsMax: number, certificates?: string): Pool
         bodyTimeout: 0,
         connect,
       });
-      pools.set(origin, pool);
+      pools.set(key, pool);
     }
     return pool;
   }
 
   return {
-    placeOf({ baseUrl }, path) {
+    placeOf({ baseUrl, proxy }, path) {
       const base = new URL(baseUrl);
       const pathname = base.pathname.replace(/\/$/, "");
-      return { pool: poolFor(base.origin), path: `${pathname}${path}${base.search}` };
+      return { pool: poolFor(base.origin, proxy), path: `${pathname}${path}${base.search}` };
     },
     async close() {
       await Promise.all([...pools.values()].map((pool) => pool.destroy()));
