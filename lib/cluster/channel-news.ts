@@ -2,6 +2,7 @@
 
 export const channelEvents = [
   "trouble",
+  "down",
   "busy",
   "answer",
   "no_usage",

@@ -5,6 +5,7 @@
 import { findModel } from "../catalog/models";
 import type { ChannelRegistry } from "../channels/channel-registry";
 import { createHealthRecorder } from "../channels/health-recorder";
+import { startRecovery } from "../channels/recovery";
 import { presentRests, shareChannelEvents } from "../channels/shared-events";
 import type { ClusterLink } from "../cluster/link";
 import type { ServedBy } from "../contract/states";
@@ -74,7 +75,7 @@ function shareRests(link: ClusterLink, chooser: Chooser): void {
 
 export async function openUpstreams(
   settings: Settings,
-  { pool, changes, channelRegistry, ledger, leased, link, shared, tracer }: Stores,
+  { pool, changes, channelRegistry, ledger, leased, link, live, shared, tracer }: Stores,
   counts: RelayMetrics,
 ) {
   const sandbox = await openSandbox(settings.RELAY_SANDBOX, readPlace());
@@ -101,20 +102,33 @@ export async function openUpstreams(
     tracer ? traceProviders(tracer, unmetered) : unmetered,
     counts.watchMeter(health),
   );
+  const byId = (id: string) =>
+    id === sandbox?.channel.id ? sandbox.channel : channelRegistry.byId(id);
+  const recovery = startRecovery(
+    {
+      pool,
+      chooser,
+      providers: unmetered,
+      byId: channelRegistry.byId,
+      seconds: () => Number(live.value("channel_test_seconds")),
+    },
+    (err) => log.warn({ err }, "resting channels cannot be tested"),
+  );
   const isSandbox = (channel: Channel) => channel.id === sandbox?.channel.id;
   return {
     chooser,
     unmetered,
     providers,
     all: () => [...channelRegistry.all(), ...(sandbox === null ? [] : [sandbox.channel])],
-    byId: (id: string) => (id === sandbox?.channel.id ? sandbox.channel : channelRegistry.byId(id)),
+    byId,
     isPassing: isSandbox,
     servedBy(model: string): ServedBy {
       const offered = chooser.offered(model);
       if (offered.length === 0) return "nobody";
       return offered.every(isSandbox) ? "sandbox" : "channel";
     },
-    close: () => Promise.allSettled([providers.close(), sandbox?.close(), health.close()]),
+    close: () =>
+      Promise.allSettled([recovery.close(), providers.close(), sandbox?.close(), health.close()]),
   };
 }
 

@@ -105,6 +105,9 @@ export const CHANNEL_CREDENTIALS_MAX = 20;
 export const CREDENTIAL_NAME_MAX = 40;
 /** The address of a proxy with its user and password, each of whose bytes may be escaped. */
 export const PROXY_LENGTH_MAX = 2100;
+/** The time between two tests of a channel that rests. */
+export const CHANNEL_TEST_SECONDS_MIN = 10;
+export const CHANNEL_TEST_SECONDS_MAX = 3600;
 /** The headers that a channel sends beside the relay's own. */
 export const CHANNEL_HEADERS_MAX = 20;
 export const HEADER_NAME_MAX = 64;

@@ -263,6 +263,7 @@ export const liveSettingNames = [
   "status_page",
   "human_check",
   "human_check_tries",
+  "channel_test_seconds",
   "automatic_topup",
   "seller_name",
   "seller_address",

@@ -97,6 +97,7 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
     "channel",
     "channel_minute",
     "channel_process",
+    "channel_watch",
     "upstream_price",
     "live_setting",
     "idempotent_request",

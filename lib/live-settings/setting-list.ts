@@ -3,6 +3,8 @@
 import {
   BILLING_ADDRESS_LENGTH_MAX,
   BILLING_NAME_LENGTH_MAX,
+  CHANNEL_TEST_SECONDS_MAX,
+  CHANNEL_TEST_SECONDS_MIN,
   HUMAN_CHECK_TRIES_MAX,
   HUMAN_CHECK_TRIES_MIN,
   REFERRAL_DAYS_MAX,
@@ -119,6 +121,14 @@ export const liveSettings = {
     allowed: `a whole number from ${HUMAN_CHECK_TRIES_MIN} to ${HUMAN_CHECK_TRIES_MAX}`,
     isAllowed: (value) =>
       isCount(value, HUMAN_CHECK_TRIES_MAX) && Number(value) >= HUMAN_CHECK_TRIES_MIN,
+  },
+  channel_test_seconds: {
+    variable: null,
+    fallback: "60",
+    allowed: `a whole number of seconds from ${CHANNEL_TEST_SECONDS_MIN} to ${CHANNEL_TEST_SECONDS_MAX}, or 0: nothing is tested`,
+    isAllowed: (value) =>
+      value === "0" ||
+      (isCount(value, CHANNEL_TEST_SECONDS_MAX) && Number(value) >= CHANNEL_TEST_SECONDS_MIN),
   },
   automatic_topup: {
     variable: null,

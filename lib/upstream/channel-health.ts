@@ -45,6 +45,12 @@ export function rest(own: Health, now: number, isBusy: boolean): boolean {
   return true;
 }
 
+/** It was tested and still fails: it rests until a test works, or as long as any rest may last. */
+export function restLong(own: Health, now: number): void {
+  own.restsUntil = now + REST_MS_MAX;
+  own.rests++;
+}
+
 /** True when the channel starts to rest for it. */
 export function noteUsageFault(own: Health, now: number): boolean {
   if (++own.usageFaults < USAGE_FAULTS_MAX) return false;
@@ -75,6 +81,7 @@ export const newHealth = (): Health => ({
 
 export function hearInto(own: Health, what: ChannelEvent["what"], now: number): void {
   if (what === "trouble" || what === "busy") rest(own, now, what === "busy");
+  if (what === "down") restLong(own, now);
   if (what === "answer") own.restsUntil = own.rests = 0;
   if (what === "no_usage") noteUsageFault(own, now);
   if (what === "usage") own.usageFaults = own.usageRestsUntil = 0;

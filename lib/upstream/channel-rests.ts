@@ -13,6 +13,7 @@ import {
   OVER_BOUND_KEPT_MS,
   OVER_BOUND_MAX,
   rest,
+  restLong,
   toldHealth,
   USAGE_FAULTS_MAX,
 } from "./channel-health";
@@ -50,6 +51,10 @@ export interface ChannelRests {
   keepsBound(channelId: string): boolean;
   /** False after several answers in a row without usage, until one has it. */
   givesUsage(channelId: string): boolean;
+  /** What rests now after failures or answers without usage: channels, and credentials by their keys. */
+  resting(): string[];
+  /** A test of what rests has failed: it rests on. */
+  prolong(key: string): void;
   /** For how many milliseconds a channel, or a credential by its key, still rests; or 0. */
   restOf(channelId: string): number;
 }
@@ -153,6 +158,14 @@ export function createChannelRests(
       return (
         !own || own.overBounds < OVER_BOUND_MAX || clock() - own.overBoundAt > OVER_BOUND_KEPT_MS
       );
+    },
+    resting: () =>
+      [...health]
+        .filter(([, own]) => Math.max(own.restsUntil, own.usageRestsUntil) > clock())
+        .map(([key]) => key),
+    prolong(key) {
+      restLong(healthOf(key), clock());
+      tell({ channelId: key, what: "down" });
     },
     givesUsage: (channelId) => (health.get(channelId)?.usageFaults ?? 0) < USAGE_FAULTS_MAX,
     restOf(channelId) {

@@ -5,6 +5,12 @@ import type { Channel, UpstreamFailure } from "./provider";
 export const credentialKey = ({ id, credential }: Channel): string =>
   credential === undefined ? id : `${id}/${credential.name}`;
 
+/** The channel and the credential of such a name; '' for the channel as a whole. */
+export function keyParts(key: string): { channelId: string; credential: string } {
+  const [channelId = "", credential = ""] = key.split("/");
+  return { channelId, credential };
+}
+
 /** What a failure is about: the credential, if another one may work, else the channel. */
 export const failedKey = (channel: Channel, { credentialFault }: UpstreamFailure): string =>
   credentialFault === undefined ? channel.id : credentialKey(channel);

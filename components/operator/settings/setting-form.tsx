@@ -10,6 +10,8 @@ import { useSetSetting } from "@/lib/client/operator-settings";
 import {
   BILLING_ADDRESS_LENGTH_MAX,
   BILLING_NAME_LENGTH_MAX,
+  CHANNEL_TEST_SECONDS_MAX,
+  CHANNEL_TEST_SECONDS_MIN,
   HUMAN_CHECK_TRIES_MAX,
   HUMAN_CHECK_TRIES_MIN,
   REFERRAL_DAYS_MAX,
@@ -29,6 +31,7 @@ const wholeNumbers: readonly LiveSettingView["name"][] = [
   "key_requests_per_minute",
   "response_days",
   "human_check_tries",
+  "channel_test_seconds",
   "referral_days",
 ];
 
@@ -62,6 +65,8 @@ function isFair(name: LiveSettingView["name"], value: string): boolean {
   if (name === "response_days") return isCount(value, 0, RESPONSE_DAYS_MAX);
   if (name === "human_check_tries")
     return isCount(value, HUMAN_CHECK_TRIES_MIN, HUMAN_CHECK_TRIES_MAX);
+  if (name === "channel_test_seconds")
+    return value === "0" || isCount(value, CHANNEL_TEST_SECONDS_MIN, CHANNEL_TEST_SECONDS_MAX);
   return isCount(value, 1, REQUESTS_PER_MINUTE_MAX);
 }
 

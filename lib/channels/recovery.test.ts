@@ -1,0 +1,172 @@
+/** Tests that what rests is tested once for all processes, by as little as possible, and comes back. */
+import type pg from "pg";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createTestDatabase } from "@/testing/db/test-database";
+import {
+  saying,
+  sendJson,
+  startUpstream,
+  type TestUpstream,
+  usageOf,
+} from "@/testing/upstream/test-upstream";
+import type { ChannelEvent } from "../cluster/channel-news";
+import { openPool } from "../db/pool";
+import { createChannelLimiter } from "../limits/channel-limiter";
+import { type Chooser, createChooser } from "../upstream/choose";
+import { failureOf, ourFault } from "../upstream/failure";
+import type { Channel } from "../upstream/provider";
+import type { Providers } from "../upstream/providers";
+import { createProviders } from "../upstream/wiring/create-providers";
+import { testDue } from "./recovery";
+
+const down = failureOf("upstream_failed", "status 503", { isSurelyFree: true });
+let pool: pg.Pool;
+let upstream: TestUpstream;
+let providers: Providers;
+/** The status of each path while it fails. */
+let failing: Record<string, number> = {};
+let channel: Channel;
+let time = 0;
+let processes: { chooser: Chooser; look(): Promise<void> }[];
+
+const ok = saying("OK", usageOf(7, 1));
+
+beforeAll(async () => {
+  pool = openPool(await createTestDatabase());
+  providers = createProviders();
+  upstream = await startUpstream((response, request, count) => {
+    const status = failing[request.path];
+    if (status !== undefined) return sendJson(response, '{"error":{"code":"x"}}', status);
+    if (request.path === "/v1/models") return sendJson(response, '{"data":[]}');
+    return ok(response, request, count);
+  });
+});
+afterAll(() => Promise.all([pool.end(), providers.close(), upstream.close()]));
+
+/** Two processes, which hear from each other. */
+beforeEach(async () => {
+  failing = {};
+  upstream.seen.length = 0;
+  channel = upstream.channel();
+  await pool.query(
+    `insert into channel (id, name, protocol, base_url, models) values ($1, $1, 'openai', 'http://x', '{}')`,
+    [channel.id],
+  );
+  const crew: Chooser[] = [0, 1].map((place) =>
+    createChooser({
+      channelsFor: () => [channel],
+      limiter: createChannelLimiter(),
+      clock: () => time,
+      tell: (event: ChannelEvent) => crew[1 - place]?.hear(event),
+    }),
+  );
+  processes = crew.map((chooser) => {
+    const seenAt = new Map<string, number>();
+    const deps = { pool, chooser, providers, byId: () => channel, seconds: () => 60 };
+    return { chooser, look: () => testDue(deps, seenAt, time) };
+  });
+});
+
+const lookAll = () => Promise.all(processes.map(({ look }) => look()));
+const restOf = (key = channel.id) => processes.map(({ chooser }) => chooser.restOf(key));
+const asked = () => upstream.seen.map(({ method, path }) => `${method} ${path}`);
+const again = () =>
+  pool.query("update channel_watch set tested_at = now() - interval '61 seconds'");
+const downSince = async () =>
+  (await pool.query("select down_since from channel_watch where channel_id = $1", [channel.id]))
+    .rows[0]?.down_since;
+
+test("before a rest ends one process tests by a list and one token, and the channel is back everywhere", async () => {
+  processes[0]?.chooser.report(channel, down);
+  await lookAll();
+  expect(asked()).toEqual([]);
+  time += 8000;
+  await lookAll();
+  expect(asked()).toEqual(["GET /v1/models", "POST /v1/chat/completions"]);
+  expect(upstream.seen[1]?.body).toMatchObject({ max_tokens: 1, model: "upstream-name" });
+  expect(restOf()).toEqual([0, 0]);
+  expect(await downSince()).toBeNull();
+});
+
+test("while the test fails the channel rests on, and is tested again after the interval", async () => {
+  processes[0]?.chooser.report(channel, down);
+  failing = { "/v1/models": 503 };
+  time += 8000;
+  await lookAll();
+  expect([asked(), restOf()]).toEqual([["GET /v1/models"], [300_000, 300_000]]);
+  expect(await downSince()).toBeInstanceOf(Date);
+  await lookAll();
+  time += 60_000;
+  await lookAll();
+  expect(asked()).toHaveLength(1);
+  await again();
+  failing = {};
+  await lookAll();
+  expect([asked().length, restOf()]).toEqual([3, [0, 0]]);
+  expect(await downSince()).toBeNull();
+});
+
+test.each([
+  [404, 400],
+  [405, 422],
+])(
+  "a server without a list (%d) that refuses so short an answer (%d) works",
+  async (list, chat) => {
+    failing = { "/v1/models": list, "/v1/chat/completions": chat };
+    processes[1]?.chooser.report(channel, down);
+    time += 8000;
+    await lookAll();
+    expect(restOf()).toEqual([0, 0]);
+  },
+);
+
+test("a list that comes does not mean that text does", async () => {
+  failing = { "/v1/chat/completions": 500 };
+  processes[1]?.chooser.report(channel, down);
+  time += 8000;
+  await lookAll();
+  expect(restOf()).toEqual([300_000, 300_000]);
+});
+
+test("a channel of images is tested without an order", async () => {
+  channel = { ...channel, models: { "super-relay-img": "theirs" } };
+  processes[0]?.chooser.report(channel, down);
+  time += 8000;
+  await lookAll();
+  expect([asked(), restOf()]).toEqual([["GET /v1/models"], [0, 0]]);
+});
+
+test("a credential that rests alone is tested with its key, and the channel goes on meanwhile", async () => {
+  const choices = ["main", "spent"].map((name) => ({
+    ...channel,
+    apiKey: `key-${name}`,
+    credential: { name, weight: 1 },
+  }));
+  channel = { ...channel, choices };
+  const refused = { ...ourFault("status 401"), credentialFault: "refused" as const };
+  processes[0]?.chooser.report(choices[1] as Channel, refused);
+  const key = `${channel.id}/spent`;
+  failing = { "/v1/models": 401 };
+  time += 8000;
+  await lookAll();
+  expect([restOf(key), restOf()]).toEqual([
+    [300_000, 300_000],
+    [0, 0],
+  ]);
+  expect(upstream.seen[0]?.headers.authorization).toBe("Bearer key-spent");
+  failing = {};
+  time += 60_000;
+  await again();
+  await lookAll();
+  expect(restOf(key)).toEqual([0, 0]);
+});
+
+test("with an interval of 0 nothing is tested, and no request is made for a channel that works", async () => {
+  await lookAll();
+  const [first] = processes;
+  first?.chooser.report(channel, down);
+  time += 9000;
+  const deps = { pool, providers, byId: () => channel, seconds: () => 0 };
+  await testDue({ ...deps, chooser: first?.chooser as Chooser }, new Map(), time);
+  expect(asked()).toEqual([]);
+});
