@@ -173,6 +173,7 @@ const show: Command = {
       last_24_hours: sums(health?.last24Hours),
       latency_p50_ms: health?.latencyMedianMs ?? null,
       latency_p95_ms: health?.latency95Ms ?? null,
+      cached_share: health?.cachedShare ?? null,
       last_error: health?.lastError?.text ?? null,
       last_error_at: health?.lastError?.at.toISOString() ?? null,
       in_flight: health?.inFlight ?? 0,

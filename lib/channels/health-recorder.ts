@@ -23,6 +23,9 @@ interface Minute {
   succeeded: number;
   failed: number;
   refused: number;
+  /** Of answers whose upstream counts apart what it had cached. */
+  inputTokens: number;
+  cachedTokens: number;
   readonly latencies: number[];
   lastError: string | null;
   lastErrorAt: string | null;
@@ -39,12 +42,13 @@ export interface HealthRecorder extends Meter {
 }
 
 const addMinutes = `
-insert into channel_minute as m (channel_id, minute, succeeded, failed, refused, latencies, last_error, last_error_at)
-select channel_id, minute, succeeded, failed, refused, latencies, last_error, last_error_at
+insert into channel_minute as m (channel_id, minute, succeeded, failed, refused, latencies, last_error, last_error_at, input_tokens, cached_tokens)
+select channel_id, minute, succeeded, failed, refused, latencies, last_error, last_error_at, input_tokens, cached_tokens
   from json_to_recordset($1) as x(channel_id text, minute timestamptz, succeeded integer, failed integer, refused integer, latencies integer[],
-                                  last_error text, last_error_at timestamptz)
+                                  last_error text, last_error_at timestamptz, input_tokens bigint, cached_tokens bigint)
  order by channel_id, minute
 on conflict (channel_id, minute) do update set
+  input_tokens = m.input_tokens + excluded.input_tokens, cached_tokens = m.cached_tokens + excluded.cached_tokens,
   succeeded = m.succeeded + excluded.succeeded, failed = m.failed + excluded.failed, refused = m.refused + excluded.refused,
   latencies = array(select a + b from unnest(m.latencies, excluded.latencies) with ordinality as t(a, b, i) order by i),
   last_error = case when excluded.last_error_at >= coalesce(m.last_error_at, '-infinity') then excluded.last_error else m.last_error end,
@@ -70,6 +74,8 @@ function emptyMinute(channelId: string, minute: string): Minute {
     succeeded: 0,
     failed: 0,
     refused: 0,
+    inputTokens: 0,
+    cachedTokens: 0,
     latencies,
     lastError: null,
     lastErrorAt: null,
@@ -80,6 +86,8 @@ function addTo(into: Minute, more: Minute): void {
   into.succeeded += more.succeeded;
   into.failed += more.failed;
   into.refused += more.refused;
+  into.inputTokens += more.inputTokens;
+  into.cachedTokens += more.cachedTokens;
   more.latencies.forEach((count, step) => {
     into.latencies[step] = (into.latencies[step] ?? 0) + count;
   });
@@ -87,8 +95,17 @@ function addTo(into: Minute, more: Minute): void {
     [into.lastError, into.lastErrorAt] = [more.lastError, more.lastErrorAt];
 }
 
-const rowOf = ({ channelId, lastError, lastErrorAt, ...minute }: Minute) => ({
+const rowOf = ({
+  channelId,
+  lastError,
+  lastErrorAt,
+  inputTokens,
+  cachedTokens,
+  ...minute
+}: Minute) => ({
   ...minute,
+  input_tokens: inputTokens,
+  cached_tokens: cachedTokens,
   channel_id: channelId,
   last_error: lastError,
   last_error_at: lastErrorAt,
@@ -255,6 +272,11 @@ export function createHealthRecorder(
     begin: (channel) => running.change(channel, 1),
     end: (channel) => running.change(channel, -1),
     note: ({ id }, failure, latencyMs) => noteInto(minutes.of(id), failure, latencyMs),
+    count({ id }, inputTokens, cachedTokens) {
+      const minute = minutes.of(id);
+      minute.inputTokens += inputTokens;
+      minute.cachedTokens += cachedTokens;
+    },
     flush,
     async close() {
       clearInterval(timer);

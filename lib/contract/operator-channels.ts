@@ -77,6 +77,8 @@ export const channel = z.object({
     /** Of the last hour. */
     latencyMedianMs: z.number().nullable(),
     latency95Ms: z.number().nullable(),
+    /** The share of the last day's input that the upstream had cached; null where it does not say. */
+    cachedShare: z.number().nullable(),
     lastError: z.object({ text: answerText, at: moment }).nullable(),
     inFlight: z.number(),
     openTasks: z.number(),

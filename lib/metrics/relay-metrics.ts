@@ -221,6 +221,7 @@ function openUpstreamCounts(registry: Registry): (meter: Meter) => Meter {
       if (failure === null) latencyOf(channel.name).observe(latencyMs / 1000);
       meter.note(channel, failure, latencyMs);
     },
+    count: meter.count,
   });
 }
 

@@ -219,3 +219,16 @@ test("a credential that rests alone is named, and the channel does not rest", as
     resting: [{ name: "spent", until }],
   });
 });
+
+test("the share of cached input is of the answers that count it", async () => {
+  const own = recorder("a");
+  const channel = { id: channelId } as never;
+  await own.flush();
+  expect((await healthOf())?.cachedShare).toBeNull();
+  own.count(channel, 1000, 0);
+  own.count(channel, 3000, 3000);
+  await own.flush();
+  own.count(channel, 4000, 1000);
+  await own.flush();
+  expect((await healthOf())?.cachedShare).toBe(0.5);
+});

@@ -17,6 +17,8 @@ export interface ChannelHealth {
   /** Of the answers in the last hour, in milliseconds; null when there were none. */
   readonly latencyMedianMs: number | null;
   readonly latency95Ms: number | null;
+  /** The share of the input of a day that upstreams had cached; null where none says so. */
+  readonly cachedShare: number | null;
   readonly lastError: { readonly text: string; readonly at: Date } | null;
   /** Calls that run now, over all processes. */
   readonly inFlight: number;
@@ -37,6 +39,7 @@ interface Row {
   readonly failed_day: number;
   readonly refused_day: number;
   readonly latencies: number[] | null;
+  readonly cached_share: number | null;
   readonly last_error: string | null;
   readonly last_error_at: Date | null;
   readonly in_flight: number;
@@ -51,6 +54,7 @@ with minutes as (
          coalesce(sum(succeeded) filter (where minute > now() - interval '15 minutes'), 0)::int as succeeded,
          coalesce(sum(failed) filter (where minute > now() - interval '15 minutes'), 0)::int as failed,
          coalesce(sum(refused) filter (where minute > now() - interval '15 minutes'), 0)::int as refused,
+         sum(cached_tokens)::float8 / nullif(sum(input_tokens), 0) as cached_share,
          sum(succeeded)::int as succeeded_day, sum(failed)::int as failed_day, sum(refused)::int as refused_day
     from channel_minute where minute > now() - interval '24 hours' group by channel_id
 ), steps as (
@@ -73,7 +77,7 @@ with minutes as (
 )
 select c.id, coalesce(m.succeeded, 0) as succeeded, coalesce(m.failed, 0) as failed, coalesce(m.refused, 0) as refused,
        coalesce(m.succeeded_day, 0) as succeeded_day, coalesce(m.failed_day, 0) as failed_day, coalesce(m.refused_day, 0) as refused_day,
-       l.latencies, e.last_error, e.last_error_at, coalesce(r.in_flight, 0) as in_flight, r.rests_until, s.resting, coalesce(t.open_tasks, 0) as open_tasks
+       m.cached_share, l.latencies, e.last_error, e.last_error_at, coalesce(r.in_flight, 0) as in_flight, r.rests_until, s.resting, coalesce(t.open_tasks, 0) as open_tasks
   from channel c
   left join minutes m on m.channel_id = c.id left join latency l on l.channel_id = c.id left join error e on e.channel_id = c.id
   left join running r on r.channel_id = c.id left join resting s on s.channel_id = c.id left join tasks t on t.channel_id = c.id
@@ -108,6 +112,7 @@ function healthOf(row: Row): ChannelHealth {
     last24Hours: { succeeded: row.succeeded_day, failed: row.failed_day, refused: row.refused_day },
     latencyMedianMs: latencyAt(row.latencies ?? [], 0.5),
     latency95Ms: latencyAt(row.latencies ?? [], 0.95),
+    cachedShare: row.cached_share,
     lastError:
       row.last_error === null || row.last_error_at === null
         ? null

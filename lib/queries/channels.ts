@@ -24,6 +24,7 @@ function viewOf(
       last24Hours: health?.last24Hours ?? none,
       latencyMedianMs: health?.latencyMedianMs ?? null,
       latency95Ms: health?.latency95Ms ?? null,
+      cachedShare: health?.cachedShare ?? null,
       lastError: health?.lastError
         ? { text: health.lastError.text, at: health.lastError.at.toISOString() }
         : null,

@@ -7,6 +7,7 @@ import type { ChannelEvent } from "../cluster/channel-news";
 import { servesForm } from "../contract/channel-profile";
 import { RelayError } from "../errors";
 import type { ChannelLimiter } from "../limits/channel-limiter";
+import { type Draw, drawsOf } from "./affinity";
 import { type ChannelRests, createChannelRests } from "./channel-rests";
 import { credentialKey, untriedOf } from "./credentials";
 import type { Channel } from "./provider";
@@ -17,12 +18,15 @@ export interface Chooser extends ChannelRests {
    * `form` only channels that can bill such an answer of text are picked.
    * Throws `no_channel_available`, `unsupported_value` for a stream where only plain answers are
    * served, or `upstream_concurrency_exceeded` when all remaining channels are over their limits.
-   * Answers without a promise when the limits are in this process's memory.
+   * Answers without a promise when the limits are in this process's memory. Requests of one
+   * `conversation` go to the same channel and credential as long as it is within its limits and does
+   * not rest.
    */
   pick(
     model: string,
     tried: readonly Channel[],
     form?: "plain" | "stream",
+    conversation?: () => string,
   ): Channel | Promise<Channel>;
   /** Uncounts a request: the picked channel was not used. */
   giveBack(channel: Channel): void;
@@ -40,14 +44,16 @@ export interface ChooserDeps {
 }
 
 /**
- * A random order, the highest priority first. Among equals, a channel's chance to be first is its
+ * A drawn order, the highest priority first. Among equals, a channel's chance to be first is its
  * share of the weights; so is a credential's among those of its channel.
  */
-function shuffled(channels: readonly Channel[], random: () => number): readonly Channel[] {
+function shuffled(channels: readonly Channel[], draw: Draw): readonly Channel[] {
   if (channels.length < 2) return channels;
   const drawn = channels.map((channel) => ({
     channel,
-    key: -Math.log(1 - random()) / Math.max(1, channel.credential?.weight ?? channel.weight),
+    key:
+      -Math.log(1 - draw(credentialKey(channel))) /
+      Math.max(1, channel.credential?.weight ?? channel.weight),
   }));
   return drawn
     .sort((one, other) => other.channel.priority - one.channel.priority || one.key - other.key)
@@ -107,25 +113,28 @@ export function createChooser({
     rests.restOf(credentialKey(channel)) > 0 || (channel.choices?.every(isResting) ?? false);
 
   /** What rests is better than nothing, and is tried last. */
-  function inTurn(channels: readonly Channel[]): readonly Channel[] {
+  function inTurn(channels: readonly Channel[], draw: Draw): readonly Channel[] {
     const resting = channels.length === 1 ? [] : channels.filter(isResting);
-    if (resting.length === 0) return shuffled(channels, random);
+    if (resting.length === 0) return shuffled(channels, draw);
     const awake = channels.filter((channel) => !resting.includes(channel));
-    return [...shuffled(awake, random), ...shuffled(resting, random)];
+    return [...shuffled(awake, draw), ...shuffled(resting, draw)];
   }
 
-  const withCredential = (channel: Channel): Channel =>
-    channel.choices === undefined ? channel : (inTurn(channel.choices)[0] ?? channel);
+  const withCredential = (channel: Channel, draw: Draw): Channel =>
+    channel.choices === undefined ? channel : (inTurn(channel.choices, draw)[0] ?? channel);
 
   return {
     ...rests,
-    pick(model, tried, form) {
+    pick(model, tried, form, conversation) {
       const offered = form === undefined ? channelsFor(model) : serving(channelsFor(model), form);
       const untried = untriedOf(offered, tried);
       if (untried.length === 0)
         throw new RelayError("no_channel_available", { retryAfterSeconds: 5 });
-      const found = firstWithin(limiter, inTurn(untried), Number.POSITIVE_INFINITY);
-      return found instanceof Promise ? found.then(withCredential) : withCredential(found);
+      const draw: Draw = conversation === undefined ? random : drawsOf(conversation);
+      const found = firstWithin(limiter, inTurn(untried, draw), Number.POSITIVE_INFINITY);
+      return found instanceof Promise
+        ? found.then((channel) => withCredential(channel, draw))
+        : withCredential(found, draw);
     },
     giveBack(channel) {
       limiter.giveBack(channel);

@@ -4,6 +4,7 @@ import type {
   Channel,
   ChatStreamListener,
   ChunkSamples,
+  ReportedUsage,
   TakeString,
   UpstreamFailure,
 } from "./provider";
@@ -19,6 +20,13 @@ export interface Meter {
    * stream.
    */
   note(channel: Channel, failure: UpstreamFailure | null, latencyMs: number): void;
+  /** What an answer used, where the upstream counts apart what it had cached. */
+  count(channel: Channel, inputTokens: number, cachedTokens: number): void;
+}
+
+function countUsage(meter: Meter, channel: Channel, usage: ReportedUsage | null): void {
+  if (usage?.cachedInputTokens === undefined) return;
+  meter.count(channel, usage.inputTokens, usage.cachedInputTokens);
 }
 
 class MeteredStream implements ChatStreamListener {
@@ -56,6 +64,7 @@ class MeteredStream implements ChatStreamListener {
   onEnd(...[end, failure]: Parameters<ChatStreamListener["onEnd"]>): void {
     this.meter.end(this.channel);
     this.meter.note(this.channel, failure, this.#latencyMs ?? performance.now() - this.#startedAt);
+    countUsage(this.meter, this.channel, end.usage);
     this.listener.onEnd(end, failure);
   }
 }
@@ -90,8 +99,12 @@ export function meterProviders(providers: Providers, meter: Meter): Providers {
     ...providers,
     chat: {
       ...chat,
-      complete: (channel, body, isNative) =>
-        watch(channel, () => chat.complete(channel, body, isNative), failureOfAnswer),
+      async complete(channel, body, isNative) {
+        const call = () => chat.complete(channel, body, isNative);
+        const result = await watch(channel, call, failureOfAnswer);
+        if (result.isOk && !result.large) countUsage(meter, channel, result.end.usage);
+        return result;
+      },
       stream(channel, body, listener, isNative) {
         meter.begin(channel);
         return chat.stream(channel, body, new MeteredStream(listener, meter, channel), isNative);

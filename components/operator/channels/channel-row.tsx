@@ -97,6 +97,11 @@ function Identity({ channel }: { channel: ChannelView }) {
         <span className="block text-muted text-sm">{t("noKey")}</span>
       ) : null}
       <RestingCredentials channel={channel} />
+      {health.cachedShare === null ? null : (
+        <span className="block text-muted text-sm" title={t("cachedNote")}>
+          {t("cached", { share: health.cachedShare })}
+        </span>
+      )}
       <ProfileLine channel={channel} />
       <LastError health={health} />
     </>

@@ -20,6 +20,7 @@ import { chargedAmount, chargeOf, settledUsage } from "../order/charge";
 import { channelAfter } from "../order/failover";
 import { type HeldOrder, releaseAfter, releaseHold } from "../order/hold";
 import { usageCounts } from "../order/usage-counts";
+import { conversationOf } from "./conversation";
 import { orderText, type TextOrder, type TextTerms, termsAt, upstreamBody } from "./text-order";
 
 /** A row of the text family: the endpoint of chat completions, or of a dialect. */
@@ -92,6 +93,9 @@ export class TextOperation implements HeldOrder {
   get isNative(): boolean {
     return this.#isNativeAt(this.channel);
   }
+
+  readonly conversation = () =>
+    conversationOf(this.request, (name) => this.call.incoming.header(name), this.call.principal);
 
   /** The form of the answer, which decides which channels can bill it. */
   get form(): "plain" | "stream" {
@@ -250,6 +254,7 @@ export class TextOperation implements HeldOrder {
     this.channel = await channelAfter(this.deps, this.channel, failure, tried, {
       model: this.order.model.id,
       form: this.form,
+      conversation: this.conversation,
       named: { operationId: this.id },
       isCovered: (channel) => this.amountsAt(channel).holdAmountMin <= this.heldAmount,
       release: () => releaseAfter(this, failure),

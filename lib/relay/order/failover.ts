@@ -19,6 +19,8 @@ export interface Attempted {
   readonly model: string;
   /** Of text: the form of the answer. */
   readonly form?: "plain" | "stream";
+  /** Of text: what names its conversation. */
+  readonly conversation?: () => string;
   /** How the order is identified in the log. */
   readonly named: { readonly operationId: string } | { readonly taskId: string };
   /** Whether the order's hold covers its cost at `channel`. Absent when it covers every channel. */
@@ -52,11 +54,11 @@ function noteFailure(
 /** Picks a channel that was not tried and that the hold covers. Throws what `pick` throws. */
 async function pickAnother(
   chooser: Chooser,
-  { model, form, isCovered }: Attempted,
+  { model, form, conversation, isCovered }: Attempted,
   tried: Channel[],
 ): Promise<Channel> {
   for (;;) {
-    const channel = await chooser.pick(model, tried, form);
+    const channel = await chooser.pick(model, tried, form, conversation);
     if (isCovered === undefined || isCovered(channel)) return channel;
     chooser.giveBack(channel);
     tried.push(wholeChannel(channel));

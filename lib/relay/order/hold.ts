@@ -60,6 +60,8 @@ export interface HeldOrder {
   readonly order: PricedModel;
   /** Of text: the form of the answer. */
   readonly form?: "plain" | "stream";
+  /** Of text: what names its conversation. */
+  readonly conversation?: () => string;
   /** Absent or null for an order in its family's own form. */
   readonly dialect?: Dialect | null;
   /** Set by the hold, and replaced after a failed attempt. */
@@ -77,7 +79,7 @@ export interface HeldOrder {
  */
 export async function openHold(held: HeldOrder): Promise<void> {
   const { ledger, chooser } = held.deps;
-  const picked = chooser.pick(held.order.model.id, [], held.form);
+  const picked = chooser.pick(held.order.model.id, [], held.form, held.conversation);
   held.channel = picked instanceof Promise ? await picked : picked;
   try {
     const request = holdRequest(
