@@ -11,8 +11,9 @@ import { table } from "./table";
 
 /** The user and the account that is the user's own. */
 async function personNamed(installation: OpenInstallation, flags: Flags) {
-  const { id: userId, accountId } = await findUserByEmail(installation, flags.text("email"));
-  return { userId, accountId };
+  const user = await findUserByEmail(installation, flags.text("email"));
+  const { id: userId, accountId, isOperator } = user;
+  return { userId, accountId, isOperator };
 }
 
 const show: Command = {

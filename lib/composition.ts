@@ -33,6 +33,7 @@ import { openFigures } from "./metrics/open-figures";
 import { createRegistry } from "./metrics/registry";
 import { createRelayMetrics, type RelayMetrics } from "./metrics/relay-metrics";
 import { openNotifications } from "./notifications/open-notifications";
+import { SpooledEnds, watchSpool } from "./notifications/spool-watch";
 import { keyRoutes } from "./pages-api/key-routes";
 import { openPages } from "./pages-api/open-pages";
 import { relayTable } from "./relay/relay-table";
@@ -166,9 +167,13 @@ async function drainWork(running: RunningWork, providers: Upstreams["providers"]
 async function compose(settings: Settings): Promise<Relay> {
   log.level = settings.RELAY_LOG_LEVEL;
   const registry = createRegistry();
-  const counts = createRelayMetrics(registry);
+  const spooled = new SpooledEnds();
+  const counts = createRelayMetrics(registry, () => spooled.note());
   const stores = await openStores(settings, counts.noteBatch);
   const { pool, priceBook, results, tracer } = stores;
+  const spool = watchSpool(spooled, { pool, nodeId: stores.ledger.nodeId }, (err) =>
+    log.error({ alarm: "notifications", err }, "operators cannot be told of the spool"),
+  );
   const ledger = counts.watchLedger(tracer ? traceLedger(tracer, stores.ledger) : stores.ledger);
   const reportProblem = (fields: object, message: string) => log.error(fields, message);
   const upstreams = await openUpstreams(settings, stores, counts);
@@ -221,7 +226,7 @@ async function compose(settings: Settings): Promise<Relay> {
     },
     totals: figures.totals,
     async close() {
-      await Promise.all([videos.close(), closeWatches()]);
+      await Promise.all([videos.close(), closeWatches(), spool.close()]);
       await Promise.allSettled([
         site.close(),
         upstreams.close(),

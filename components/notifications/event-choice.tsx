@@ -1,9 +1,12 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useId } from "react";
 import { FieldError } from "@/components/ui/field";
-import { type NotificationKind, notificationKinds } from "@/lib/contract/states";
+import { choicesQuery } from "@/lib/client/notifications";
+import { customerKinds } from "@/lib/contract/notification-kinds";
+import type { NotificationKind } from "@/lib/contract/states";
 
 interface EventChoiceProps {
   kinds: readonly NotificationKind[];
@@ -15,12 +18,15 @@ interface EventChoiceProps {
 export function EventChoice({ kinds, onChange, error }: EventChoiceProps) {
   const t = useTranslations("notifications");
   const errorId = useId();
+  // The server knows who is told of what.
+  const { data } = useQuery(choicesQuery);
+  const offered = data?.kinds.map(({ kind }) => kind) ?? customerKinds;
   const toggle = (kind: NotificationKind) =>
     onChange(kinds.includes(kind) ? kinds.filter((each) => each !== kind) : [...kinds, kind]);
   return (
     <fieldset aria-describedby={error && errorId} className="grid gap-1">
       <legend className="mb-1 font-medium text-sm">{t("events")}</legend>
-      {notificationKinds.map((kind) => (
+      {offered.map((kind) => (
         <label key={kind} className="flex items-baseline gap-2.5 py-0.5 text-sm">
           <input
             type="checkbox"

@@ -33,6 +33,11 @@ const ok = saying("OK", usageOf(7, 1));
 
 beforeAll(async () => {
   pool = openPool(await createTestDatabase());
+  // An operator, with an account of his own.
+  await pool.query("insert into account (id) values ('acct_op')");
+  await pool.query(
+    `insert into "user" (id, account_id, email, is_operator) values ('u_op', 'acct_op', 'op@example.com', true)`,
+  );
   providers = createProviders();
   upstream = await startUpstream((response, request, count) => {
     const status = failing[request.path];
@@ -76,6 +81,14 @@ const downSince = async () =>
   (await pool.query("select down_since from channel_watch where channel_id = $1", [channel.id]))
     .rows[0]?.down_since;
 
+const told = async () => {
+  const { rows } = await pool.query(
+    "select kind || ' ' || coalesce(data ->> 'credential', 'null') || ' ' || coalesce(data ->> 'error', 'null') as text from notification where data ->> 'channel' = $1 order by created_at, kind desc",
+    [channel.id],
+  );
+  return rows.map(({ text }) => text);
+};
+
 test("before a rest ends one process tests by a list and one token, and the channel is back everywhere", async () => {
   processes[0]?.chooser.report(channel, down);
   await lookAll();
@@ -104,6 +117,7 @@ test("while the test fails the channel rests on, and is tested again after the i
   await lookAll();
   expect([asked().length, restOf()]).toEqual([3, [0, 0]]);
   expect(await downSince()).toBeNull();
+  expect(await told()).toEqual(["channel_down null status 503: x", "channel_back null null"]);
 });
 
 test.each([
@@ -159,6 +173,10 @@ test("a credential that rests alone is tested with its key, and the channel goes
   await again();
   await lookAll();
   expect(restOf(key)).toEqual([0, 0]);
+  expect(await told()).toEqual([
+    "credential_refused spent status 401: x",
+    "channel_back spent null",
+  ]);
 });
 
 test("with an interval of 0 nothing is tested, and no request is made for a channel that works", async () => {

@@ -5,21 +5,25 @@
 import type pg from "pg";
 import { findModel } from "../catalog/models";
 import { onlyCapOf } from "../contract/channel-profile";
+import type { NotificationKind } from "../contract/states";
+import { inTransaction } from "../db/transaction";
 import { type Running, startRounds } from "../rounds";
 import type { Chooser } from "../upstream/choose";
 import { credentialKey, keyParts } from "../upstream/credentials";
 import { createProber } from "../upstream/probe";
 import { short } from "../upstream/probe-requests";
-import type { Channel, UpstreamFailure } from "../upstream/provider";
+import type { Channel, CredentialFault, UpstreamFailure } from "../upstream/provider";
 import type { Providers } from "../upstream/providers";
 
 const LOOK_MS = 2000;
 /** A rest that ends sooner is tested now: after it a customer's request would be the test. */
 const ENDS_SOON_MS = 3000;
 const TEST_TOKENS = 1;
+/** What was brought back by a customer's request is found at every so many looks. */
+const LOOKS_FOR_DOWN = 15;
 
 export interface RecoveryDeps {
-  readonly pool: Pick<pg.Pool, "query">;
+  readonly pool: pg.Pool;
   readonly chooser: Pick<Chooser, "restOf" | "resting" | "report" | "reportUsage" | "prolong">;
   /** Calls that count in no health. */
   readonly providers: Providers;
@@ -36,8 +40,40 @@ on conflict (channel_id, credential) do update set tested_at = now()
 returning channel_id`;
 
 const note = `
-update channel_watch set down_since = case when $3 then null else coalesce(down_since, now()) end
- where channel_id = $1 and credential = $2`;
+with before as (select * from channel_watch where channel_id = $1 and credential = $2 for update)
+update channel_watch w set down_since = case when $3 then null else coalesce(w.down_since, now()) end
+  from before b where w.channel_id = b.channel_id and w.credential = b.credential
+returning b.down_since is not null as "wasDown", coalesce(b.down_since, now()) as since`;
+
+const tell = "select notification_to_operators($1, $2, $3)";
+
+/** What operators are told of a test that failed. */
+const kindsOfFault = {
+  refused: "credential_refused",
+  quota: "upstream_balance",
+  busy: "channel_down",
+} as const satisfies Record<CredentialFault, NotificationKind>;
+
+/** Notes how a test ended, and tells operators where that is new, in one commit. */
+function noteTest(
+  pool: pg.Pool,
+  { id, name }: Channel,
+  credential: string,
+  failure: UpstreamFailure | null,
+): Promise<void> {
+  return inTransaction(pool, async (client) => {
+    const noted = [id, credential, failure === null];
+    const { rows } = await client.query<{ wasDown: boolean; since: Date }>(note, noted);
+    const [before] = rows;
+    if (before === undefined || before.wasDown === (failure !== null)) return;
+    const kind =
+      failure === null ? "channel_back" : kindsOfFault[failure.credentialFault ?? "busy"];
+    const since = before.since.toISOString();
+    const told = { channel: id, name, credential: credential || null, since };
+    const data = failure === null ? told : { ...told, error: failure.internal.slice(0, 300) };
+    await client.query(tell, [kind, `${id}/${credential}:${since}`, JSON.stringify(data)]);
+  });
+}
 
 /** The channel with the credential that is to be tested; one that does not rest, for the channel itself. */
 function testedChannel(
@@ -82,11 +118,13 @@ export async function testDue(
   deps: RecoveryDeps,
   seenAt: Map<string, number>,
   now: number,
+  /** What was down at its last test, and may rest here no more. */
+  down: readonly string[] = [],
   stopped?: AbortSignal,
 ) {
   const { pool, chooser, seconds } = deps;
   const interval = seconds();
-  const keys = interval === 0 ? [] : chooser.resting();
+  const keys = interval === 0 ? [] : [...new Set([...chooser.resting(), ...down])];
   for (const key of seenAt.keys()) if (!keys.includes(key)) seenAt.delete(key);
   for (const key of keys) {
     const since = seenAt.get(key) ?? now;
@@ -99,17 +137,27 @@ export async function testDue(
     if ((await pool.query(claim, [...subject, interval])).rowCount === 0) continue;
     const failure = await testResting(deps, channel);
     if (stopped?.aborted) return;
-    if (failure === null) chooser.report(channel, null);
+    if (failure === null || failure.credentialFault === "busy") chooser.report(channel, failure);
     else chooser.prolong(key);
-    await pool.query(note, [...subject, failure === null]);
+    if (failure?.credentialFault !== "busy")
+      await noteTest(pool, channel, parts.credential, failure);
   }
+}
+
+async function downKeys(pool: pg.Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ key: string }>(
+    "select channel_id || case credential when '' then '' else '/' || credential end as key from channel_watch where down_since is not null limit 1000",
+  );
+  return rows.map(({ key }) => key);
 }
 
 export function startRecovery(deps: RecoveryDeps, onProblem: (error: unknown) => void): Running {
   const seenAt = new Map<string, number>();
+  let looks = 0;
   return startRounds({
     turn: async (stopped) => {
-      await testDue(deps, seenAt, performance.now(), stopped);
+      const down = looks++ % LOOKS_FOR_DOWN === 0 ? await downKeys(deps.pool) : [];
+      await testDue(deps, seenAt, performance.now(), down, stopped);
       return LOOK_MS;
     },
     afterFailureMs: LOOK_MS,

@@ -28,6 +28,10 @@ const priceChange = z.object({
   /** Whether rates of other units change. */
   other_rates: z.boolean(),
 });
+/** Where something happened: a channel, or one of its several credentials. */
+const place = { channel: text, name: text, credential: text.nullable() };
+/** `error`: status and codes. */
+const trouble = z.object({ ...place, error: text, since: text });
 const payment = z.object({ payment: text, points, amount: z.number(), currency: text });
 
 export const dataOf = {
@@ -82,4 +86,10 @@ export const dataOf = {
   }),
   price_change: z.object({ models: list(priceChange), more }),
   webhook_paused: z.object({ webhook: text, url: text }),
+  channel_down: trouble,
+  channel_back: z.object({ ...place, since: text }),
+  credential_refused: trouble,
+  upstream_balance: trouble,
+  audit_failed: z.object({ run: text, failed: z.number() }),
+  spool_used: z.object({ node: text, ends: z.number(), since: text }),
 } as const satisfies Record<NotificationKind, z.ZodType>;

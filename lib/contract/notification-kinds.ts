@@ -23,6 +23,12 @@ export const kindRules: Readonly<Record<NotificationKind, KindRule>> = {
   device_new: { byMail: true, needs: null },
   price_change: { byMail: true, needs: "readUsage" },
   webhook_paused: { byMail: true, needs: "readWebhooks" },
+  channel_down: { byMail: true, needs: null },
+  channel_back: { byMail: true, needs: null },
+  credential_refused: { byMail: true, needs: null },
+  upstream_balance: { byMail: true, needs: null },
+  audit_failed: { byMail: true, needs: null },
+  spool_used: { byMail: true, needs: null },
 };
 
 export const mailedByDefault = notificationKinds.filter((kind) => kindRules[kind].byMail);
@@ -33,6 +39,23 @@ export const kindsFor = (role: MemberRole): NotificationKind[] =>
     const { needs } = kindRules[kind];
     return needs !== null && may(role, needs);
   });
+
+/** Those that only operators are told of. */
+export const operatorKinds = [
+  "channel_down",
+  "channel_back",
+  "credential_refused",
+  "upstream_balance",
+  "audit_failed",
+  "spool_used",
+] as const satisfies readonly NotificationKind[];
+
+type CustomerKind = Exclude<NotificationKind, (typeof operatorKinds)[number]>;
+
+/** The kinds that anybody may choose: the others are for operators only. */
+export const customerKinds = notificationKinds.filter(
+  (kind): kind is CustomerKind => !operatorKinds.some((each) => each === kind),
+);
 
 /** The `type` of a kind's webhook, such as `balance.low`. */
 export const eventOf = (kind: NotificationKind): string => kind.replace("_", ".");

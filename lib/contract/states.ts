@@ -240,6 +240,12 @@ export const notificationKinds = [
   "device_new",
   "price_change",
   "webhook_paused",
+  "channel_down",
+  "channel_back",
+  "credential_refused",
+  "upstream_balance",
+  "audit_failed",
+  "spool_used",
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 

@@ -112,6 +112,7 @@ export const tableGrants: ReadonlyMap<string, readonly Privilege[]> = new Map([
  * called by these, or by triggers.
  */
 export const callableFunctions: readonly string[] = [
+  "notification_to_operators",
   "ledger_hold",
   "ledger_hold_one",
   "ledger_end",

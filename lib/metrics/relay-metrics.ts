@@ -109,7 +109,12 @@ function holdCounts(seconds: Histogram, holds: CounterByTwo) {
   };
 }
 
-function openEndCounts(registry: Registry, seconds: Histogram, ends: CounterByTwo) {
+function openEndCounts(
+  registry: Registry,
+  seconds: Histogram,
+  ends: CounterByTwo,
+  onSpooled: () => void,
+) {
   const points = registry.counter(
     "relay_points_settled_total",
     "Points charged by this process.",
@@ -125,6 +130,7 @@ function openEndCounts(registry: Registry, seconds: Histogram, ends: CounterByTw
     const ended = await work;
     seconds.observe(secondsSince(startedAt));
     ends(ended.outcome, ended.result).add();
+    if (ended.result === "spooled") onSpooled();
     if (request !== null && ended.outcome === "settled" && ended.result !== "already") {
       points.add(Number(ended.amount) / MICROPOINTS);
       input.add(request.usage.inputTokens);
@@ -135,7 +141,7 @@ function openEndCounts(registry: Registry, seconds: Histogram, ends: CounterByTw
 }
 
 /** Wraps the ledger so that its verbs are counted when they are answered. */
-function openLedgerCounts(registry: Registry): RelayMetrics["watchLedger"] {
+function openLedgerCounts(registry: Registry, onSpooled: () => void): RelayMetrics["watchLedger"] {
   const holdSeconds = registry.histogram(
     "relay_hold_seconds",
     "Time until a hold is committed or refused.",
@@ -157,7 +163,7 @@ function openLedgerCounts(registry: Registry): RelayMetrics["watchLedger"] {
     "result",
   );
   const hold = holdCounts(holdSeconds, holds);
-  const end = openEndCounts(registry, endSeconds, ends);
+  const end = openEndCounts(registry, endSeconds, ends, onSpooled);
   return (ledger) => ({
     openHold: (request) => hold(request, ledger.openHold(request)),
     settle: (request) => end(request, ledger.settle(request)),
@@ -225,7 +231,11 @@ function openUpstreamCounts(registry: Registry): (meter: Meter) => Meter {
   });
 }
 
-export function createRelayMetrics(registry: Registry): RelayMetrics {
+/** `onSpooled`: called for each end that waits on the disk. */
+export function createRelayMetrics(
+  registry: Registry,
+  onSpooled: () => void = () => {},
+): RelayMetrics {
   const requestsOf = openRequests(registry);
   const notePage = requestsOf("pages");
   const batchItems = registry.histogram(
@@ -249,7 +259,7 @@ export function createRelayMetrics(registry: Registry): RelayMetrics {
       };
     },
     notePage,
-    watchLedger: openLedgerCounts(registry),
+    watchLedger: openLedgerCounts(registry, onSpooled),
     noteBatch(items, seconds) {
       batchItems.observe(items);
       batchSeconds.observe(seconds);

@@ -44,6 +44,13 @@ function changesOf(
 
 type Tell = (t: Say, data: unknown, locale: Locale) => string;
 
+const tellTrouble =
+  (kind: "channel_down" | "credential_refused" | "upstream_balance"): Tell =>
+  (t, data) => {
+    const { error, since, ...place } = dataOf[kind].parse(data);
+    return t(`text.${kind}`, { place: placeWords(place), error, since: minute(since) });
+  };
+
 const sentences: Readonly<Record<NotificationKind, Tell>> = {
   balance_low(t, data) {
     const { available_points, below_points, days_left } = dataOf.balance_low.parse(data);
@@ -112,7 +119,25 @@ const sentences: Readonly<Record<NotificationKind, Tell>> = {
   },
   webhook_paused: (t, data) =>
     t("text.webhook_paused", { url: dataOf.webhook_paused.parse(data).url }),
+  channel_down: tellTrouble("channel_down"),
+  channel_back(t, data) {
+    const { since, ...place } = dataOf.channel_back.parse(data);
+    return t("text.channel_back", { place: placeWords(place), since: minute(since) });
+  },
+  credential_refused: tellTrouble("credential_refused"),
+  upstream_balance: tellTrouble("upstream_balance"),
+  audit_failed: (t, data) =>
+    t("text.audit_failed", { failed: dataOf.audit_failed.parse(data).failed }),
+  spool_used(t, data) {
+    const { ends, since } = dataOf.spool_used.parse(data);
+    return t("text.spool_used", { ends, since: minute(since) });
+  },
 };
+
+/** A channel, with the credential where it is about one. */
+function placeWords({ name, credential }: { name: string; credential: string | null }): string {
+  return credential === null ? name : `${name} (${credential})`;
+}
 
 /** The page on which something can be done about it. */
 const pathOf: Readonly<Record<NotificationKind, string | ((data: unknown) => string)>> = {
@@ -129,6 +154,12 @@ const pathOf: Readonly<Record<NotificationKind, string | ((data: unknown) => str
   device_new: "/settings",
   price_change: "/pricing",
   webhook_paused: "/notifications",
+  channel_down: "/admin/channels",
+  channel_back: "/admin/channels",
+  credential_refused: "/admin/channels",
+  upstream_balance: "/admin/channels",
+  audit_failed: "/admin",
+  spool_used: "/admin",
 };
 
 interface Told {

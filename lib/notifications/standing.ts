@@ -33,6 +33,9 @@ const pricedItem = `x.item || jsonb_build_object('from', ${pricesOf("b")}, 'to',
 
 const isUsed = "b.spent * 10 >= b.budget * 8 and (b.ends_at is null or b.ends_at > now())";
 
+const standingTrouble = (n: string) => `(select ${n}.data from channel_watch w
+    where w.channel_id = ${n}.data ->> 'channel' and w.credential = coalesce(${n}.data ->> 'credential', '') and w.down_since is not null)`;
+
 /** SQL: `data` of the notification in the row `n` as it is now; null where nothing of it is so any more. */
 export const standingData = (n: string): string => `case ${n}.kind
   when 'balance_low' then (select ${n}.data from wallet w where w.account_id = ${n}.account_id
@@ -66,4 +69,7 @@ export const standingData = (n: string): string => `case ${n}.kind
   when 'topup_paused' then (select ${n}.data from auto_topup t where t.account_id = ${n}.account_id and t.paused = ${n}.data ->> 'reason')
   when 'price_change' then ${standingItems(n, "models", standingPrices, pricedItem)}
   when 'webhook_paused' then (select ${n}.data from webhook_endpoint e where e.id = ${n}.data ->> 'webhook' and e.paused_at is not null)
+  when 'channel_down' then ${standingTrouble(n)}
+  when 'credential_refused' then ${standingTrouble(n)}
+  when 'upstream_balance' then ${standingTrouble(n)}
   else ${n}.data end`;

@@ -1,4 +1,4 @@
-import { kindRules } from "../contract/notification-kinds";
+import { customerKinds, kindRules } from "../contract/notification-kinds";
 import type { NotificationChoices } from "../contract/notifications";
 import { notificationKinds } from "../contract/states";
 import type { QueryDeps } from "./query-deps";
@@ -6,7 +6,7 @@ import type { QueryDeps } from "./query-deps";
 /** What a person gets mails about, and where mails go at all. */
 export async function notificationChoices(
   { database, settings }: Pick<QueryDeps, "database" | "settings">,
-  { userId, accountId }: { userId: string; accountId: string },
+  { userId, accountId, isOperator }: { userId: string; accountId: string; isOperator: boolean },
 ): Promise<NotificationChoices> {
   const [user, account, chosen] = await Promise.all([
     database.user.findUniqueOrThrow({
@@ -23,7 +23,7 @@ export async function notificationChoices(
   return {
     mail: settings.SMTP_URL === undefined ? "off" : verified,
     lowBalanceDays: account.lowBalanceDays,
-    kinds: notificationKinds.map((kind) => ({
+    kinds: (isOperator ? notificationKinds : customerKinds).map((kind) => ({
       kind,
       byMail: chosen.find((each) => each.kind === kind)?.byMail ?? kindRules[kind].byMail,
     })),

@@ -1,7 +1,6 @@
 import { useTranslations } from "next-intl";
 import { tags } from "@/components/ui/rich-text";
-import { eventOf } from "@/lib/contract/notification-kinds";
-import { notificationKinds } from "@/lib/contract/states";
+import { customerKinds, eventOf } from "@/lib/contract/notification-kinds";
 import { webhookReceiver } from "@/lib/docs/webhook-snippets";
 import { GuideFrame, Prose } from "../guide-frame";
 import { Sample } from "../sample";
@@ -35,7 +34,7 @@ export function WebhooksGuide() {
             <>
               <Prose>{t.rich("events.text", tags)}</Prose>
               <ul className="mt-3 grid gap-1.5">
-                {notificationKinds.map((kind) => (
+                {customerKinds.map((kind) => (
                   <li key={kind}>
                     <code>{eventOf(kind)}</code>: {t(`events.of.${kind}`)}
                   </li>
