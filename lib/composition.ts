@@ -123,8 +123,15 @@ const figureSettings = (settings: Settings) => ({
 });
 
 /** Starts the background work that belongs to no request. Returns a function that stops it. */
-function openWatches(settings: Settings, stores: Stores): () => Promise<unknown> {
+function openWatches(
+  settings: Settings,
+  stores: Stores,
+  spooled: SpooledEnds,
+): () => Promise<unknown> {
   const { pool, databaseUrl, secrets } = stores;
+  const spool = watchSpool(spooled, { pool, nodeId: stores.ledger.nodeId }, (err) =>
+    log.error({ alarm: "notifications", err }, "operators cannot be told of the spool"),
+  );
   const spendWatch = watchSpending(pool, (err) =>
     log.error({ alarm: "spend", err }, "keys cannot be watched for sudden spending"),
   );
@@ -154,6 +161,7 @@ function openWatches(settings: Settings, stores: Stores): () => Promise<unknown>
       partitions.close(),
       remover.close(),
       notifications.close(),
+      spool.close(),
     ]);
 }
 
@@ -166,14 +174,10 @@ async function drainWork(running: RunningWork, providers: Upstreams["providers"]
 
 async function compose(settings: Settings): Promise<Relay> {
   log.level = settings.RELAY_LOG_LEVEL;
-  const registry = createRegistry();
-  const spooled = new SpooledEnds();
+  const [registry, spooled] = [createRegistry(), new SpooledEnds()];
   const counts = createRelayMetrics(registry, () => spooled.note());
   const stores = await openStores(settings, counts.noteBatch);
   const { pool, priceBook, results, tracer } = stores;
-  const spool = watchSpool(spooled, { pool, nodeId: stores.ledger.nodeId }, (err) =>
-    log.error({ alarm: "notifications", err }, "operators cannot be told of the spool"),
-  );
   const ledger = counts.watchLedger(tracer ? traceLedger(tracer, stores.ledger) : stores.ledger);
   const reportProblem = (fields: object, message: string) => log.error(fields, message);
   const upstreams = await openUpstreams(settings, stores, counts);
@@ -190,7 +194,7 @@ async function compose(settings: Settings): Promise<Relay> {
     isPassing,
   });
   const idempotencyRunner = openIdempotencyRunner(stores, stores.ledger.nodeId, log);
-  const closeWatches = openWatches(settings, stores);
+  const closeWatches = openWatches(settings, stores, spooled);
   const deps = {
     ...shared,
     ...relayDeps(stores, providers),
@@ -226,7 +230,7 @@ async function compose(settings: Settings): Promise<Relay> {
     },
     totals: figures.totals,
     async close() {
-      await Promise.all([videos.close(), closeWatches(), spool.close()]);
+      await Promise.all([videos.close(), closeWatches()]);
       await Promise.allSettled([
         site.close(),
         upstreams.close(),

@@ -100,6 +100,24 @@ function withOthers(
   };
 }
 
+/** What tests of resting channels need. */
+function withTests(
+  health: Map<string, Health>,
+  clock: () => number,
+  tell: (event: ChannelEvent) => void,
+): Pick<ChannelRests, "resting" | "prolong"> {
+  return {
+    resting: () =>
+      [...health]
+        .filter(([, own]) => Math.max(own.restsUntil, own.usageRestsUntil) > clock())
+        .map(([key]) => key),
+    prolong(key) {
+      restLong(healthIn(health, key), clock());
+      tell({ channelId: key, what: "down" });
+    },
+  };
+}
+
 /** `tell` is called with what other workers should know: only with what changes their choice. */
 export function createChannelRests(
   clock: () => number,
@@ -130,6 +148,7 @@ export function createChannelRests(
       }
     },
     ...withOthers(health, clock),
+    ...withTests(health, clock, tell),
     reportUsage(channel, isBillable) {
       const known = health.get(channel.id);
       if (isBillable) {
@@ -158,14 +177,6 @@ export function createChannelRests(
       return (
         !own || own.overBounds < OVER_BOUND_MAX || clock() - own.overBoundAt > OVER_BOUND_KEPT_MS
       );
-    },
-    resting: () =>
-      [...health]
-        .filter(([, own]) => Math.max(own.restsUntil, own.usageRestsUntil) > clock())
-        .map(([key]) => key),
-    prolong(key) {
-      restLong(healthOf(key), clock());
-      tell({ channelId: key, what: "down" });
     },
     givesUsage: (channelId) => (health.get(channelId)?.usageFaults ?? 0) < USAGE_FAULTS_MAX,
     restOf(channelId) {
