@@ -96,10 +96,7 @@ async function testReach({ providers }: RecoveryDeps, channel: Channel) {
 }
 
 /** Null when it works. Text costs a few tokens; images and videos are never ordered. */
-export async function testResting(
-  deps: RecoveryDeps,
-  channel: Channel,
-): Promise<UpstreamFailure | null> {
+async function testResting(deps: RecoveryDeps, channel: Channel): Promise<UpstreamFailure | null> {
   const failure = await testReach(deps, channel);
   const text = Object.keys(channel.models).find((id) => findModel(id)?.family === "text");
   if (failure !== null || text === undefined) return failure;

@@ -30,8 +30,7 @@ const ofRelay = [
 /** Headers are stored and shown as they are. */
 const ofCredential = /(^|-)(authorization|api-?key|cookie)$/;
 
-export const headerProblems = ["name", "connection", "relay", "credential", "value"] as const;
-export type HeaderProblem = (typeof headerProblems)[number];
+export type HeaderProblem = "name" | "connection" | "relay" | "credential" | "value";
 
 /** Why a header cannot be sent; null when it can. `name` in lower case. */
 export function headerProblem(name: string, value: string): HeaderProblem | null {
