@@ -134,6 +134,19 @@ export type ChartTimes = (typeof chartTimes)[number];
 export const failureCauses = ["upstream", "timeout", "review", "client", "server"] as const;
 export type FailureCause = (typeof failureCauses)[number];
 
+/** An upstream refused the request for what is in it, which its client can change. */
+export const refusalReasons = [
+  "invalid_value",
+  "unsupported_value",
+  "context_length_exceeded",
+  "max_tokens_too_large",
+  "body_too_large",
+  "invalid_image",
+  "invalid_tool_schema",
+  "invalid_history",
+] as const;
+export type RefusalReason = (typeof refusalReasons)[number];
+
 /** The release reasons of each cause; `server` has all others. */
 export const causeReasons = {
   upstream: [
@@ -146,7 +159,7 @@ export const causeReasons = {
   ],
   timeout: ["upstream_timeout", "task_expired"],
   review: ["content_rejected", "audio_review_failed"],
-  client: ["client_gone", "task_cancelled", "api_key_paused", "invalid_value", "unsupported_value"],
+  client: ["client_gone", "task_cancelled", "api_key_paused", ...refusalReasons],
 } as const satisfies Partial<Record<FailureCause, readonly string[]>>;
 /** Reasons that are the request's own, or its client's: they do not count against a model. */
 export const ownReasons: readonly string[] = [...causeReasons.review, ...causeReasons.client];

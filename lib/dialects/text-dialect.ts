@@ -6,6 +6,7 @@
 import type { z } from "zod";
 import type { ChatRequest } from "../contract/chat";
 import type { RelayError } from "../errors";
+import type { FailureCode } from "../failures";
 
 export type JsonObject = Record<string, unknown>;
 
@@ -100,6 +101,8 @@ export interface TextDialect<Request> {
    * model and usage, and its events, each as the only choice of a chunk.
    */
   readonly native?: Pick<TextDialect<Request>, "toAnswer" | "openStream">;
+  /** Refusals that clients of streams understand only as the end of a stream. */
+  readonly streamedRefusals?: readonly FailureCode[];
   /** Also for errors before the body was read. */
   toError(error: RelayError, requestId: string): DialectFailure;
 }

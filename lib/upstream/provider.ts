@@ -1,7 +1,7 @@
 /** The interface of a protocol adapter. Adapters report usage and never touch points. */
-import type { Profiled } from "../contract/channel-profile";
+import type { Profiled, Reading } from "../contract/channel-profile";
 import type { OutputCap } from "../contract/chat-fields";
-import type { ChannelProtocol } from "../contract/states";
+import type { ChannelProtocol, RefusalReason } from "../contract/states";
 
 /** One configured channel to an upstream, with its credential decrypted. */
 export interface Channel extends Profiled {
@@ -54,8 +54,8 @@ export interface UpstreamFailure {
     | "upstream_timeout"
     | "content_rejected"
     | "upstream_concurrency_exceeded"
-    | "invalid_value"
-    | "no_channel_available";
+    | "no_channel_available"
+    | RefusalReason;
   /**
    * True when the upstream may have done the work, and may bill us, although the client gets
    * nothing.
@@ -69,6 +69,14 @@ export interface UpstreamFailure {
   readonly isOperatorFault: boolean;
   /** The request field that the upstream blamed, or null. */
   readonly param: string | null;
+  /** What of the request the upstream cannot read. */
+  readonly unread?: readonly Reading[];
+  /** The tokens that were sent or asked for, and how many of them the upstream takes. */
+  readonly tokens?: { readonly asked: number | null; readonly allowed: number };
+  /** A smaller output cap with which the upstream would have taken the request. */
+  readonly capMax?: number;
+  /** For how long the upstream asks to be left alone. */
+  readonly waitSeconds?: number;
 }
 
 /** Why an answer came without usage that can be billed. */

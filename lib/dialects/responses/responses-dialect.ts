@@ -15,5 +15,7 @@ export const responsesDialect: TextDialect<ResponsesRequest> = {
   toChat,
   toAnswer,
   openStream: (context) => new ResponseEvents(context),
+  // Codex compacts a conversation when it reads this in a stream, and stops at a 400.
+  streamedRefusals: ["context_length_exceeded"],
   toError,
 };

@@ -109,6 +109,10 @@ class DialectWriter<Request> implements AnswerWriter {
     const stream = this.#answers.openStream(this.#context);
     return new DialectStreamWriter(stream, this.operation, this.keep);
   }
+
+  refusedStream(error: RelayError): string | null {
+    return this.dialect.streamedRefusals?.includes(error.code) ? this.stream().fail(error) : null;
+  }
 }
 
 export const dialectWriter = <Request>(

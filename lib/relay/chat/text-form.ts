@@ -33,6 +33,11 @@ export interface AnswerWriter {
    */
   large(answer: LargeAnswer, onEnded: () => void): Promise<Outgoing>;
   stream(): StreamWriter;
+  /**
+   * The whole stream of a request that was refused, where the client understands the error only so. Null,
+   * or no such member: it is answered as any error.
+   */
+  refusedStream?(error: RelayError): string | null;
 }
 
 /** `Prepared`: the request with what it refers to. */

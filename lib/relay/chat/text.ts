@@ -3,6 +3,7 @@
  * → upstream → settle → answer.
  */
 import type { BodyOf } from "../../contract/endpoint";
+import { isRelayError } from "../../errors";
 import type { Outgoing } from "../../http/exchange";
 import type { UseCase } from "../../http/serve";
 import type { Channel } from "../../upstream/provider";
@@ -65,7 +66,14 @@ async function completeStreamed(
       if (operation.isAbandoned) pump.queue.close();
       return { status: 200, headers: Object.assign(call.headers, streamHeaders), body: pump.queue };
     }
-    await operation.moveOn(failure, tried);
+    try {
+      await operation.moveOn(failure, tried);
+    } catch (error) {
+      const body = isRelayError(error) ? (writer.refusedStream?.(error) ?? null) : null;
+      if (body === null) throw error;
+      onEnded();
+      return { status: 200, headers: Object.assign(call.headers, streamHeaders), body };
+    }
   }
 }
 

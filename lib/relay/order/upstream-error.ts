@@ -1,26 +1,59 @@
 import { RelayError } from "../../errors";
+import { failures } from "../../failures";
 import type { UpstreamFailure } from "../../upstream/provider";
+
+const WAIT_SECONDS_MAX = 60;
+const NOTHING_CHARGED = "Nothing was charged.";
+
+/** What the client can change, with the numbers that the upstream gave, but none of its words. */
+function advice({ code, param, tokens }: UpstreamFailure): string {
+  const field = param === null ? "" : `\`${param}\``;
+  switch (code) {
+    case "context_length_exceeded": {
+      const asked = typeof tokens?.asked === "number" ? `: ${tokens.asked} tokens` : "";
+      const allowed = tokens === undefined ? "" : `, and at most ${tokens.allowed} fit`;
+      return `The input exceeds the context window of this model${asked}${allowed}. Shorten the conversation.`;
+    }
+    case "max_tokens_too_large":
+      return tokens === undefined
+        ? failures[code].message
+        : `The output cap is larger than this model allows. Send at most ${tokens.allowed}.`;
+    case "body_too_large":
+      return "The request is larger than the model takes. Send fewer or smaller images, or less text.";
+    case "invalid_image":
+      return "The model could not read an image: check its address, its format and its size.";
+    case "unsupported_value":
+      return field === ""
+        ? "The model does not support a field of the request."
+        : `The model does not support ${field}: leave it out, or send another value.`;
+    case "invalid_value":
+      return field === ""
+        ? "The model rejected the request as invalid: check its parameters and the length of its messages."
+        : `The model rejected ${field}: check its value.`;
+    default:
+      return failures[code].message;
+  }
+}
+
+/** The larger of the time after which we would try again and the upstream's, within a minute. */
+const waitOf = (own: number, { waitSeconds = 0 }: UpstreamFailure) =>
+  Math.min(Math.max(own, waitSeconds), WAIT_SECONDS_MAX);
 
 /** The client's error for an upstream's failure: our code and our message, never the upstream's. */
 export function customerError(failure: UpstreamFailure): RelayError {
   const { code, param } = failure;
-  if (code === "invalid_value") {
-    const message =
-      param === null
-        ? "The model rejected the request as invalid: check its parameters and the length of its messages. Nothing was charged."
-        : `The model rejected \`${param}\`: check its value. Nothing was charged.`;
-    return new RelayError("invalid_value", { message, param });
-  }
+  if (failures[code].type === "invalid_request_error")
+    return new RelayError(code, { message: `${advice(failure)} ${NOTHING_CHARGED}`, param });
   // The upstream may have done the work, so a client library that retries by itself might be
   // charged twice.
   if (code === "upstream_failed" && failure.mayHaveCost)
     return new RelayError(code, { headers: { "x-should-retry": "false" } });
-  const isWorthWaiting =
-    code === "upstream_concurrency_exceeded" || code === "no_channel_available";
-  return new RelayError(
-    code,
-    isWorthWaiting ? { retryAfterSeconds: code === "no_channel_available" ? 5 : 1 } : {},
-  );
+  if (code === "upstream_concurrency_exceeded")
+    return new RelayError(code, { retryAfterSeconds: waitOf(1, failure) });
+  const { isRetryable, retryAfterSeconds } = failures[code];
+  return isRetryable
+    ? new RelayError(code, { retryAfterSeconds: waitOf(retryAfterSeconds ?? 1, failure) })
+    : new RelayError(code);
 }
 
 /** The client's error for an answer that the relay cut after it had started. */

@@ -3,7 +3,6 @@ import { referenceOf } from "../transport/answer-members";
 import type { EventReader, StreamCall } from "../transport/stream-call";
 import { asObject, parseUpstreamObject } from "../transport/upstream-json";
 import { ChatChunks } from "./chunks";
-import { failureOfRefusal } from "./failure";
 import { mergedUsage, readUsage } from "./usage";
 
 const beforeContent: ReadonlySet<string> = new Set(["message_start", "ping"]);
@@ -11,7 +10,6 @@ const beforeContent: ReadonlySet<string> = new Set(["message_start", "ping"]);
 /** Reads the events of a message: complete with its stop reason, its usage with the totals. */
 export class MessageEvents implements EventReader {
   readonly takesJson = false;
-  readonly failureOfRefusal = failureOfRefusal;
   readonly #chunks = new ChatChunks();
   /** The counts of the beginning: not to be billed without those of the end. */
   #started: unknown = null;

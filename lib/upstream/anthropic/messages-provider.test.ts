@@ -208,7 +208,7 @@ test.each<[string, Script, object]>([
   ["402", refusal(402, "billing_error"), ours],
   ["403", refusal(403, "permission_error"), ours],
   ["404", refusal(404, "not_found_error"), ours],
-  ["413", refusal(413, "request_too_large"), { code: "invalid_value" }],
+  ["413", refusal(413, "request_too_large"), { code: "body_too_large" }],
   [
     "429",
     refusal(429, "rate_limit_error"),

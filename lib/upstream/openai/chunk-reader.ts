@@ -1,6 +1,5 @@
 import type { ChatEnd, JsonObject, TakeString } from "../provider";
 import { referenceOf } from "../transport/answer-members";
-import { failureOfStatus } from "../transport/status-failure";
 import type { EventReader, StreamCall } from "../transport/stream-call";
 import { asObject, parseUpstreamObject } from "../transport/upstream-json";
 import { type ChunkPattern, learnPattern } from "./chunk-pattern";
@@ -17,7 +16,6 @@ const REPEATS_WORTH = 4;
 /** Reads the chunks of a completion. */
 export class ChunkReader implements EventReader {
   readonly takesJson = true;
-  readonly failureOfRefusal = failureOfStatus;
   #usage: unknown = null;
   /**
    * True once the usage came where it covers the whole answer: without choices, or after a finish

@@ -8,6 +8,7 @@ import { failureOf, failureOfConnection } from "../failure";
 import type { UpstreamFailure } from "../provider";
 import { CollectedBody } from "./collected-body";
 import { type CallDeadlines, CallTimer } from "./deadlines";
+import { waitSecondsOf } from "./retry-after";
 
 const ERROR_BODY_BYTES_MAX = 64 * 1024;
 /** How long an upstream may take to close its answer after the last event. */
@@ -22,8 +23,11 @@ export interface AnswerReader {
   onBytes(chunk: Buffer): void;
   /** The upstream has completed its answer. */
   onComplete(): void;
-  /** An answer with another status. The exchange is over. */
-  onRefusal(status: number, body: string): void;
+  /**
+   * An answer with another status. The exchange is over. `waitSeconds`: for how long the upstream asks
+   * to be left alone.
+   */
+  onRefusal(status: number, body: string, waitSeconds: number | undefined): void;
   /** The connection failed. The exchange is over. */
   onBreak(failure: UpstreamFailure): void;
   /** The call was ended by `fail`. The exchange is over. */
@@ -41,6 +45,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Linked<Exchange> {
   after: Exchange | null = null;
   readonly timer: CallTimer;
   #status = 0;
+  #waitSeconds: number | undefined;
   #controller: Dispatcher.DispatchController | null = null;
   #errorBody: CollectedBody | null = null;
   #isOver = false;
@@ -118,6 +123,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Linked<Exchange> {
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: AnswerHeaders): void {
     if (status < 200 || this.#isOver) return;
     this.#status = status;
+    this.#waitSeconds = waitSecondsOf(status, headers);
     if (status < 300) this.reader.onBegin(headers);
   }
 
@@ -130,7 +136,11 @@ export class Exchange implements Dispatcher.DispatchHandler, Linked<Exchange> {
     this.#errorBody ??= new CollectedBody(ERROR_BODY_BYTES_MAX);
     if (this.#errorBody.push(chunk)) return;
     this.#abort("refused at length");
-    this.reader.onRefusal(this.#status, "");
+    this.#refuse("");
+  }
+
+  #refuse(body: string): void {
+    this.reader.onRefusal(this.#status, body, this.#waitSeconds);
   }
 
   onResponseEnd(): void {
@@ -141,14 +151,14 @@ export class Exchange implements Dispatcher.DispatchHandler, Linked<Exchange> {
       return;
     }
     this.finish();
-    this.reader.onRefusal(this.#status, this.#errorBody?.text() ?? "");
+    this.#refuse(this.#errorBody?.text() ?? "");
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
     this.onClosed(this);
     if (this.#isOver) return;
     this.finish();
-    if (this.#status >= 300) this.reader.onRefusal(this.#status, "");
+    if (this.#status >= 300) this.#refuse("");
     else this.reader.onBreak(failureOfConnection(error, this.#controller !== null));
   }
 }

@@ -1,4 +1,4 @@
-import { failureOf } from "../failure";
+import { failureOf, waiting } from "../failure";
 import type {
   ChatEnd,
   ChatStreamListener,
@@ -11,6 +11,7 @@ import { CollectedBody } from "./collected-body";
 import { failureOfErrorMember } from "./error-member";
 import { type AnswerHeaders, type AnswerReader, Exchange } from "./exchange";
 import { SseParser } from "./sse-parser";
+import { failureOfStatus } from "./status-failure";
 import { parseUpstreamObject } from "./upstream-json";
 
 const JSON_BODY_BYTES_MAX = 1024 * 1024;
@@ -31,7 +32,6 @@ export interface EventReader {
   /** Reads one event, and tells the call what follows from it. */
   read(data: string, call: StreamCall): void;
   end(): ChatEnd;
-  failureOfRefusal(status: number, body: string): UpstreamFailure;
 }
 
 /** Reads an answer of server-sent events, forwards it, and ends it once. */
@@ -102,8 +102,8 @@ export class StreamCall implements AnswerReader, FlowListener {
     this.listener.onCut(failure);
   }
 
-  onRefusal(status: number, body: string): void {
-    this.onFailure(this.reader.failureOfRefusal(status, body));
+  onRefusal(status: number, body: string, waitSeconds: number | undefined): void {
+    this.onFailure(waiting(failureOfStatus(status, body), waitSeconds));
   }
 
   onBreak(failure: UpstreamFailure): void {
