@@ -8,6 +8,7 @@ import {
 import {
   type ChannelProfile,
   profileParts,
+  readings,
   type StreamSetting,
   streamSettings,
 } from "@/lib/contract/channel-profile";
@@ -18,15 +19,30 @@ import { actor, type Command, type Flags, UsageError } from "./command";
 import type { OpenInstallation } from "./open";
 import { table } from "./table";
 
+const wordOf = (found: boolean | undefined) =>
+  found === undefined ? "unknown" : found ? "yes" : "no";
+
 /** By the names in which the product writes JSON: yes, no, or unknown. */
 const profileOf = (profile: ChannelProfile | null) =>
   profile &&
   Object.fromEntries(
-    profileParts.map((part) => {
-      const name = part.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-      const found = profile[part];
-      return [name, found === undefined ? "unknown" : found ? "yes" : "no"];
-    }),
+    profileParts.map((part) => [
+      part.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      wordOf(profile[part]),
+    ]),
+  );
+
+/** What of a request each model's upstream reads, as far as it is known. */
+const readsOf = (profile: ChannelProfile | null) =>
+  Object.entries(profile?.reads ?? {}).flatMap(([model, reads]) => {
+    const of = (isRead: boolean) => readings.filter((name) => reads[name] === isRead);
+    return of(true).length + of(false).length === 0
+      ? []
+      : [{ model, reads: of(true), reads_not: of(false) }];
+  });
+const readsText = (profile: ChannelProfile | null) =>
+  readsOf(profile).map(({ model, reads, reads_not }) =>
+    table([{ model, reads: reads.join(","), "reads not": reads_not.join(",") }]),
   );
 
 const view = (channel: ChannelView) => ({
@@ -48,11 +64,12 @@ const view = (channel: ChannelView) => ({
   streams: channel.streams,
   refused: channel.refusal,
   profile: profileOf(channel.profile),
+  reads: readsOf(channel.profile),
   profiled_at: channel.profiledAt?.toISOString() ?? null,
 });
 const channelsText = (channels: ReturnType<typeof view>[]) =>
   table(
-    channels.map(({ enabled: _, profile: _profile, ...channel }) => ({
+    channels.map(({ enabled: _, profile: _profile, reads: _reads, ...channel }) => ({
       ...channel,
       profiled_at: channel.profiled_at ?? "not tested yet",
       models: Object.entries(channel.models)
@@ -253,9 +270,13 @@ const test: Command = {
       const profile = profileOf(result.profile);
       const refused = (await findChannel(database, id)).refusal;
       const stored = result.isStored;
-      const shown = profile === null ? [] : [table([profile]), table([{ stored, refused }])];
+      const reads = readsOf(result.profile);
+      const shown =
+        profile === null
+          ? []
+          : [table([profile]), ...readsText(result.profile), table([{ stored, refused }])];
       return {
-        json: { test: { ...told, profile, stored, refused } },
+        json: { test: { ...told, profile, reads, stored, refused } },
         text: [table([told]), ...shown].join("\n\n"),
         isGood: told.ok && refused === null,
       };

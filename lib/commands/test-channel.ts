@@ -64,7 +64,7 @@ export async function testChannel(
     failure: internal,
   };
   const isStored = await inTransaction(pool, async (client) => {
-    const wasStored = await storeProfile(client, row, trial.profile);
+    const wasStored = await storeProfile(client, row, trial.profile, model.id);
     const profile = wasStored ? { profile: { ...trial.profile } } : {};
     const action = { actor, action: "channel.test", subject: channel.id } as const;
     await recordAction(client, { ...action, detail: { ...detail, ...profile } });

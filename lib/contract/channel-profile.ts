@@ -16,9 +16,9 @@ export type ProfilePart = (typeof profileParts)[number];
 
 /**
  * What of a chat request an upstream may be unable to read: a role, a form of a message, or a field.
- * Such a request is sent in a plainer form that says the same, or without the field.
+ * Such a request is sent in a plainer form, or without the field. These are said in another way.
  */
-export const readings = [
+export const readForms = [
   "developer",
   "system_later",
   "content_parts",
@@ -26,11 +26,14 @@ export const readings = [
   "json_schema",
   "strict",
   "reasoning_content",
-  "parallel_tool_calls",
-  "reasoning_effort",
   "stream_options",
   "max_tokens",
   "max_completion_tokens",
+] as const;
+/** Fields that are left out where they are not read. */
+export const readFields = [
+  "parallel_tool_calls",
+  "reasoning_effort",
   "store",
   "metadata",
   "user",
@@ -45,6 +48,7 @@ export const readings = [
   "presence_penalty",
   "frequency_penalty",
 ] as const;
+export const readings = [...readForms, ...readFields] as const;
 export type Reading = (typeof readings)[number];
 
 /** True: it was read. False: it was refused. Absent: not known. */

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { answerRows, answerText, moment, recordOf } from "./bounds";
-import { channelRefusals, type ProfilePart, streamSettings } from "./channel-profile";
+import { channelRefusals, type ProfilePart, readings, streamSettings } from "./channel-profile";
 import { outputCaps } from "./chat-fields";
 import {
   ALLOWED_FIELDS_MAX,
@@ -19,7 +19,7 @@ import { unservedModels } from "./unserved";
 const attempts = z.object({ succeeded: z.number(), failed: z.number(), refused: z.number() });
 
 /** A part that is absent could not be found out. */
-const profile = z.object({
+const parts = {
   plainUsage: z.boolean().optional(),
   streamUsage: z.boolean().optional(),
   maxTokens: z.boolean().optional(),
@@ -27,7 +27,10 @@ const profile = z.object({
   tools: z.boolean().optional(),
   images: z.boolean().optional(),
   modelList: z.boolean().optional(),
-} satisfies Record<ProfilePart, z.ZodType>);
+} satisfies Record<ProfilePart, z.ZodType>;
+/** What the upstream reads of requests, by model. */
+const reads = recordOf(z.partialRecord(z.enum(readings), z.boolean().optional()));
+const profile = z.object({ ...parts, reads: reads.optional() });
 
 export const channel = z.object({
   id: answerText,

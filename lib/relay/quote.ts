@@ -66,7 +66,7 @@ function dearest(
 ): TextTerms {
   const terms = chooser.offered(order.model.id).map((channel) => {
     const native = channel.protocol === "anthropic" ? (openNative?.() ?? null) : null;
-    return termsAt(order, body, channel, chooser.keepsBound(channel.id), native);
+    return termsAt(order, body, channel, { keepsBound: chooser.keepsBound(channel.id), native });
   });
   return terms.reduce<TextTerms>(
     (most, one) => (one.holdAmount > most.holdAmount ? one : most),

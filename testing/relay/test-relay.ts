@@ -199,6 +199,13 @@ function joinDeps(
   const chooser = createChooser({
     channelsFor: () => setting.channels,
     limiter: createChannelLimiter(),
+    // As a process does that reads the channels again.
+    remember(channel, model, unread) {
+      const reads = { [model]: Object.fromEntries(unread.map((name) => [name, false])) };
+      setting.channels = setting.channels.map((each) =>
+        each.id === channel.id ? { ...each, profile: { ...channel.profile, reads } } : each,
+      );
+    },
   });
   const shared = {
     ledger,

@@ -20,6 +20,7 @@ import { chargedAmount, chargeOf, settledUsage } from "../order/charge";
 import { channelAfter } from "../order/failover";
 import { type HeldOrder, releaseAfter, releaseHold } from "../order/hold";
 import { usageCounts } from "../order/usage-counts";
+import { PlainerTries } from "./plainer-tries";
 import { orderText, type TextOrder, type TextTerms, termsAt, upstreamBody } from "./text-order";
 
 /** A row of the text family: the endpoint of chat completions, or of a dialect. */
@@ -61,6 +62,9 @@ export class TextOperation implements HeldOrder {
   firstByteMs: number | null = null;
   /** Set by the hold. */
   channel!: Channel;
+  /** What `channel` refused of the request. */
+  #tries = new PlainerTries();
+  #capSent = 0;
   /** The request's terms at `channel`. */
   #terms!: TextTerms;
   heldAmount: Micropoints = 0n;
@@ -116,13 +120,11 @@ export class TextOperation implements HeldOrder {
    * here on.
    */
   amountsAt(channel: Channel): TextTerms {
-    this.#terms = termsAt(
-      this.order,
-      this.request,
-      channel,
-      this.deps.chooser.keepsBound(channel.id),
-      this.#nativeAt(channel),
-    );
+    this.#terms = termsAt(this.order, this.request, channel, {
+      keepsBound: this.deps.chooser.keepsBound(channel.id),
+      refused: this.#tries.refused,
+      native: this.#nativeAt(channel),
+    });
     return this.#terms;
   }
 
@@ -142,7 +144,8 @@ export class TextOperation implements HeldOrder {
     const upstreamModel = channel.models[order.model.id] ?? order.model.id;
     for (const name of this.#leftOut) terms.ignored.add(name);
     terms.ignored.setHeader(this.call.headers, this.#fieldNames);
-    const capTokens = Math.min(terms.capTokens, affordable);
+    const capTokens = Math.min(terms.capTokens, affordable, this.#tries.capMax);
+    this.#capSent = capTokens;
     const native = this.#nativeAt(channel);
     return native === null
       ? upstreamBody(this.request, terms, channel, upstreamModel, capTokens)
@@ -242,11 +245,40 @@ export class TextOperation implements HeldOrder {
     deps.log.error({ alarm: "channel_over_bound", ...fields }, message);
   }
 
+  /** The channel answered: what it refused before is remembered for the next requests. */
+  noteAnswer(): void {
+    const { chooser } = this.deps;
+    chooser.report(this.channel, null);
+    const { refused } = this.#tries;
+    if (refused.length > 0) chooser.reportUnread(this.channel, this.order.model.id, refused);
+  }
+
   /**
-   * Moves on to another channel whose terms the hold covers, or releases the hold and throws: see
-   * `channelAfter`.
+   * Whether the same channel is asked again, at once and in a plainer form: it refused the request for
+   * what can be said in another way, the form differs, and the hold covers it.
+   */
+  #asksPlainer(failure: UpstreamFailure): boolean {
+    const before = this.upstreamBody();
+    if (!this.#tries.take(failure, this.#capSent)) return false;
+    const { profile } = this.channel;
+    const { refused } = this.#tries;
+    // Without these options a stream may have no usage to bill.
+    if (refused.includes("stream_options") && profile?.plainUsage !== false)
+      this.channel = { ...this.channel, profile: { ...profile, streamUsage: false } };
+    if (this.amountsAt(this.channel).holdAmountMin > this.heldAmount) return false;
+    if (this.upstreamBody() === before) return false;
+    const fields = { operationId: this.id, channelId: this.channel.id, refused };
+    this.deps.log.info(fields, "asked again in a plainer form");
+    return true;
+  }
+
+  /**
+   * Asks again in a plainer form, moves on to another channel whose terms the hold covers, or releases
+   * the hold and throws: see `channelAfter`.
    */
   async moveOn(failure: UpstreamFailure, tried: Channel[]): Promise<void> {
+    if (this.#asksPlainer(failure)) return;
+    this.#tries = new PlainerTries();
     this.channel = await channelAfter(this.deps, this.channel, failure, tried, {
       model: this.order.model.id,
       form: this.form,

@@ -1,12 +1,18 @@
 /** Prices a chat request: the model, its price, and an upper bound of the cost. */
 import type { Principal } from "../../accounts/principal";
 import type { TextModel } from "../../catalog/models";
-import { onlyCapOf, streamsFromAnswer } from "../../contract/channel-profile";
+import {
+  onlyCapOf,
+  type Reading,
+  streamsFromAnswer,
+  unreadBy,
+} from "../../contract/channel-profile";
 import type { ChatRequest } from "../../contract/chat";
 import type { NativeRequest } from "../../dialects/text-dialect";
 import { RelayError } from "../../errors";
 import type { Micropoints } from "../../points";
 import type { PriceBook } from "../../price-book/price-version";
+import { plainerForm } from "../../upstream/plainer-form";
 import type { Channel, JsonObject } from "../../upstream/provider";
 import { holdAmountOf } from "../order/charge";
 import { findModelOf, type PricedModel, priced } from "../order/find-model";
@@ -42,6 +48,8 @@ export interface TextTerms {
   /** The fields that are passed upstream, as JSON text. */
   readonly passedOn: string;
   readonly streamOptions: JsonObject | null;
+  /** What the upstream cannot read. */
+  readonly unread: readonly Reading[];
   readonly ignored: IgnoredFields;
 }
 
@@ -105,6 +113,8 @@ interface Conditions {
   readonly allowedFields: readonly string[];
   readonly isCapKept: boolean;
   readonly isMessages: boolean;
+  /** What the upstream cannot read. */
+  readonly unread: readonly Reading[];
   /** What an upstream of the client's own API gets instead of the chat request. */
   readonly native: NativeRequest | null;
 }
@@ -112,18 +122,22 @@ const usualTerms: Conditions = {
   allowedFields: [],
   isCapKept: true,
   isMessages: false,
+  unread: [],
   native: null,
 };
 
 function termsOf(
   request: ChatRequest,
   sold: PricedModel<TextModel>,
-  { allowedFields, isCapKept, isMessages, native }: Conditions,
+  { allowedFields, isCapKept, isMessages, unread, native }: Conditions,
 ): TextTerms {
   const { model } = sold;
   const passing = passingFields(request, native === null ? allowedFields : []);
-  const { body, streamOptions, usesAllowed } = passing;
+  const { streamOptions, usesAllowed } = passing;
   const ignored = native === null ? passing.ignored : new IgnoredFields();
+  const body = plainerForm(passing.body, native === null ? unread : [], (name) =>
+    ignored.add(name),
+  );
   const passedOn = JSON.stringify(body);
   const { allowance, encodedBytes } = imageTokens(request, model);
   const added = isMessages && body.tools !== undefined ? MESSAGES_TOOLS_TOKENS_MAX : 0;
@@ -153,6 +167,7 @@ function termsOf(
     holdAmountMin: outputTokensLeast === outputTokensMax ? holdAmount : holdFor(outputTokensLeast),
     passedOn,
     streamOptions,
+    unread,
     ignored,
   };
 }
@@ -161,25 +176,42 @@ function termsOf(
 const outputCapOf = ({ protocol, outputCap }: ChannelTerms) =>
   outputCap ?? (protocol === "ark" ? "none" : "as_sent");
 
-/**
- * The order's terms at one channel. `keepsBound` is false when the channel's usage exceeded its
- * bound before.
- */
+/** What is known of one channel besides its settings. */
+export interface AtChannel {
+  /** False when the channel's usage exceeded its bound before. */
+  readonly keepsBound: boolean;
+  /** What its upstream refused of this request, besides what the profile says. */
+  readonly refused?: readonly Reading[];
+  readonly native?: NativeRequest | null;
+}
+
+/** The order's terms at one channel. */
 export function termsAt(
   order: TextOrder,
   request: ChatRequest,
   channel: ChannelTerms,
-  keepsBound: boolean,
-  native: NativeRequest | null = null,
+  { keepsBound, refused = [], native = null }: AtChannel,
 ): TextTerms {
   const { allowedFields = [] } = channel;
+  const unread = [...unreadBy(channel, order.model.id), ...refused];
   const isCapKept = keepsBound && outputCapOf(channel) !== "none";
   const isMessages = channel.protocol === "anthropic";
   const isUsual =
-    isCapKept && !isMessages && !allowedFields.some((name) => Object.hasOwn(request, name));
+    isCapKept &&
+    !isMessages &&
+    unread.length === 0 &&
+    !allowedFields.some((name) => Object.hasOwn(request, name));
   return isUsual
     ? order
-    : termsOf(request, order, { allowedFields, isCapKept, isMessages, native });
+    : termsOf(request, order, { allowedFields, isCapKept, isMessages, unread, native });
+}
+
+type CapName = "max_tokens" | "max_completion_tokens";
+
+/** The name of the cap, or the other one where the upstream reads only that. */
+function readCap(usual: CapName, unread: readonly Reading[]): CapName {
+  const other = usual === "max_tokens" ? "max_completion_tokens" : "max_tokens";
+  return unread.includes(usual) && !unread.includes(other) ? other : usual;
 }
 
 /**
@@ -200,11 +232,15 @@ export function upstreamBody(
     typeof request.max_completion_tokens === "number" && typeof request.max_tokens !== "number";
   const isNewName =
     outputCap === "max_completion_tokens" || (outputCap !== "max_tokens" && usesNewName);
-  const capName = onlyCapOf(channel) ?? (isNewName ? "max_completion_tokens" : "max_tokens");
+  const usual = onlyCapOf(channel) ?? (isNewName ? "max_completion_tokens" : "max_tokens");
+  const capName = readCap(usual, terms.unread);
   const cap = `"${capName}":${outputTokens},`;
   const isStreamed = request.stream && !streamsFromAnswer(channel);
-  const streamed = isStreamed
-    ? `"stream":true,"stream_options":${terms.streamOptions === null ? '{"include_usage":true}' : JSON.stringify({ ...terms.streamOptions, include_usage: true })},`
-    : "";
+  const hasOptions = !terms.unread.includes("stream_options");
+  const streamed = !isStreamed
+    ? ""
+    : !hasOptions
+      ? '"stream":true,'
+      : `"stream":true,"stream_options":${terms.streamOptions === null ? '{"include_usage":true}' : JSON.stringify({ ...terms.streamOptions, include_usage: true })},`;
   return `{"model":${JSON.stringify(upstreamModel)},${cap}${streamed}${terms.passedOn.slice(1)}`;
 }

@@ -33,7 +33,7 @@ async function completePlain(
       operation.isNative,
     );
     if (result.isOk) {
-      deps.chooser.report(operation.channel, null);
+      operation.noteAnswer();
       operation.firstByteMs = result.firstByteMs;
       if (result.large) return await writer.large(result.large, onEnded);
       const { body, end } = result;
@@ -57,12 +57,12 @@ async function completeStreamed(
   writer: AnswerWriter,
   onEnded: () => void,
 ): Promise<Outgoing> {
-  const { deps, call } = operation;
+  const { call } = operation;
   for (const tried: Channel[] = []; ; ) {
     const pump = new ChatPump(operation, writer.stream(), onEnded);
     const failure = await pump.start();
     if (failure === null) {
-      deps.chooser.report(operation.channel, null);
+      operation.noteAnswer();
       if (operation.isAbandoned) pump.queue.close();
       return { status: 200, headers: Object.assign(call.headers, streamHeaders), body: pump.queue };
     }
