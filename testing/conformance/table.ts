@@ -1,11 +1,17 @@
 /** All situations, and the document that lists them. */
+import { plainer } from "./plainer";
+import { refused } from "./refused";
 import type { Situation } from "./situation";
 import { streams } from "./streams";
 
 export const parts: readonly {
   readonly name: string;
   readonly situations: readonly Situation[];
-}[] = [{ name: "Streams", situations: streams }];
+}[] = [
+  { name: "Streams", situations: streams },
+  { name: "Refusals", situations: refused },
+  { name: "Plainer forms", situations: plainer },
+];
 
 function threadOf(thread: string | null): string {
   if (thread === null) return "Our trials.";

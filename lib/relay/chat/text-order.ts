@@ -12,6 +12,7 @@ import type { NativeRequest } from "../../dialects/text-dialect";
 import { RelayError } from "../../errors";
 import type { Micropoints } from "../../points";
 import type { PriceBook } from "../../price-book/price-version";
+import { isRecord } from "../../records";
 import { plainerForm } from "../../upstream/plainer-form";
 import type { Channel, JsonObject } from "../../upstream/provider";
 import { holdAmountOf } from "../order/charge";
@@ -30,6 +31,9 @@ const OUTPUT_TOKENS_MIN = 256;
 const TEMPLATE_TOKENS_MAX = 64;
 /** What the Messages API adds to a request with tools: up to 530 tokens, as its documents say. */
 const MESSAGES_TOOLS_TOKENS_MAX = 1024;
+
+/** What a plainer form says in words of a schema of the answer, in bytes at most. */
+const SCHEMA_WORDS_MAX = 64;
 
 /** The terms of a request at one channel: which fields are passed, and what it can cost at most. */
 export interface TextTerms {
@@ -140,13 +144,18 @@ function termsOf(
   );
   const passedOn = JSON.stringify(body);
   const { allowance, encodedBytes } = imageTokens(request, model);
-  const added = isMessages && body.tools !== undefined ? MESSAGES_TOOLS_TOKENS_MAX : 0;
+  const ofTools = isMessages && body.tools !== undefined ? MESSAGES_TOOLS_TOKENS_MAX : 0;
+  const format = passing.body.response_format;
+  const ofSchema = isRecord(format) && format.type === "json_schema" ? SCHEMA_WORDS_MAX : 0;
+  // A plainer form says the same, apart from the words for a schema, so its hold is the same.
+  const whole = body === passing.body ? passedOn : JSON.stringify(passing.body);
   const inputTokensMax =
-    (native?.bytes ?? Buffer.byteLength(passedOn)) -
+    (native?.bytes ?? Buffer.byteLength(whole)) -
     encodedBytes +
     allowance +
     TEMPLATE_TOKENS_MAX +
-    added;
+    ofTools +
+    ofSchema;
   const capTokens = Math.min(clientCap(request), model.outputTokensMax);
   if (isMessages && native === null)
     for (const name of unspokenFields(request, capTokens)) ignored.add(name);

@@ -1,6 +1,6 @@
 /** Tests what refusals of real servers mean, as a status, as an error in a 200, and hostile ones. */
 import { expect, test } from "vitest";
-import { knownRefusals } from "@/testing/conformance/refusals";
+import { knownRefusals } from "@/testing/conformance/refusals/known-refusals";
 import { failureOfErrorMember } from "./error-member";
 import { failureOfStatus } from "./status-failure";
 
