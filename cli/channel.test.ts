@@ -80,6 +80,15 @@ test("channels, prices and vouchers are created and listed, no credential is sho
   expect(JSON.stringify(await commands.json("channel", "list")) + tested.out).not.toContain(
     "canary",
   );
+  const conformed = await commands.relay("channel", "conform", "--channel", channel.id, "--json");
+  expect(conformed.code).toBe(1);
+  expect(JSON.parse(conformed.out)).toMatchObject({
+    channel: channel.id,
+    situations: expect.arrayContaining([
+      { situation: "plain", result: "failed", detail: expect.any(String) },
+    ]),
+  });
+  expect(conformed.out).not.toContain("canary");
   expect((await commands.json("channel", "drain", "--id", channel.id)).channels).toMatchObject([
     { enabled: false, state: "draining" },
   ]);

@@ -5,45 +5,15 @@ import {
   removeChannel,
   setChannelState,
 } from "@/lib/commands/channels";
-import {
-  type ChannelProfile,
-  profileParts,
-  readings,
-  type StreamSetting,
-  streamSettings,
-} from "@/lib/contract/channel-profile";
+import { type StreamSetting, streamSettings } from "@/lib/contract/channel-profile";
 import { type OutputCap, outputCaps } from "@/lib/contract/chat-fields";
 import { type ChannelProtocol, type ChannelState, channelProtocols } from "@/lib/contract/states";
 import { readChannelHealth } from "@/lib/queries/channel-health";
+import { conform } from "./channel-conformance";
+import { profileOf, readsOf, readsText } from "./channel-profile";
 import { actor, type Command, type Flags, UsageError } from "./command";
 import type { OpenInstallation } from "./open";
 import { table } from "./table";
-
-const wordOf = (found: boolean | undefined) =>
-  found === undefined ? "unknown" : found ? "yes" : "no";
-
-/** By the names in which the product writes JSON: yes, no, or unknown. */
-const profileOf = (profile: ChannelProfile | null) =>
-  profile &&
-  Object.fromEntries(
-    profileParts.map((part) => [
-      part.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      wordOf(profile[part]),
-    ]),
-  );
-
-/** What of a request each model's upstream reads, as far as it is known. */
-const readsOf = (profile: ChannelProfile | null) =>
-  Object.entries(profile?.reads ?? {}).flatMap(([model, reads]) => {
-    const of = (isRead: boolean) => readings.filter((name) => reads[name] === isRead);
-    return of(true).length + of(false).length === 0
-      ? []
-      : [{ model, reads: of(true), reads_not: of(false) }];
-  });
-const readsText = (profile: ChannelProfile | null) =>
-  readsOf(profile).map(({ model, reads, reads_not }) =>
-    table([{ model, reads: reads.join(","), "reads not": reads_not.join(",") }]),
-  );
 
 const view = (channel: ChannelView) => ({
   id: channel.id,
@@ -306,5 +276,6 @@ export const channelCommands = {
   enable: turn("active"),
   drain: turn("draining"),
   test,
+  conform,
   remove,
 } satisfies Record<string, Command>;

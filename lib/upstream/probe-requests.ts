@@ -31,7 +31,7 @@ export const calling = {
   tool_choice: tool,
 };
 
-const system = (text: string) => ({ role: "developer", content: [{ type: "text", text }] });
+const developer = (text: string) => ({ role: "developer", content: [{ type: "text", text }] });
 const made = {
   id: "call_1",
   type: "function",
@@ -41,7 +41,7 @@ const made = {
 /** What an agent sends in its second turn: each message in a form that some servers do not read. */
 export const turn = {
   messages: [
-    system("Answer with one word."),
+    developer("Answer with one word."),
     ...ask([{ type: "text", text: "Call report with the word OK." }]).messages,
     { role: "assistant", content: null, tool_calls: [made] },
     { role: "tool", tool_call_id: "call_1", content: [{ type: "text", text: "done" }] },

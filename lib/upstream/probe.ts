@@ -34,13 +34,15 @@ async function plainAnswer(chat: ChatProvider, channel: Channel, body: string): 
   }
   const said = new Said();
   said.add(result.body.choices);
-  const { text, hasCalls, finishReason, runsOn } = said;
+  const { text, hasCalls, calls, thinks, finishReason, runsOn } = said;
   return {
     ...unanswered(null),
     runsOn,
     end: result.end,
     text,
     hasCalls,
+    calls,
+    thinks,
     finishReason,
     tookMs: performance.now() - startedAt,
   };
@@ -54,13 +56,25 @@ function streamAnswer(chat: ChatProvider, channel: Channel, body: string): Promi
   });
 }
 
+/** How much a test may ask. */
+interface Bounds {
+  readonly questions: number;
+  readonly ms: number;
+}
+const ofTest: Bounds = { questions: QUESTIONS_MAX, ms: TEST_MS_MAX };
+
 /** `upstreamModel`: the upstream's name of the model that is asked. */
-export function createProber(chat: ChatProvider, channel: Channel, upstreamModel: string): Prober {
-  const until = performance.now() + TEST_MS_MAX;
+export function createProber(
+  chat: ChatProvider,
+  channel: Channel,
+  upstreamModel: string,
+  { questions, ms: msMax }: Bounds = ofTest,
+): Prober {
+  const until = performance.now() + msMax;
   const ownMs = (channel.timeoutSeconds ?? PROBE_MS_MAX) * 1000;
   let asked = 0;
   function next(): Channel | null {
-    if (asked++ >= QUESTIONS_MAX) return null;
+    if (asked++ >= questions) return null;
     const ms = Math.min(PROBE_MS_MAX, ownMs, until - performance.now());
     // What is known of the channel must not decide how it is asked.
     return ms < PROBE_MS_MIN ? null : { ...channel, profile: null, timeoutSeconds: ms / 1000 };
@@ -72,6 +86,6 @@ export function createProber(chat: ChatProvider, channel: Channel, upstreamModel
       if (own === null) return unanswered(late);
       return answerOf(chat, own, requestText(upstreamModel, cap, tokens, { ...more, ...members }));
     };
-  const left = () => Math.max(0, QUESTIONS_MAX - asked);
+  const left = () => Math.max(0, questions - asked);
   return { next, left, plain: ask(plainAnswer, {}), stream: ask(streamAnswer, streamed) };
 }

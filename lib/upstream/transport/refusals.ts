@@ -33,6 +33,7 @@ const operatorNumber = /(?:^| )(?:1113|1211|1220|1309)(?: |$)/;
 /** The cap alone is too large. */
 const cap: Meaning = {
   code: "max_tokens_too_large",
+  codes: /max_tokens_too_large/,
   words:
     /max_(?:completion_|new_|output_)?tokens\W.{0,90}?(?:above maximum|less than or equal|must be <= |should be \[|maximum allowed|supports at most|valid range|非法)|valid range of max_tokens/i,
   isElsewhere: true,
@@ -81,6 +82,7 @@ const table: readonly Meaning[] = [
   },
   {
     code: "invalid_history",
+    codes: /invalid_history/,
     words:
       /must be followed by tool messages|without `?tool_result`? blocks|unexpected `?tool_use_id`?|must be a response to a prec?eeding message with|did not have response messages|number of function (?:calls|response)|parameter 'tool_call_id'|roles must alternate|last message .{0,40}must be|expected last role|must not be empty|at least one part/i,
     isElsewhere: false,

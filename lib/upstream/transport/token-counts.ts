@@ -23,6 +23,7 @@ const windows: readonly RegExp[] = [
   /configured limit of (\d{2,9}) tokens/,
   /with (\d{2,9}) maximum context length/,
   /context window of (\d{2,9})/i,
+  /at most (\d{2,9}) fit/,
 ];
 const inputs: readonly RegExp[] = [
   /(\d{1,9})(?: tokens)? (?:in|of|from) (?:the |your )?(?:input |text )?(?:messages|prompt|input)/i,
@@ -39,6 +40,7 @@ const inputs: readonly RegExp[] = [
   /requested about (\d{1,9}) tokens \(\d{1,9} of text input\)/i,
   /prompt contains (\d{1,9}) tokens/i,
   /requested tokens \((\d{1,9})\)/i,
+  /of this model: (\d{1,9}) tokens/,
 ];
 const caps: readonly RegExp[] = [
   /expected a value <= (\d{1,9})/,
@@ -47,6 +49,7 @@ const caps: readonly RegExp[] = [
   /(?:less than or equal to|must be <=) [`'"]?(\d{1,9})/,
   /supports at most (\d{1,9}) (?:completion|output) tokens/i,
   /max_tokens\W{1,4}valid range.{0,20}?\[\d{1,4}, ?(\d{1,9})\]/i,
+  /Send at most (\d{1,9})\./,
   /valid range of max_tokens is \[\d{1,4}, ?(\d{1,9})\]/i,
 ];
 
