@@ -60,12 +60,12 @@ export type ChannelProfile = { readonly [Part in ProfilePart]?: boolean | undefi
   readonly reads?: Readonly<Record<string, Reads>> | undefined;
 };
 
-const readsAll: readonly Reading[] = [];
+const nothingUnread: readonly Reading[] = [];
 
 /** What the upstream is known not to read in requests for a model. */
 export function unreadBy({ profile }: Profiled, model: string): readonly Reading[] {
   const known = profile?.reads?.[model];
-  return known === undefined ? readsAll : readings.filter((name) => known[name] === false);
+  return known === undefined ? nothingUnread : readings.filter((name) => known[name] === false);
 }
 
 /**

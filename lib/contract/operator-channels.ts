@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { answerRows, answerText, moment, recordOf } from "./bounds";
-import { channelRefusals, type ProfilePart, readings, streamSettings } from "./channel-profile";
+import { channelRefusals, type ProfilePart, streamSettings } from "./channel-profile";
 import { outputCaps } from "./chat-fields";
 import {
   ALLOWED_FIELDS_MAX,
@@ -13,6 +13,7 @@ import {
   UPSTREAM_MODEL_LENGTH_MAX,
 } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
+import { reads } from "./reads";
 import { channelProtocols, channelStates } from "./states";
 import { unservedModels } from "./unserved";
 
@@ -28,8 +29,6 @@ const parts = {
   images: z.boolean().optional(),
   modelList: z.boolean().optional(),
 } satisfies Record<ProfilePart, z.ZodType>;
-/** What the upstream reads of requests, by model. */
-const reads = recordOf(z.partialRecord(z.enum(readings), z.boolean().optional()));
 const profile = z.object({ ...parts, reads: reads.optional() });
 
 export const channel = z.object({

@@ -50,6 +50,8 @@ function sameFields(request: ResponsesRequest): JsonObject {
 }
 
 const fieldNames = {
+  messages: "input",
+  max_tokens: "max_output_tokens",
   response_format: "text.format",
   verbosity: "text.verbosity",
   reasoning_effort: "reasoning.effort",

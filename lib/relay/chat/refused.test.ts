@@ -99,7 +99,7 @@ test("a stream of Responses says in its events that the conversation is too long
   const plain = await responses({});
   expect([plain.status, plain.json.error]).toMatchObject([
     400,
-    { code: "context_length_exceeded", type: "invalid_request_error" },
+    { code: "context_length_exceeded", param: "input", type: "invalid_request_error" },
   ]);
   expect((await setup.relay.ends()).slice(-2)).toMatchObject([
     { outcome: "released", losses: [] },

@@ -279,7 +279,10 @@ export class TextOperation implements HeldOrder {
   async moveOn(failure: UpstreamFailure, tried: Channel[]): Promise<void> {
     if (this.#asksPlainer(failure)) return;
     this.#tries = new PlainerTries();
-    this.channel = await channelAfter(this.deps, this.channel, failure, tried, {
+    const { param } = failure;
+    const named = param === null ? null : (this.#fieldNames[param] ?? param);
+    const own = { ...failure, param: named };
+    this.channel = await channelAfter(this.deps, this.channel, own, tried, {
       model: this.order.model.id,
       form: this.form,
       named: { operationId: this.id },

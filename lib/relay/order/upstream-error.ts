@@ -1,3 +1,4 @@
+import type { Reading } from "../../contract/channel-profile";
 import { RelayError } from "../../errors";
 import { failures } from "../../failures";
 import type { UpstreamFailure } from "../../upstream/provider";
@@ -5,8 +6,25 @@ import type { UpstreamFailure } from "../../upstream/provider";
 const WAIT_SECONDS_MAX = 60;
 const NOTHING_CHARGED = "Nothing was charged.";
 
+/** What of a chat request an upstream cannot read, where it is no field. */
+const inWords: Readonly<Partial<Record<Reading, string>>> = {
+  developer: "the role `developer`",
+  system_later: "instructions after the first message",
+  content_parts: "content in parts",
+  content_null: "messages without content",
+};
+
+/** What the model does not support. */
+function unsupported({ param, unread }: UpstreamFailure): string {
+  const first = unread?.[0];
+  if (first !== undefined) return inWords[first] ?? `\`${first}\``;
+  if (param === null) return "a field of the request";
+  return param === "messages" ? "a part of the messages" : `\`${param}\``;
+}
+
 /** What the client can change, with the numbers that the upstream gave, but none of its words. */
-function advice({ code, param, tokens }: UpstreamFailure): string {
+function advice(failure: UpstreamFailure): string {
+  const { code, param, tokens } = failure;
   const field = param === null ? "" : `\`${param}\``;
   switch (code) {
     case "context_length_exceeded": {
@@ -23,9 +41,7 @@ function advice({ code, param, tokens }: UpstreamFailure): string {
     case "invalid_image":
       return "The model could not read an image: check its address, its format and its size.";
     case "unsupported_value":
-      return field === ""
-        ? "The model does not support a field of the request."
-        : `The model does not support ${field}: leave it out, or send another value.`;
+      return `The model does not support ${unsupported(failure)}: leave it out, or send another value.`;
     case "invalid_value":
       return field === ""
         ? "The model rejected the request as invalid: check its parameters and the length of its messages."

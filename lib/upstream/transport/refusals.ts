@@ -91,9 +91,16 @@ const table: readonly Meaning[] = [
   {
     code: "unsupported_value",
     words:
-      /do(?:es)? not support (?:tools|function|tool use|images?|image input|vision)|tool choice requires --|no endpoints found that support|image(?:_url| input) is (?:only|not) supported|not a multimodal model|tool use is not supported/i,
+      /do(?:es)? not support (?:tools|function|tool use)|tool choice requires --|found that support tool|tool use is not supported/i,
     isElsewhere: true,
-    param: null,
+    param: "tools",
+  },
+  {
+    code: "unsupported_value",
+    words:
+      /do(?:es)? not support (?:images?|image input|vision)|found that support image|image(?:_url| input) is (?:only|not) supported|not a multimodal model/i,
+    isElsewhere: true,
+    param: "messages",
   },
   {
     code: "body_too_large",
