@@ -80,15 +80,6 @@ test("channels, prices and vouchers are created and listed, no credential is sho
   expect(JSON.stringify(await commands.json("channel", "list")) + tested.out).not.toContain(
     "canary",
   );
-  const conformed = await commands.relay("channel", "conform", "--channel", channel.id, "--json");
-  expect(conformed.code).toBe(1);
-  expect(JSON.parse(conformed.out)).toMatchObject({
-    channel: channel.id,
-    situations: expect.arrayContaining([
-      { situation: "plain", result: "failed", detail: expect.any(String) },
-    ]),
-  });
-  expect(conformed.out).not.toContain("canary");
   expect((await commands.json("channel", "drain", "--id", channel.id)).channels).toMatchObject([
     { enabled: false, state: "draining" },
   ]);
@@ -222,3 +213,20 @@ test("an upstream's key comes from standard input or the environment; the variab
   );
   expect(channelOf(flags).has_api_key).toBe(true);
 }, 120_000);
+
+test("an upstream is tried in the situations of agents, and what does not work is a failure of the command", async () => {
+  const address = ["--protocol", "openai", "--base-url", "http://127.0.0.1:1"];
+  const named = ["--name", "tried", "--api-key", "tried-canary", "--models", "RelayV1=m"];
+  const { channel } = await commands.json("channel", "create", ...named, ...address);
+  const conformed = await commands.relay("channel", "conform", "--channel", channel.id, "--json");
+  expect(conformed.code).toBe(1);
+  expect(JSON.parse(conformed.out)).toMatchObject({
+    channel: channel.id,
+    situations: expect.arrayContaining([
+      { situation: "plain", result: "failed", detail: expect.any(String) },
+    ]),
+  });
+  expect(conformed.out).not.toContain("canary");
+  const other = await commands.relay("channel", "conform", "--channel", channel.id, "--model", "x");
+  expect([other.code, other.err]).toMatchObject([1, /does not offer x: it offers RelayV1/]);
+});

@@ -134,7 +134,7 @@ export type ChartTimes = (typeof chartTimes)[number];
 export const failureCauses = ["upstream", "timeout", "review", "client", "server"] as const;
 export type FailureCause = (typeof failureCauses)[number];
 
-/** An upstream refused the request for what is in it, which its client can change. */
+/** Of an upstream, for what is in the request: its client can change it. */
 export const refusalReasons = [
   "invalid_value",
   "unsupported_value",
@@ -146,7 +146,6 @@ export const refusalReasons = [
   "invalid_history",
 ] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
-
 /** The release reasons of each cause; `server` has all others. */
 export const causeReasons = {
   upstream: [

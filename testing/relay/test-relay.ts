@@ -40,6 +40,7 @@ import { createProviders } from "@/lib/upstream/wiring/create-providers";
 import { usualTerms } from "../accounts/usual-terms";
 import { createTestDatabase } from "../db/test-database";
 import { type RelayClient, relayClientOf, type TestAnswer, withSchemaCheck } from "./answers";
+import { rememberIn } from "./remembered";
 import { type End, endsQuery, fund, priceBookOf, priceOfTests, type Seeded, seed } from "./seed";
 import { videoMaker } from "./video-maker";
 
@@ -199,13 +200,7 @@ function joinDeps(
   const chooser = createChooser({
     channelsFor: () => setting.channels,
     limiter: createChannelLimiter(),
-    // As a process does that reads the channels again.
-    remember(channel, model, unread) {
-      const reads = { [model]: Object.fromEntries(unread.map((name) => [name, false])) };
-      setting.channels = setting.channels.map((each) =>
-        each.id === channel.id ? { ...each, profile: { ...channel.profile, reads } } : each,
-      );
-    },
+    remember: rememberIn(setting),
   });
   const shared = {
     ledger,
