@@ -7,6 +7,7 @@ import { clusterLink } from "@/lib/cluster/link";
 import { openDataFolder } from "@/lib/data-folder";
 import { type OpenDatabase, openDatabase, ownsLedgerTables } from "@/lib/db/open";
 import { log } from "@/lib/log";
+import { placesOf, readDatabaseUrl } from "@/lib/net/database-url";
 import type { Settings } from "@/lib/settings";
 import { processCount } from "./cluster/process-count";
 import { SANDBOX_VARIABLE } from "./cluster/sandbox-process";
@@ -40,7 +41,7 @@ function welcome(
     "Operator:  npm run --silent relay -- account create --email you@example.com --password-stdin --operator",
   );
   say(
-    `Database:  ${DATABASE_URL === undefined ? `embedded PostgreSQL in ${RELAY_DATA_DIR}` : new URL(DATABASE_URL).host}`,
+    `Database:  ${DATABASE_URL === undefined ? `embedded PostgreSQL in ${RELAY_DATA_DIR}` : placesOf(readDatabaseUrl(DATABASE_URL))}`,
   );
   say("Stop with Ctrl-C.\n");
 }

@@ -1,11 +1,12 @@
 /** Restores a backup into a database that has no accounts: completely, or not at all. */
 import { createReadStream } from "node:fs";
-import pg from "pg";
+import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { isBeforeBaseline, RELEASE_BEFORE } from "../db/baseline";
 import { applyMigrations, migrationNames } from "../db/migrate";
 import type { OpenDatabase } from "../db/open";
 import { giveMonthsPartitions } from "../db/own-partitions";
+import { PrimaryClient } from "../db/primary-client";
 import { isOperationId, timeOfOperation } from "../ids";
 import { packedLines } from "../packed-lines";
 import {
@@ -176,7 +177,7 @@ export async function restoreBackup(
 ): Promise<RestoreReport> {
   const lines = packedLines(createReadStream(file));
   const head = parseLine(await nextLine(lines), isHead);
-  const client = new pg.Client({
+  const client = new PrimaryClient({
     connectionString: databaseUrl,
     application_name: "relay-restore",
   });

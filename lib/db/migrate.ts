@@ -5,7 +5,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import pg from "pg";
+import type pg from "pg";
 import { log } from "../log";
 import { pause } from "../pause";
 import { applyFunctions, defineKnown, stateOfFunctions } from "./apply-functions";
@@ -14,6 +14,7 @@ import { isInTheWay } from "./database-errors";
 import { type FunctionFile, readFunctions } from "./function-files";
 import { applyGrants } from "./grants";
 import { onlyRow } from "./only-row";
+import { PrimaryClient } from "./primary-client";
 import { transact } from "./transaction";
 import { upgrade } from "./upgrade/upgrade";
 
@@ -151,7 +152,7 @@ export async function applyMigrations(
   projectFolder: string,
   { applicationRole, rowsOf, isAsked = false, piece }: MigrationOptions = {},
 ): Promise<string[]> {
-  const client = new pg.Client({ connectionString: databaseUrl });
+  const client = new PrimaryClient({ connectionString: databaseUrl });
   // The running query rejects as well; without a listener a lost connection would end the process.
   client.on("error", () => {});
   await client.connect();

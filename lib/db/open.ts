@@ -1,11 +1,13 @@
-import pg from "pg";
+import type pg from "pg";
 import { openDataFolder } from "../data-folder";
 import { errorCode } from "../errors";
+import { placesOf, readDatabaseUrl } from "../net/database-url";
 import { pause } from "../pause";
 import type { Settings } from "../settings";
 import { APPLICATION_ROLE, startEmbeddedPostgres } from "./embedded";
 import { applyMigrations } from "./migrate";
 import { onlyRow } from "./only-row";
+import { PrimaryClient } from "./primary-client";
 
 export interface OpenDatabase {
   /** The URL for the product's role. */
@@ -42,7 +44,7 @@ const ASK_AGAIN_MS = 200;
 /** Connects; waits up to half a minute for a server that is starting. */
 async function connectOnceReady(url: string): Promise<pg.Client> {
   for (const until = performance.now() + STARTING_MS; ; await pause(ASK_AGAIN_MS)) {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
+    const client = new PrimaryClient({ connectionString: url, connectionTimeoutMillis: 5000 });
     client.on("error", () => {});
     try {
       await client.connect();
@@ -59,11 +61,11 @@ async function connectOnceReady(url: string): Promise<pg.Client> {
  * an acknowledged commit.
  */
 export async function assertUsableServer(url: string, setting = "DATABASE_URL"): Promise<Place> {
-  const { host, pathname } = new URL(url);
+  const address = readDatabaseUrl(url);
   const client = await connectOnceReady(url).catch((error: unknown) => {
     const reason = (error instanceof Error && error.message) || errorCode(error);
     throw new Error(
-      `${setting} cannot be used: the database ${pathname.slice(1)} at ${host} does not answer (${reason})`,
+      `${setting} cannot be used: the database ${address.database} at ${placesOf(address)} does not answer (${reason})`,
     );
   });
   try {
@@ -150,7 +152,7 @@ export async function openDatabase(
  * functions may.
  */
 export async function ownsLedgerTables(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new PrimaryClient({ connectionString: url });
   await client.connect();
   const { rows } = await client
     .query<{ owns: boolean }>(
