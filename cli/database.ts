@@ -10,15 +10,20 @@ import { table } from "./table";
 
 const migrate: BareCommand = {
   usage:
-    "   (applies missing migrations and sets the rights of the product's role; connects with DATABASE_OWNER_URL)",
-  options: {},
-  async runBare(settings) {
+    "[--back]   (applies missing migrations and sets the rights of the product's role; connects with DATABASE_OWNER_URL; --back: replaces the functions of a newer release)",
+  options: { back: "boolean" },
+  async runBare(settings, flags) {
     const { openDatabase } = await import("@/lib/db/open");
-    const { applicationRole, close } = await openDatabase(settings, projectFolder, true);
-    await close();
-    const role = applicationRole ?? null;
+    const opened = await openDatabase(settings, projectFolder, flags.flag("back"));
+    await opened.close();
+    const role = opened.applicationRole ?? null;
+    const json = {
+      database: { application_role: role, of_newer_release: opened.isOfNewer === true },
+    };
+    if (opened.isOfNewer)
+      return { json, text: "A newer release has changed this database. Nothing was changed." };
     return {
-      json: { database: { application_role: role } },
+      json,
       text: `The database has all migrations; ${role === null ? "one role owns it and is also the product's role" : `${role} is the product's role and owns nothing`}.`,
     };
   },

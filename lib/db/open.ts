@@ -19,6 +19,8 @@ export interface OpenDatabase {
   readonly ownerUrl: string;
   /** The product's role, if it is not the owner. */
   readonly applicationRole: string | undefined;
+  /** Whether a newer release was here, so that the database was left as it is. */
+  readonly isOfNewer?: boolean;
   /** Ends this process's use of an embedded server. Does nothing for another one. */
   close(): Promise<void>;
 }
@@ -129,18 +131,25 @@ async function openNamed(url: string, ownerUrl: string | undefined): Promise<Ope
 
 /**
  * Opens the database as `openServer` does, migrates it, and sets the rights of the product's role.
- * `isAsked`: a person wants this release, even if a later one was here.
+ * `isBack`: a person wants to go back to this release, although a newer one was here.
  */
 export async function openDatabase(
   settings: Settings,
   projectFolder: string,
-  isAsked = false,
+  isBack = false,
 ): Promise<OpenDatabase> {
   const server = await openServer(settings);
   try {
     const { applicationRole } = server;
-    await applyMigrations(server.ownerUrl, projectFolder, { applicationRole, isAsked });
-    return server;
+    let isOfNewer = false;
+    await applyMigrations(server.ownerUrl, projectFolder, {
+      applicationRole,
+      isBack,
+      onNewer: () => {
+        isOfNewer = true;
+      },
+    });
+    return { ...server, isOfNewer };
   } catch (error) {
     await server.close();
     throw error;
