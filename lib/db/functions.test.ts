@@ -21,8 +21,7 @@ let url: string;
 let owner: pg.Client;
 beforeAll(async () => {
   mkdirSync(folder, { recursive: true });
-  for (const name of ["prisma", "package.json"])
-    symlinkSync(join(root, name), join(project, name));
+  for (const name of ["prisma", "package.json"]) symlinkSync(join(root, name), join(project, name));
   for (const { name, definition, triggers } of files)
     writeFileSync(file(name), `${definition}${triggers}`);
   url = await createTestDatabase();

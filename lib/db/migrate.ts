@@ -132,14 +132,15 @@ async function lockMigrations(client: pg.Client): Promise<void> {
 /** Functions, then rights, in one commit: a new function may be called by nobody else. */
 async function applyRest(
   client: pg.Client,
-  { files, release }: { files: readonly FunctionFile[] | undefined; release: string },
+  files: readonly FunctionFile[],
+  { isOther, release }: { readonly isOther: boolean; readonly release: string },
   applicationRole: string | undefined,
 ): Promise<void> {
   for (const until = performance.now() + IN_THE_WAY_MS; ; await pause(ASK_AGAIN_MS)) {
     try {
       return await transact(client, async () => {
-        if (files !== undefined) await applyFunctions(client, files, release);
-        await applyGrants(client, applicationRole ?? null);
+        if (isOther) await applyFunctions(client, files, release);
+        await applyGrants(client, applicationRole ?? null, files);
       });
     } catch (error) {
       if (!isInTheWay(error) || performance.now() > until) throw error;
@@ -197,7 +198,8 @@ export async function applyMigrations(
     if (rowsOf === undefined)
       await applyRest(
         client,
-        { files: missing.functions ? files : undefined, release: readRelease(projectFolder) },
+        files,
+        { isOther: missing.functions, release: readRelease(projectFolder) },
         applicationRole,
       );
     else await transact(client, () => defineKnown(client, files));

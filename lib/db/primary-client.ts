@@ -145,6 +145,8 @@ export class PrimaryClient extends pg.Client {
 
   async #enter(): Promise<void> {
     const columns = [
+      // Others may have a schema with the role's name.
+      "set_config('search_path', 'public', false)",
       ...this.#settings,
       `pg_is_in_recovery() as "isStandby"`,
       `current_setting('default_transaction_read_only') = 'on' as "isReadOnly"`,
