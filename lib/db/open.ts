@@ -1,4 +1,3 @@
-import type pg from "pg";
 import { openDataFolder } from "../data-folder";
 import { errorCode } from "../errors";
 import { placesOf, readDatabaseUrl } from "../net/database-url";
@@ -8,6 +7,7 @@ import { APPLICATION_ROLE, startEmbeddedPostgres } from "./embedded";
 import { applyMigrations } from "./migrate";
 import { onlyRow } from "./only-row";
 import { PrimaryClient } from "./primary-client";
+import { assertSessions } from "./session-mode";
 
 export interface OpenDatabase {
   /** The URL for the product's role. */
@@ -44,7 +44,7 @@ const STARTING_MS = 30_000;
 const ASK_AGAIN_MS = 200;
 
 /** Connects; waits up to half a minute for a server that is starting. */
-async function connectOnceReady(url: string): Promise<pg.Client> {
+async function connectOnceReady(url: string): Promise<PrimaryClient> {
   for (const until = performance.now() + STARTING_MS; ; await pause(ASK_AGAIN_MS)) {
     const client = new PrimaryClient({ connectionString: url, connectionTimeoutMillis: 5000 });
     client.on("error", () => {});
@@ -71,20 +71,25 @@ export async function assertUsableServer(url: string, setting = "DATABASE_URL"):
     );
   });
   try {
-    const { rows } = await client.query<{ name: string; setting: string }>(
-      "select name, setting from pg_settings where name = any($1)",
+    const { rows } = await client.query<{ name: string; value: string }>(
+      "select name, setting as value from pg_settings where name = any($1)",
       [["server_version_num", ...Object.keys(DURABLE)]],
     );
-    for (const { name, setting } of rows) {
-      if (name === "server_version_num" && Number(setting) < 150_000) {
+    for (const { name, value } of rows) {
+      if (name === "server_version_num" && Number(value) < 150_000) {
         throw new Error(`${setting} cannot be used: PostgreSQL 15 or newer is needed`);
       }
-      if (DURABLE[name] && !DURABLE[name].includes(setting)) {
+      if (DURABLE[name] && !DURABLE[name].includes(value)) {
         throw new Error(
-          `${setting} cannot be used: the server has ${name}=${setting}, so points could be lost when it crashes`,
+          `${setting} cannot be used: the server has ${name}=${value}, so points could be lost when it crashes`,
         );
       }
     }
+    await assertSessions(client, url).catch((error: unknown) => {
+      throw new Error(
+        `${setting} cannot be used: ${error instanceof Error ? error.message : error}`,
+      );
+    });
     const place = await client.query<Place>(
       "select current_user as role, current_database() || ' ' || pg_postmaster_start_time()::text as database",
     );

@@ -15,7 +15,7 @@ import { pause } from "../../lib/pause";
 
 const root = join(import.meta.dirname, "../..");
 
-const freePort = () =>
+export const freePort = () =>
   new Promise<number>((resolve) => {
     const probe = createServer().listen(0, "127.0.0.1", () => {
       const address = probe.address();
