@@ -92,7 +92,10 @@ async function serveUntilStopped(
   const serve: Serve = {
     settings,
     stop,
-    onServing: () => welcome(settings, workers, (Date.now() - startedAt) / 1000),
+    onServing: () => {
+      welcome(settings, workers, (Date.now() - startedAt) / 1000);
+      void warnOfNeighbours(settings);
+    },
     onStopping: () => say("Stopping: finishing the requests in flight."),
   };
   try {
@@ -100,6 +103,13 @@ async function serveUntilStopped(
   } finally {
     await database.close();
   }
+}
+
+/** Beside the work: a service that does not answer delays no start. */
+async function warnOfNeighbours(settings: Settings): Promise<void> {
+  const { checkNeighbours } = await import("@/lib/doctor/neighbours");
+  for (const { name, state, text } of await checkNeighbours(settings))
+    if (state === "bad") log.error({ alarm: "neighbour", name }, text);
 }
 
 function fail(error: unknown): never {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { serverIdentity } from "../../lib/db/embedded/identity";
 import { pause } from "../../lib/pause";
-import { freePort } from "./server-pair";
+import { freePort } from "../stage/listen";
 
 export const hasPooler = spawnSync("pgbouncer", ["--version"]).status === 0;
 

@@ -2,7 +2,6 @@
 import type { ChildProcess } from "node:child_process";
 import { execFileSync } from "node:child_process";
 import { appendFileSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -12,16 +11,9 @@ import { serverIdentity } from "../../lib/db/embedded/identity";
 import { nativeFolder } from "../../lib/db/embedded/native";
 import { applyMigrations } from "../../lib/db/migrate";
 import { pause } from "../../lib/pause";
+import { freePort } from "../stage/listen";
 
 const root = join(import.meta.dirname, "../..");
-
-export const freePort = () =>
-  new Promise<number>((resolve) => {
-    const probe = createServer().listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 
 const atPort = (url: string, port: number): string => {
   const moved = new URL(url);
