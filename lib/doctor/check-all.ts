@@ -7,7 +7,7 @@ import { checkNeighbours } from "./neighbours";
 /** Everything that can be checked from here, in words. Never rejects. */
 export async function checkAll(
   settings: Settings,
-  environment: NodeJS.ProcessEnv,
+  environment: Readonly<Record<string, string | undefined>>,
   projectFolder: string,
 ): Promise<Found[]> {
   const all = await Promise.all([

@@ -16,7 +16,10 @@ const ROOM_LEAST = 2 * GIGABYTE;
 const isLocal = (host: string) =>
   host === "localhost" || (isIP(host) > 0 && host.startsWith("127."));
 
-function checkSettings(settings: Settings, environment: NodeJS.ProcessEnv): Found[] {
+function checkSettings(
+  settings: Settings,
+  environment: Readonly<Record<string, string | undefined>>,
+): Found[] {
   const known = Object.keys(settingsSchema.shape);
   const set = known.filter((name) => (environment[name] ?? "") !== "");
   const notes: Found[] = [good("settings", `set: ${set.join(", ") || "none"}`)];
@@ -57,7 +60,7 @@ async function checkDataFolder(settings: Settings): Promise<Found[]> {
 
 export async function checkMachine(
   settings: Settings,
-  environment: NodeJS.ProcessEnv,
+  environment: Readonly<Record<string, string | undefined>>,
 ): Promise<Found[]> {
   return [
     ...checkSettings(settings, environment),

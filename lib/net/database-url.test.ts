@@ -9,6 +9,7 @@ test("an address names one host or several, each with its port", () => {
     "a:1, b:5432, ::1:3",
   );
   expect(hostsOf("postgresql:///db?host=a,b&port=5,6")).toBe("a:5, b:6");
+  expect(hostsOf("postgresql://u@127.0.0.1:5433/db?host=%2Frun%2Fpg")).toBe("/run/pg:5433");
   expect(hostsOf("postgresql:///db?host=/run/postgresql")).toBe("/run/postgresql:5432");
 });
 

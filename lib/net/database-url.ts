@@ -34,10 +34,12 @@ function readHost(text: string): Host {
 
 /** Those of the parameters `host` and `port`, such as the folder of a socket. */
 function hostsOf(query: URLSearchParams, authority: string): readonly Host[] {
+  const before = authority.split(",").map(readHost);
   const named = query.get("host");
-  if (named === null) return authority.split(",").map(readHost);
+  if (named === null) return before;
   const ports = (query.get("port") ?? "").split(",");
-  return named.split(",").map((host, n) => ({ host, port: Number(ports[n] || ports[0]) || PORT }));
+  const portOf = (n: number) => Number(ports[n] || ports[0]) || before[0]?.port || PORT;
+  return named.split(",").map((host, n) => ({ host, port: portOf(n) }));
 }
 
 function isEncoded(text: string): boolean {

@@ -18,6 +18,7 @@ const root = join(import.meta.dirname, "../..");
 const atPort = (url: string, port: number): string => {
   const moved = new URL(url);
   moved.port = String(port);
+  moved.search = "";
   return moved.href;
 };
 
