@@ -20,6 +20,7 @@ export async function startPooler(
   databaseUrl: string,
   mode: "session" | "transaction" | "statement",
   users: readonly string[],
+  more = "",
 ): Promise<Pooler> {
   const folder = mkdtempSync(join(tmpdir(), "relay-pooler-"));
   const identity = serverIdentity(join(folder, "none"));
@@ -42,7 +43,7 @@ unix_socket_dir =
 auth_type = plain
 auth_file = ${list}
 pool_mode = ${mode}
-`,
+${more}`,
   );
   if (identity !== undefined)
     for (const path of [folder, config, list]) chownSync(path, identity.uid, identity.gid);

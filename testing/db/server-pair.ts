@@ -12,6 +12,7 @@ import { nativeFolder } from "../../lib/db/embedded/native";
 import { applyMigrations } from "../../lib/db/migrate";
 import { pause } from "../../lib/pause";
 import { freePort } from "../stage/listen";
+import { processTree, signal } from "../stage/processes";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -46,9 +47,9 @@ export class PairServer {
     }
   }
 
-  /** Signals the server's first process. */
-  signal(signal: NodeJS.Signals): void {
-    this.#child?.kill(signal);
+  /** Signals all of its processes. */
+  signalAll(name: NodeJS.Signals): void {
+    if (this.#child?.pid !== undefined) signal(processTree(this.#child.pid), name);
   }
 
   /** Ends it at once, as a machine that loses its power. */
@@ -56,7 +57,7 @@ export class PairServer {
     const child = this.#child;
     if (child === null || child.exitCode !== null || child.signalCode !== null) return;
     const ended = new Promise((resolve) => child.once("exit", resolve));
-    child.kill("SIGCONT");
+    this.signalAll("SIGCONT");
     child.kill("SIGQUIT");
     await ended;
   }
@@ -107,10 +108,10 @@ export async function startServerPair(): Promise<ServerPair> {
   };
   const [primary, standby] = [await serverIn(first), await serverIn(second)];
   const { username, password } = new URL(single.ownerUrl);
-  const signal = join(standby.cluster.folder, "standby.signal");
-  writeFileSync(signal, "");
+  const mark = join(standby.cluster.folder, "standby.signal");
+  writeFileSync(mark, "");
   const { identity } = standby.cluster;
-  if (identity !== undefined) chownSync(signal, identity.uid, identity.gid);
+  if (identity !== undefined) chownSync(mark, identity.uid, identity.gid);
   appendFileSync(
     join(standby.cluster.folder, "postgresql.auto.conf"),
     `primary_conninfo = 'host=127.0.0.1 port=${primary.port} user=${username} password=${password}'\n`,
