@@ -29,9 +29,8 @@ export async function openChanges(databaseUrl: string, tickMs = 3000): Promise<C
 
   function drop(broken: PrimaryClient): void {
     broken.end().catch(() => {});
-    if (client !== broken) return;
-    client = null;
-    if (!isClosed) void reconnect();
+    if (client === broken && !isClosed) void reconnect();
+    if (client === broken) client = null;
   }
 
   async function connect(): Promise<void> {

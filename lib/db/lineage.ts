@@ -37,7 +37,7 @@ export interface LostWrite {
   readonly amount: string;
 }
 
-export interface WriterMemory {
+interface WriterMemory {
   /** What of the last minutes' writes the server lacks. */
   lost(client: Queries): Promise<readonly LostWrite[]>;
   /** The process goes on with another history, which may lack what `lost` named. */
@@ -190,8 +190,6 @@ async function judge(guard: Guard, client: Queries, place: string): Promise<bool
   for (const memory of guard.memories) memory.changed();
   return true;
 }
-
-export const hasGuard = (databaseUrl: string): boolean => guards.has(databaseUrl);
 
 /**
  * Asks whether this process may write through a new connection; one is judged at a time. Throws

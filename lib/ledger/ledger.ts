@@ -70,15 +70,8 @@ export async function createLedger(options: LedgerOptions): Promise<OpenLedger> 
   const pool = openLedgerPool(databaseUrl, patience.batchPatienceMs, 2);
   const store = storeId(spoolFolder);
   const recent = new RecentVerbs();
-  const memory = {
-    lost: recent.lost.bind(recent),
-    changed: () => settleAgain(writer, recent, log),
-  };
-  const lineageFolder = join(spoolFolder, LINEAGE_FOLDER);
-  const leaveLineage =
-    role === "server"
-      ? guardLineage({ databaseUrl, folder: lineageFolder, nodeId, memory })
-      : () => {};
+  const settleLost = () => settleAgain(writer, recent, log);
+  const leaveLineage = role === "server" ? guard(options, nodeId, recent, settleLost) : () => {};
   try {
     await assertRules(pool);
     if (role === "server") await renewLease(pool, nodeId, store, leaseSeconds);
@@ -89,14 +82,7 @@ export async function createLedger(options: LedgerOptions): Promise<OpenLedger> 
   }
   const spool = openSpool(spoolFolder, nodeId);
   const recovery = new Recovery({
-    pool,
-    writer: () => writer,
-    spool,
-    store,
-    nodeId,
-    leaseSeconds,
-    heartbeatMs,
-    log,
+    ...{ pool, writer: () => writer, spool, store, nodeId, leaseSeconds, heartbeatMs, log },
   });
   const beat = () => void (role === "server" && recovery.beat());
   const writer = new Writer({
@@ -138,6 +124,17 @@ export async function createLedger(options: LedgerOptions): Promise<OpenLedger> 
     leaveLineage,
     log,
   });
+}
+
+function guard(
+  { databaseUrl, spoolFolder }: LedgerOptions,
+  nodeId: string,
+  recent: RecentVerbs,
+  changed: () => void,
+): () => void {
+  const memory = { lost: recent.lost.bind(recent), changed };
+  const folder = join(spoolFolder, LINEAGE_FOLDER);
+  return guardLineage({ databaseUrl, folder, nodeId, memory });
 }
 
 /** In the folder of the spool: what `guardLineage` keeps. */

@@ -55,11 +55,12 @@ export class PairServer {
   /** Ends it at once, as a machine that loses its power. */
   async kill(): Promise<void> {
     const child = this.#child;
-    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = new Promise((resolve) => child.once("exit", resolve));
+    const hasEnded = () => child === null || child.exitCode !== null || child.signalCode !== null;
+    if (hasEnded()) return;
     this.signalAll("SIGCONT");
-    child.kill("SIGQUIT");
-    await ended;
+    child?.kill("SIGQUIT");
+    // Nothing else may keep this process alive.
+    while (!hasEnded()) await pause(20);
   }
 
   async asOwner<Row extends pg.QueryResultRow>(sql: string): Promise<Row[]> {

@@ -9,7 +9,7 @@ import { type PairServer, startServerPair } from "@/testing/db/server-pair";
 import { seeded } from "@/testing/extent/random";
 import type { Server } from "@/testing/stage/server";
 import { faultsOf, openSoak, type Soak } from "../installation";
-import { startClients } from "../mixed/clients";
+import { type Clients, startClients } from "../mixed/clients";
 import { createOrders, plans } from "../mixed/orders";
 import { type Address, hasBalancer, startAddress } from "./address";
 import { rebuildStandby, waitUntilSynchronous } from "./rebuild";
@@ -17,7 +17,9 @@ import { rebuildStandby, waitUntilSynchronous } from "./rebuild";
 const CLIENTS = 12;
 const BACK_MS_MAX = 3000;
 const GIVEN_UP_MS = 60_000;
-const POOLER = "default_pool_size = 120\nmax_client_conn = 500\n";
+/** Fifteen seconds unless it is set: no connection is tried for so long after one that failed. */
+const RETRY = "server_login_retry = 1\n";
+const POOLER = `default_pool_size = 120\nmax_client_conn = 500\n${RETRY}`;
 
 const ways = ["kill", "switch", "freeze", "read-only", "vanish"] as const;
 type Way = (typeof ways)[number];
@@ -32,27 +34,31 @@ async function endPrimary(way: Way, primary: PairServer): Promise<void> {
   }
 }
 
-/** Whether a text is answered. */
-async function isServed({ url }: Server, apiKey: string): Promise<boolean> {
-  const answer = await fetch(`${url}/v1/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
-    body: JSON.stringify({ model: "RelayV1", messages: [{ role: "user", content: "Back?" }] }),
-    signal: AbortSignal.timeout(2000),
+async function isReady({ url }: Server): Promise<boolean> {
+  const answer = await fetch(`${url}/readyz`, {
+    headers: { connection: "close" },
+    signal: AbortSignal.timeout(1000),
   }).catch(() => null);
   await answer?.text().catch(() => {});
-  return answer !== null && answer.status !== 503 && answer.status !== 500;
+  return answer?.status === 200;
 }
 
-/** The longest time until each server serves again. */
-async function untilServed({ servers, apiKey }: Soak): Promise<number> {
-  const since = performance.now();
-  const times = servers.map(async (server) => {
-    while (!(await isServed(server, apiKey)) && performance.now() - since < GIVEN_UP_MS)
-      await pause(20);
-    return performance.now() - since;
+/** The time until both servers are ready and a client has a whole answer again. */
+async function untilServed({ servers }: Soak, { seen }: Clients): Promise<number> {
+  const [since, before] = [performance.now(), seen.whole];
+  const isOver = () => performance.now() - since > GIVEN_UP_MS;
+  const ready = servers.map(async (server) => {
+    while (!(await isReady(server)) && !isOver()) await pause(20);
   });
-  return Math.max(...(await Promise.all(times)));
+  await Promise.all(ready);
+  while (seen.whole === before && !isOver()) await pause(20);
+  return performance.now() - since;
+}
+
+interface Run {
+  readonly soak: Soak;
+  readonly address: Address;
+  readonly clients: Clients;
 }
 
 interface Pair {
@@ -60,14 +66,18 @@ interface Pair {
   standby: PairServer;
 }
 
-async function changePrimary(pair: Pair, way: Way, address: Address, soak: Soak): Promise<number> {
+async function changePrimary(
+  pair: Pair,
+  way: Way,
+  { address, soak, clients }: Run,
+): Promise<number> {
   const { primary: before, standby: next } = pair;
   await endPrimary(way, before);
   // A vanished one is noticed late.
   if (way === "vanish") await pause(2000);
   await next.promote();
   await address.moveTo(next.port);
-  const backMs = await untilServed(soak);
+  const backMs = await untilServed(soak, clients);
   before.signalAll("SIGCONT");
   await before.kill();
   await rebuildStandby(before, next);
@@ -77,13 +87,13 @@ async function changePrimary(pair: Pair, way: Way, address: Address, soak: Soak)
   return backMs;
 }
 
-async function changeOften(soak: Soak, pair: Pair, address: Address, changes: number) {
+async function changeOften(run: Run, pair: Pair, changes: number) {
   const faults: string[] = [];
   const longest: Partial<Record<Way, number>> = {};
   for (let n = 0; n < changes; n++) {
     await pause(500 + Math.random() * 1500);
     const way = ways[n % ways.length] ?? "kill";
-    const backMs = await changePrimary(pair, way, address, soak);
+    const backMs = await changePrimary(pair, way, run);
     longest[way] = Math.max(longest[way] ?? 0, Math.round(backMs));
     if (backMs > BACK_MS_MAX)
       faults.push(`change ${n + 1}, ${way}: served after ${Math.round(backMs)} ms`);
@@ -139,7 +149,7 @@ export async function soakHa(changes: number): Promise<string[]> {
       urls: soak.servers.map((server) => server.url),
       nextOrder: createOrders(random, `ha-${Date.now()}`, plans.text),
     });
-    const slow = await changeOften(soak, pair, address, changes);
+    const slow = await changeOften({ soak, address, clients }, pair, changes);
     await clients.stop();
     faults = await faultsOf(soak, `${changes} changes of the primary`, slow);
   } finally {
