@@ -197,7 +197,7 @@ export const layers = [
   {
     name: "wiring",
     purpose: "creates and connects all parts; pages enter server code here",
-    places: ["lib/composition", "lib/session", "lib/playground"],
+    places: ["lib/doctor", "lib/composition", "lib/session", "lib/playground"],
     imports: [
       "plain",
       "machine",

@@ -152,9 +152,10 @@ export type Stores = Awaited<ReturnType<typeof openStores>>;
 const WORKER_SILENT_MS = 30_000;
 
 export async function assertReady(
-  { relayPool, migrations }: Stores,
+  { relayPool, migrations, ledger }: Stores,
   workerSilentMs: number,
 ): Promise<void> {
+  if (!ledger.isUp) throw new Error("no database takes writes");
   if ((await countMigrations(relayPool)) < migrations)
     throw new Error("the database lacks migrations that it had");
   if (workerSilentMs > WORKER_SILENT_MS) throw new Error("the worker of video tasks has stopped");

@@ -30,6 +30,7 @@ export const auditActions = [
   "channel.enable",
   "channel.test",
   "charge.refund",
+  "database.accept",
   "email.change",
   "email.request",
   "email.undo",

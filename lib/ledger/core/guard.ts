@@ -171,11 +171,11 @@ const triggers = [
 export async function assertRules(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ name: string }>(
     `select name from unnest($1::text[]) name
-      where not exists (select from pg_constraint c where c.conname = name and c.convalidated and c.connamespace = current_schema()::regnamespace)
+      where not exists (select from pg_constraint c where c.conname = name and c.convalidated and c.connamespace = 'public'::regnamespace)
      union all
      select name from unnest($2::text[]) name
       where not exists (select from pg_trigger t join pg_class c on c.oid = t.tgrelid
-                         where t.tgname = name and t.tgenabled in ('O', 'A') and c.relnamespace = current_schema()::regnamespace)`,
+                         where t.tgname = name and t.tgenabled in ('O', 'A') and c.relnamespace = 'public'::regnamespace)`,
     [constraints, triggers],
   );
   if (rows.length > 0)
