@@ -1,4 +1,5 @@
-import { families } from "@/lib/contract/states";
+import { isServiceOffered } from "@/lib/accounts/sign-in-services";
+import { families, signInServices } from "@/lib/contract/states";
 import { pagesDeps } from "@/lib/pages-api/pages-deps";
 import { showInvitation } from "@/lib/queries/invites";
 import { isFromSandbox } from "./serving";
@@ -18,6 +19,15 @@ export function siteFacts() {
 export function helpFacts() {
   const { SMTP_URL, RELAY_SUPPORT_CONTACT } = pagesDeps().settings;
   return { hasMail: SMTP_URL !== undefined, contact: RELAY_SUPPORT_CONTACT ?? null };
+}
+
+/** What the services of sign-ins are called, and which of them are set up. */
+export function signInServiceFacts() {
+  const { settings } = pagesDeps();
+  return {
+    names: { github: "GitHub", google: "Google", oidc: settings.OIDC_LABEL },
+    offered: signInServices.filter((service) => isServiceOffered(settings, service)),
+  };
 }
 
 /** Whether the login page offers a demo account. */

@@ -14,6 +14,7 @@ import { useMe } from "@/lib/client/account";
 import { DeleteAccount } from "./delete-account";
 import { EmailForm } from "./email-form";
 import type { Help } from "./help";
+import { IdentityList, type Services } from "./identity-list";
 import { LowBalanceForm } from "./low-balance-form";
 import { PasswordForm } from "./password-form";
 import { ProfileForm } from "./profile-form";
@@ -28,9 +29,13 @@ interface SettingsViewProps {
   signOut: ReactNode;
   /** The second factors. */
   secondFactor: ReactNode;
+  services: Services;
+  /** A sign-in through another service was refused a moment ago. */
+  isServiceRefused: boolean;
 }
 
-export function SettingsView({ email, help, signOut, secondFactor }: SettingsViewProps) {
+export function SettingsView({ email, help, ...props }: SettingsViewProps) {
+  const { signOut, secondFactor, services, isServiceRefused } = props;
   const t = useTranslations("settings");
   const { data: me, error, refetch } = useMe();
   return (
@@ -62,6 +67,11 @@ export function SettingsView({ email, help, signOut, secondFactor }: SettingsVie
         <Part id="sign-in" title={t("signIn")} note={t("signInNote")}>
           {secondFactor}
         </Part>
+        {services.offered.length > 0 ? (
+          <Part id="services" title={t("services")} note={t("servicesNote")}>
+            <IdentityList services={services} isRefused={isServiceRefused} />
+          </Part>
+        ) : null}
         <ForRole needs="changeAccount">
           <Part id="notices" title={t("notices")} note={t("noticesNote")}>
             {me ? (

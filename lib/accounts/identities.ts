@@ -36,10 +36,12 @@ interface SignInLink {
 }
 
 /** What is known of who sends the current request. */
-interface Sender {
+export interface Sender {
   address(): Promise<string | undefined>;
   /** The link that led here. */
   cameBy?(): Promise<CameBy>;
+  /** Adds an identity to a user who asked for it. Rejects where nobody did. */
+  link?(identity: Identity): Promise<void>;
 }
 
 type UserRow = {
@@ -103,6 +105,8 @@ export async function mailSignInLink(
 }
 
 function userStore({ database, ledger, settings }: AccountDeps, sender: Sender) {
+  /** The user of this sign-in, whose first identity needs no other proof. */
+  let madeUserId: string | null = null;
   return {
     async createUser(user: {
       email: string | null;
@@ -127,6 +131,7 @@ function userStore({ database, ledger, settings }: AccountDeps, sender: Sender) 
         welcome: { rules, address: await sender.address() },
         cameBy: await sender.cameBy?.(),
       });
+      madeUserId = userId;
       return adapterUserOf(await database.user.findUniqueOrThrow({ where: { id: userId } }));
     },
     getUser: async (id: string) => adapterUserOf(await database.user.findUnique({ where: { id } })),
@@ -158,7 +163,10 @@ function userStore({ database, ledger, settings }: AccountDeps, sender: Sender) 
       return adapterUserOf(user);
     },
     async linkAccount({ provider, providerAccountId, userId }: Identity): Promise<void> {
-      await database.userIdentity.create({ data: { provider, providerAccountId, userId } });
+      const data = { provider, providerAccountId, userId };
+      if (userId === madeUserId) await database.userIdentity.create({ data });
+      else if (sender.link) await sender.link(data);
+      else throw new RelayError("proof_required");
     },
   };
 }

@@ -40,6 +40,8 @@ export const operatorApi: Readonly<Record<OperatorRowName, Served | LeftOut>> = 
   resumeAccount: by("accounts:write", "Resume a suspended account"),
   revokeAccountKey: by("accounts:write", "Revoke an API key of any account"),
   endAccountSession: out("Sessions belong to people: a person ends them on the page."),
+  listUserIdentities: by("accounts:read", "List the services through which members sign in"),
+  removeUserIdentity: by("accounts:write", "Remove a service through which a user signs in"),
   // An invitation can carry points, and a voucher does.
   listInvites: by("accounts:read", "List invitations, newest first"),
   createInvite: by("points:write", "Create an invitation; the answer alone has its link"),

@@ -206,6 +206,10 @@ export const operatorScopes = [
 ] as const;
 export type OperatorScope = (typeof operatorScopes)[number];
 
+/** The other services through which a user may sign in. */
+export const signInServices = ["github", "google", "oidc"] as const;
+export type SignInService = (typeof signInServices)[number];
+
 export const channelProtocols = ["openai", "anthropic", "ark", "relay"] as const;
 export type ChannelProtocol = (typeof channelProtocols)[number];
 /** What each protocol can carry. */

@@ -9,6 +9,7 @@ import { accountUseCases } from "./account";
 import { keyUseCases } from "./api-keys";
 import { autoTopupUseCases } from "./auto-topup";
 import { humanCheckUseCases } from "./human-check";
+import { identityUseCases, operatorIdentityUseCases } from "./identities";
 import { invoiceUseCases, operatorInvoiceUseCases } from "./invoices";
 import { managementKeyUseCases } from "./management-keys";
 import { memberUseCases } from "./members";
@@ -51,6 +52,7 @@ export const useCases: UseCases<PageTable> = {
   ...publicUseCases,
   ...recoveryUseCases,
   ...secondFactorUseCases,
+  ...identityUseCases,
   ...signInUseCases,
   ...signInStepUseCases,
   ...taskUseCases,
@@ -61,6 +63,7 @@ export const useCases: UseCases<PageTable> = {
   ...channelUseCases,
   ...groupUseCases,
   ...incidentUseCases,
+  ...operatorIdentityUseCases,
   ...operatorKeyUseCases,
   ...modelUseCases,
   ...moneyUseCases,

@@ -13,6 +13,7 @@ import {
   identityStore,
   mailSignInLink,
   mayUseSignInLink,
+  type Sender,
 } from "../accounts/identities";
 import { readDevice } from "../accounts/known-device";
 import { type MailServer, mailServerOf } from "../accounts/mail";
@@ -26,6 +27,7 @@ import { isRelayError, type RelayError } from "../errors";
 import { ADDRESS_HEADER } from "../http/serve-page";
 import type { PagesDeps } from "../pages-api/pages-deps";
 import { currentUser, senderAddress } from "./current-user";
+import { linkAsAsked, refusedLink } from "./linking";
 import { oidcProvider } from "./oidc-provider";
 import {
   beginSession,
@@ -34,6 +36,7 @@ import {
   pendingToken,
   readSession,
   SESSION_SECONDS,
+  type SessionToken,
   sessionCookie,
   sessionSecret,
 } from "./session-token";
@@ -50,6 +53,8 @@ export interface Outcome {
   userId?: string;
   /** Whether the sign-in waits for a second factor. */
   isPending?: boolean;
+  /** The session that asked for another way to sign in, and goes on. */
+  linkedIn?: SessionToken;
 }
 
 function passwordProvider(deps: PagesDeps, outcome: Outcome) {
@@ -133,6 +138,7 @@ function callbacksOf(deps: PagesDeps, outcome: Outcome): NonNullable<NextAuthOpt
         !(await maySignInFrom(deps, user.id, address))
       )
         return false;
+      if (account?.type === "oauth") return (await refusedLink(deps, account)) ?? true;
       if (account?.type !== "email") return true;
       const request = { email: user.email ?? "", address, current: await currentUser() };
       // The answer is the same for every address; only the mail differs.
@@ -143,6 +149,7 @@ function callbacksOf(deps: PagesDeps, outcome: Outcome): NonNullable<NextAuthOpt
     },
     async jwt({ token, user }) {
       if (user === undefined) return token;
+      if (outcome.linkedIn !== undefined) return outcome.linkedIn;
       const found = await deps.database.user.findUniqueOrThrow({ where: { id: user.id } });
       const { id, sessionVersion } = found;
       if (found.hasSecondFactor || mustHaveFactor(deps.settings, found)) {
@@ -172,11 +179,14 @@ function callbacksOf(deps: PagesDeps, outcome: Outcome): NonNullable<NextAuthOpt
   };
 }
 
-const senderOf = ({ live }: PagesDeps) => ({
+const senderOf = (deps: PagesDeps, outcome: Outcome): Sender => ({
   address: senderAddress,
   async cameBy() {
     const code = (await cookies()).get(REFERRAL_COOKIE)?.value;
-    return { code, rules: referralRules(live.value) };
+    return { code, rules: referralRules(deps.live.value) };
+  },
+  async link(identity) {
+    outcome.linkedIn = await linkAsAsked(deps, identity);
   },
 });
 
@@ -186,7 +196,7 @@ export function authOptions(deps: PagesDeps, outcome: Outcome = {}): NextAuthOpt
   const cookie = sessionCookie(deps);
   return {
     secret: sessionSecret(deps),
-    adapter: identityStore(deps, senderOf(deps)) satisfies Adapter,
+    adapter: identityStore(deps, senderOf(deps, outcome)) satisfies Adapter,
     providers: providers(deps, outcome),
     session: { strategy: "jwt", maxAge: SESSION_SECONDS },
     pages: { signIn: "/login", error: "/login", signOut: "/", verifyRequest: "/login?sent=1" },
