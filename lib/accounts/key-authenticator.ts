@@ -49,11 +49,13 @@ export function keyTextOf(authorization: string | undefined): string {
 export function createKeyAuthenticator(options: {
   pool: pg.Pool;
   changes: Changes;
+  /** Whether operators may work from an address; any, where it is not given. */
+  mayOperateFrom?: (address: string | undefined) => boolean;
 }): KeyAuthenticator & { close(): Promise<void> } {
   const { pool, changes } = options;
   const cache = new KeyCache((hashes) => readKeys(pool, hashes));
   const managementKeys = createManagementKeys(pool);
-  const operatorKeys = createOperatorKeys(pool);
+  const operatorKeys = createOperatorKeys(pool, options.mayOperateFrom ?? (() => true));
   const flush = () => cache.flush((uses) => flushLastUses(pool, uses));
   let ticking: Promise<void> | null = null;
 

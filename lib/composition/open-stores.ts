@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type pg from "pg";
 import { createKeyAuthenticator } from "../accounts/key-authenticator";
+import { mayOperateFrom } from "../accounts/operator-addresses";
 import { openArchivedRequests } from "../archive/archived-requests";
 import { createChannelRegistry } from "../channels/channel-registry";
 import { openLeasedWindows } from "../cluster/leased-limits";
@@ -88,7 +89,11 @@ export async function openStores(settings: Settings, noteBatch: RelayMetrics["no
   const migrations = await countMigrations(pool);
   await seedPrices(pool);
   const changes = await openChanges(databaseUrl);
-  const keyAuthenticator = createKeyAuthenticator({ pool: keyPool, changes });
+  const keyAuthenticator = createKeyAuthenticator({
+    pool: keyPool,
+    changes,
+    mayOperateFrom: (address) => mayOperateFrom(settings, address),
+  });
   const modelBook = await createModelBook({ pool, changes, onProblem: noteModel });
   const priceBook = await createPriceBook({ pool, changes });
   const live = await createLiveSettings({ pool, changes, environment: process.env });

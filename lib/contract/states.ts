@@ -201,6 +201,7 @@ export const operatorScopes = [
   "models:write",
   "settings:read",
   "settings:write",
+  "access:write",
   "notices:write",
   "audit:read",
 ] as const;
