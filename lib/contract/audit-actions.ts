@@ -140,6 +140,7 @@ export const auditFields = [
   "expiresAt",
   "failure",
   "family",
+  "found",
   "group",
   "hint",
   "hourlySpendMax",

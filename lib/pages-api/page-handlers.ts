@@ -1,5 +1,6 @@
 /** The pages' API: joins each row of its table to its use case. */
 
+import { actingIn } from "../accounts/acting-session";
 import type { UserSession } from "../accounts/session-store";
 import { permissionOf } from "../contract/member-rows";
 import { type PageName, type PageTable, pageEndpoints } from "../contract/page-endpoints";
@@ -83,7 +84,8 @@ export function pageHandlers(host: PagesHost): PageHandlers {
       host,
       pageEndpoints[name],
       permissionOf(name),
-      useCases[name],
+      (call) =>
+        call.user === null ? useCases[name](call) : actingIn(call.user, () => useCases[name](call)),
     );
   return Object.fromEntries(names.map((name) => [name, handlerOf(name)])) as PageHandlers;
 }
