@@ -6,7 +6,6 @@ import { removeIdentity } from "@/lib/commands/identities";
 import { nameAccount } from "@/lib/commands/members";
 import { setPassword } from "@/lib/commands/recovery";
 import { resetSecondFactor } from "@/lib/commands/second-factor";
-import { NAME_LENGTH_MAX } from "@/lib/contract/limits";
 import { pointsNumber } from "@/lib/points";
 import { listIdentities } from "@/lib/queries/identities";
 import { findUserByEmail } from "@/lib/queries/users";
@@ -14,7 +13,7 @@ import { ACCOUNT, accountNamed } from "./account-option";
 import { actor, type Command, type Flags, UsageError } from "./command";
 import { secondFactorOf } from "./second-factor";
 import { table } from "./table";
-import { emailOf, passwordOf } from "./user-flags";
+import { emailOf, nameOf, passwordOf } from "./user-flags";
 
 const email: Command = {
   usage: "--email E --to NEW   (the user signs in with NEW from now on; NEW counts as unverified)",
@@ -100,7 +99,7 @@ const name: Command = {
   usage: `--name N|none ${ACCOUNT}`,
   options: { account: "string", name: "string" },
   async run(installation, flags) {
-    const given = flags.text("name").trim().slice(0, NAME_LENGTH_MAX);
+    const given = nameOf(flags.text("name"));
     const named = given === "none" ? null : given;
     const accountId = await accountNamed(installation, flags);
     await nameAccount(installation, actor, { accountId, name: named });

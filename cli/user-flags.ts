@@ -1,6 +1,12 @@
 /** Options that name a user's address or password. */
 import { mayBeEmail } from "@/lib/contract/email-shape";
-import { EMAIL_LENGTH_MAX, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "@/lib/contract/limits";
+import {
+  EMAIL_LENGTH_MAX,
+  NAME_LENGTH_MAX,
+  PASSWORD_LENGTH_MAX,
+  PASSWORD_LENGTH_MIN,
+} from "@/lib/contract/limits";
+import { isShownText } from "@/lib/contract/shown-text";
 import { type Flags, UsageError } from "./command";
 
 export function emailOf(flags: Flags, name: string): string {
@@ -8,6 +14,15 @@ export function emailOf(flags: Flags, name: string): string {
   if (!mayBeEmail(email) || email.length > EMAIL_LENGTH_MAX)
     throw new UsageError(`--${name} ${email} is not an email address`);
   return email;
+}
+
+/** A name that others read. */
+export function nameOf(text: string, option = "name"): string {
+  const name = text.trim();
+  if (name.length <= NAME_LENGTH_MAX && isShownText(name)) return name;
+  throw new UsageError(
+    `--${option} must be one line of at most ${NAME_LENGTH_MAX} characters, without control characters`,
+  );
 }
 
 export async function passwordOf(flags: Flags): Promise<string> {

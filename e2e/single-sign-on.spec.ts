@@ -112,7 +112,7 @@ test("a sign-in adds no service to a live session; the settings do, and remove i
   await expect.poll(() => subjectsOf(page)).toEqual(["second"]);
 });
 
-for (const email_verified of [false, "false"])
+for (const email_verified of [false, "false", "False", "true", 0, 1, null, "no", undefined])
   test(`an address with email_verified ${JSON.stringify(email_verified)} gets no account`, async ({
     page,
   }) => {
@@ -127,6 +127,10 @@ const lies: readonly (readonly [string, object])[] = [
   ["of another issuer", { iss: "https://other.example" }],
   ["that is over", { exp: Math.floor(Date.now() / 1000) - 60 }],
   ["without a subject", { sub: undefined }],
+  ["of hours to come", { iat: Math.floor(Date.now() / 1000) + 4 * 3600 }],
+  ["without a time", { iat: undefined }],
+  ["whose address has no @", { sub: "4", email: "root" }],
+  ["whose address has two lines", { sub: "5", email: "a@example.com\nb@example.com" }],
 ];
 for (const [what, lie] of lies)
   test(`a token ${what} is refused`, async ({ page }) => {

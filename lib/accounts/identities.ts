@@ -3,7 +3,9 @@
  * to a user because an email address is equal.
  */
 
+import { isMailAddress } from "../contract/email-shape";
 import { NAME_LENGTH_MAX } from "../contract/limits";
+import { claimedName } from "../contract/shown-text";
 import type { UserIdentity } from "../db/generated/client";
 import { RelayError } from "../errors";
 import { createAccount, releaseWelcome } from "./create-account";
@@ -13,6 +15,8 @@ import { type SignInMail, sendSignInMail } from "./sign-in-mail";
 import { type AccountDeps, assertSignUpOpen } from "./sign-up";
 import { byAddress, bySignInLink, countAttempt } from "./throttle";
 import { welcomeRules } from "./welcome";
+
+const PICTURE_LENGTH_MAX = 2048;
 
 interface AdapterUser {
   readonly id: string;
@@ -104,6 +108,14 @@ export async function mailSignInLink(
   await sendSignInMail(isOwn ? mail : { ...mail, link: null });
 }
 
+/** The address of a picture, or null for anything else. */
+const pictureOf = (claim: unknown): string | null =>
+  typeof claim === "string" &&
+  claim.length <= PICTURE_LENGTH_MAX &&
+  /^https:\/\/[\x21-\x7e]+$/.test(claim)
+    ? claim
+    : null;
+
 function userStore({ database, ledger, settings }: AccountDeps, sender: Sender) {
   /** The user of this sign-in, whose first identity needs no other proof. */
   let madeUserId: string | null = null;
@@ -115,17 +127,17 @@ function userStore({ database, ledger, settings }: AccountDeps, sender: Sender) 
       image?: string | null;
     }): Promise<AdapterUser> {
       assertSignUpOpen(settings);
-      if (!user.email)
+      if (!user.email || !isMailAddress(user.email))
         throw new RelayError("invalid_value", {
-          message: "The sign-in provider returned no email address.",
+          message: "The sign-in provider returned no verified email address.",
         });
       const rules = welcomeRules(settings);
       const { userId } = await createAccount(database, ledger, {
         email: user.email,
         emailVerifiedAt: user.emailVerified,
         passwordHash: null,
-        name: user.name?.slice(0, NAME_LENGTH_MAX) ?? null,
-        image: user.image ?? null,
+        name: claimedName(user.name, NAME_LENGTH_MAX),
+        image: pictureOf(user.image),
         isOperator: false,
         welcomePoints: rules.points,
         welcome: { rules, address: await sender.address() },

@@ -12,6 +12,7 @@ import {
   RESPONSE_DAYS_MAX,
   TAX_NUMBER_LENGTH_MAX,
 } from "../contract/limits";
+import { isShownText } from "../contract/shown-text";
 import { type LiveSettingName, liveSettingNames, statusPageRules } from "../contract/states";
 import { RelayError } from "../errors";
 import { amountPattern, parsePoints } from "../points";
@@ -67,8 +68,7 @@ const lineOfText = (max: number): LiveSetting => ({
   variable: null,
   fallback: "",
   allowed: `one line of at most ${max} characters`,
-  isAllowed: (value) =>
-    value.length <= max && /^[^\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/u.test(value),
+  isAllowed: (value) => value.length <= max && isShownText(value),
 });
 
 export const liveSettings = {

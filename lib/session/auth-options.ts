@@ -22,13 +22,14 @@ import { referralRules } from "../accounts/referral";
 import { mustHaveFactor } from "../accounts/second-factor/required";
 import { boundProblems } from "../accounts/sign-in-problems";
 import { signInWithPassword } from "../commands/sign-in";
+import { isMailAddress } from "../contract/email-shape";
 import { REFERRAL_COOKIE } from "../contract/referral";
 import { isRelayError, type RelayError } from "../errors";
 import { ADDRESS_HEADER } from "../http/serve-page";
 import type { PagesDeps } from "../pages-api/pages-deps";
 import { currentUser, senderAddress } from "./current-user";
 import { linkAsAsked, refusedLink } from "./linking";
-import { oidcProvider } from "./oidc-provider";
+import { githubUserinfo, googlePersonOf, isIssuedByNow, oidcProvider } from "./oidc-provider";
 import {
   beginSession,
   deviceCookieOf,
@@ -110,9 +111,21 @@ function providers(deps: PagesDeps, outcome: Outcome): NextAuthOptions["provider
   const { GITHUB_ID, GITHUB_SECRET, GOOGLE_ID, GOOGLE_SECRET } = deps.settings;
   const list: NextAuthOptions["providers"] = [passwordProvider(deps, outcome)];
   if (GITHUB_ID && GITHUB_SECRET)
-    list.push(GithubProvider({ clientId: GITHUB_ID, clientSecret: GITHUB_SECRET }));
+    list.push(
+      GithubProvider({
+        clientId: GITHUB_ID,
+        clientSecret: GITHUB_SECRET,
+        userinfo: githubUserinfo,
+      }),
+    );
   if (GOOGLE_ID && GOOGLE_SECRET)
-    list.push(GoogleProvider({ clientId: GOOGLE_ID, clientSecret: GOOGLE_SECRET }));
+    list.push(
+      GoogleProvider({
+        clientId: GOOGLE_ID,
+        clientSecret: GOOGLE_SECRET,
+        profile: googlePersonOf,
+      }),
+    );
   const oidc = oidcProvider(deps.settings);
   if (oidc !== null) list.push(oidc);
   const mailServer = mailServerOf(deps.settings);
@@ -130,7 +143,7 @@ function providers(deps: PagesDeps, outcome: Outcome): NextAuthOptions["provider
 
 function callbacksOf(deps: PagesDeps, outcome: Outcome): NonNullable<NextAuthOptions["callbacks"]> {
   return {
-    async signIn({ user, account, email }) {
+    async signIn({ user, account, email, profile }) {
       const address = await senderAddress();
       if (
         account?.type !== "credentials" &&
@@ -138,8 +151,10 @@ function callbacksOf(deps: PagesDeps, outcome: Outcome): NonNullable<NextAuthOpt
         !(await maySignInFrom(deps, user.id, address))
       )
         return false;
+      if (account?.provider === "oidc" && !isIssuedByNow(profile)) return false;
       if (account?.type === "oauth") return (await refusedLink(deps, account)) ?? true;
       if (account?.type !== "email") return true;
+      if (!isMailAddress(user.email ?? "")) return false;
       const request = { email: user.email ?? "", address, current: await currentUser() };
       // The answer is the same for every address; only the mail differs.
       return deps.signInQueue.run(address, async (own) => {
