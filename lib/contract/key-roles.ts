@@ -11,6 +11,7 @@ const scopeOf: Readonly<Record<Permission, ManagementScope | null>> = {
   // No key makes keys of its kind.
   manageByApi: null,
   readUsage: "usage:read",
+  readEveryResult: "usage:read",
   // A key orders nothing, but makes keys that do.
   work: "keys:write",
   readPoints: "points:read",
