@@ -1,6 +1,6 @@
-import { isServiceOffered } from "@/lib/accounts/sign-in-services";
-import { families, signInServices } from "@/lib/contract/states";
+import { families } from "@/lib/contract/states";
 import { pagesDeps } from "@/lib/pages-api/pages-deps";
+import { offeredServices } from "@/lib/queries/identities";
 import { showInvitation } from "@/lib/queries/invites";
 import { isFromSandbox } from "./serving";
 
@@ -26,7 +26,7 @@ export function signInServiceFacts() {
   const { settings } = pagesDeps();
   return {
     names: { github: "GitHub", google: "Google", oidc: settings.OIDC_LABEL },
-    offered: signInServices.filter((service) => isServiceOffered(settings, service)),
+    offered: offeredServices(settings),
   };
 }
 

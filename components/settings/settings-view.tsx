@@ -67,11 +67,7 @@ export function SettingsView({ email, help, ...props }: SettingsViewProps) {
         <Part id="sign-in" title={t("signIn")} note={t("signInNote")}>
           {secondFactor}
         </Part>
-        {services.offered.length > 0 ? (
-          <Part id="services" title={t("services")} note={t("servicesNote")}>
-            <IdentityList services={services} isRefused={isServiceRefused} />
-          </Part>
-        ) : null}
+        <ServicesPart services={services} isRefused={isServiceRefused} />
         <ForRole needs="changeAccount">
           <Part id="notices" title={t("notices")} note={t("noticesNote")}>
             {me ? (
@@ -107,6 +103,17 @@ export function SettingsView({ email, help, ...props }: SettingsViewProps) {
       </div>
       {me ? <ProofDialog {...me.user} /> : null}
     </>
+  );
+}
+
+/** Nothing where the installation offers no other service. */
+function ServicesPart(props: { services: Services; isRefused: boolean }) {
+  const t = useTranslations("settings");
+  if (props.services.offered.length === 0) return null;
+  return (
+    <Part id="services" title={t("services")} note={t("servicesNote")}>
+      <IdentityList {...props} />
+    </Part>
   );
 }
 

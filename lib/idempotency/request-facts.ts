@@ -1,4 +1,4 @@
-import type { OrderReader } from "../accounts/order-reader";
+import type { OrderReader } from "../db/order-readers";
 
 /** The facts that identify a request: two requests with equal facts are the same request. */
 export interface RequestFacts {

@@ -3,8 +3,8 @@
  * join. Every write names the operation it is for, so it never changes the row of a later one.
  */
 import type pg from "pg";
-import { readableBy, readerValues } from "../accounts/order-reader";
 import type { Family, HoldOutcome } from "../contract/states";
+import { readableBy, readerValues } from "../db/order-readers";
 import { RelayError } from "../errors";
 import { orderRows, type Query } from "./order-rows";
 import type { RequestFacts } from "./request-facts";

@@ -1,8 +1,9 @@
 /** The account's videos and images. */
-import type { OrderReader } from "../accounts/order-reader";
+
 import type { UserSession } from "../accounts/session-store";
 import { may } from "../contract/member-roles";
 import type { taskEndpoints } from "../contract/tasks";
+import type { OrderReader } from "../db/order-readers";
 import { RelayError } from "../errors";
 import { findTask, listTasks, showTask, showTypicalTimes } from "../queries/tasks";
 import { hideResult } from "../results/kept-settings";

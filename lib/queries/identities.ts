@@ -1,7 +1,9 @@
-import { identityId, isSignInService } from "../accounts/sign-in-services";
+import { identityId, isServiceOffered, isSignInService } from "../accounts/sign-in-services";
 import { IDENTITIES_MAX } from "../contract/limits";
+import { type SignInService, signInServices } from "../contract/states";
 import type { UserIdentity } from "../db/generated/client";
 import { RelayError } from "../errors";
+import type { Settings } from "../settings";
 import type { QueryDeps } from "./query-deps";
 
 type Deps = Pick<QueryDeps, "database">;
@@ -15,6 +17,10 @@ function viewOf(identity: UserIdentity) {
   const id = identityId(identity);
   return [{ id, service: provider, subject, userId, createdAt: createdAt.toISOString() }];
 }
+
+/** The services that this installation offers. */
+export const offeredServices = (settings: Settings): SignInService[] =>
+  signInServices.filter((service) => isServiceOffered(settings, service));
 
 /** The services through which a user signs in, the first one first. */
 export async function listIdentities({ database }: Deps, userId: string) {

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { OrderReader } from "../accounts/order-reader";
 import { knownModels } from "../catalog/models";
 import type { task, taskResponse, tasksQuery } from "../contract/tasks";
+import type { OrderReader } from "../db/order-readers";
 import { RelayError } from "../errors";
 import { isIdOf } from "../ids";
 import { createMediaLinks } from "../media/media-link";

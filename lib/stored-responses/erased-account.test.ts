@@ -1,7 +1,7 @@
 /** An answer is stored after its charge, so an account can be erased in between. */
 import type pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { keyReader } from "@/testing/accounts/key-reader";
+import { byKey } from "@/testing/accounts/by-key";
 import { createTestDatabase } from "@/testing/db/test-database";
 import { openPool } from "../db/pool";
 import { responseIdOf } from "../dialects/responses/item-ids";
@@ -26,7 +26,7 @@ beforeEach(async () => {
 function keep(number: number): Promise<boolean> {
   const id = responseIdOf(String(number).padStart(32, "0"));
   const input = [{ role: "user" as const, content: "secret" }];
-  return stored.keep(keyReader(account), {
+  return stored.keep(byKey(account), {
     id,
     model: "m",
     previousId: null,

@@ -2,9 +2,10 @@
  * Puts stored items in the place of what refers to them, so that a request can be translated: the
  * responses that it continues, and single items.
  */
-import type { OrderReader } from "../accounts/order-reader";
+
 import { MESSAGES_MAX } from "../contract/chat";
 import type { InputItem, ResponsesRequest } from "../contract/responses";
+import type { OrderReader } from "../db/order-readers";
 import { type ItemPlace, isResponseId, placeOf } from "../dialects/responses/item-ids";
 import { RelayError } from "../errors";
 import type { Needed, StoredItems, StoredResponses } from "./stored-responses";

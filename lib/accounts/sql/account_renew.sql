@@ -1,5 +1,5 @@
--- Makes what a user has new, after a proof that whoever used it before may have been a stranger. What
--- was given or set until now is gone: keys, members, invitations, memberships, webhooks, the saved
+-- Makes what a user has new, since whoever used it before may have been a stranger. What was given
+-- or set until now is gone: keys, members, invitations, memberships, webhooks, the saved
 -- card, callbacks, names, budgets and other ways to sign in. Points, requests and results stay.
 -- Answers how much of each was found. The caller has locked the members and changed the user's row,
 -- so a session's own changes are either seen here, or find that the session has ended.

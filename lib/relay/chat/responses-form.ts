@@ -1,9 +1,10 @@
 /**
  * The form of the Responses dialect, which refers to earlier responses and stores its own for that.
  */
-import { type OrderReader, orderReaderOf } from "../../accounts/order-reader";
+import { orderReaderOf } from "../../accounts/order-reader";
 import type { Principal } from "../../accounts/principal";
 import type { ResponsesRequest } from "../../contract/responses";
+import type { OrderReader } from "../../db/order-readers";
 import { responseIdOf } from "../../dialects/responses/item-ids";
 import { responsesDialect } from "../../dialects/responses/responses-dialect";
 import type { BodyMemory, BodyShare } from "../../limits/body-memory";

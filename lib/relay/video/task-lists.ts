@@ -1,5 +1,5 @@
 /** The lists of the tasks of an account that a caller may read: by pages with a total, and from one task to the next. */
-import { type OrderReader, readableBy, readerValues } from "../../accounts/order-reader";
+import { type OrderReader, readableBy, readerValues } from "../../db/order-readers";
 import { type TaskQuery, type TaskRow, taskColumns, taskOrder } from "./task-row";
 
 export interface TaskFilter {

@@ -3,8 +3,8 @@
  * database's.
  */
 import type pg from "pg";
-import { type OrderReader, readableBy, readerValues } from "../../accounts/order-reader";
 import type { TaskStatus } from "../../contract/states";
+import { type OrderReader, readableBy, readerValues } from "../../db/order-readers";
 import { RelayError } from "../../errors";
 import { readModelOf } from "../../model-book/read-models";
 import { readPrice, type StoredPrice } from "../../price-book/stored-price";

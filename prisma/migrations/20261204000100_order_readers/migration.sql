@@ -1,4 +1,4 @@
--- Who ordered a stored response, and with which model: within an account, not everybody may read it.
+-- Who ordered a stored response, and with which model: not everybody of an account may read it.
 alter table stored_response add column api_key_id text, add column user_id text,
   add column model text;
 update stored_response s
