@@ -200,6 +200,19 @@ test("lists, references and places in lists show no other member's orders", asyn
   expect((await seen(null)).tasks.length).toBeGreaterThan(0);
 });
 
+test("the tools find another member's video as little as one that does not exist", async () => {
+  const { task } = await ordered({ key: "key_user_joined1" });
+  const look = async (key: string, id: string | undefined) => {
+    const params = { name: "get_video", arguments: { id } };
+    const body = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
+    const accept = { accept: "application/json, text/event-stream" };
+    return (await ask("POST", "/mcp", { key }, body, accept)).text;
+  };
+  expect(await look("key_user_second1", task)).toContain("task_not_found");
+  expect(await look("key_user_joined2", task)).toContain(task);
+  expect(await look("key_user_joined2", task)).not.toContain("task_not_found");
+});
+
 test("an idempotent answer is given to nobody who may not read it, not while it is made either", async () => {
   const headers = { "idempotency-key": crypto.randomUUID() };
   const say = (by: By) => ask("POST", "/v1/responses", by, text, headers);

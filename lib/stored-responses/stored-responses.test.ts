@@ -242,9 +242,8 @@ test("an operation that is resumed replaces the answer of the process that died"
   const hex = newHex();
   const { id } = await kept(saying("before", { hex }));
   await kept(saying("after", { hex }));
-  expect(await stored.find(byKey(mine), id)).toMatchObject({
-    output: [{ content: [{ text: "after" }] }],
-  });
+  const output = [{ content: [{ text: "after" }] }];
+  expect(await stored.find(byKey(mine), id)).toMatchObject({ output });
   const { responses, bytes, rows, total } = await sums(mine);
   expect([responses, bytes]).toEqual([rows, total]);
   expect(rows).toBe(1);
@@ -283,10 +282,8 @@ test("with a secret that was replaced without a rotation, old responses are none
   const before = await kept(saying("before"));
   const after = under(second);
   expect(await after.find(byKey(mine), before.id)).toBeNull();
-  expect(await after.chain(byKey(mine), before.id)).toEqual({
-    isWhole: false,
-    missing: before.id,
-  });
+  const gone = { isWhole: false, missing: before.id };
+  expect(await after.chain(byKey(mine), before.id)).toEqual(gone);
   const later = await kept(saying("later"), mine, after);
   expect(await after.find(byKey(mine), later.id)).toMatchObject({ id: later.id });
 });
