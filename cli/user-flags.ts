@@ -6,7 +6,6 @@ import {
   PASSWORD_LENGTH_MAX,
   PASSWORD_LENGTH_MIN,
 } from "@/lib/contract/limits";
-import { isShownText } from "@/lib/contract/shown-text";
 import { type Flags, UsageError } from "./command";
 
 export function emailOf(flags: Flags, name: string): string {
@@ -19,10 +18,8 @@ export function emailOf(flags: Flags, name: string): string {
 /** A name that others read. */
 export function nameOf(text: string, option = "name"): string {
   const name = text.trim();
-  if (name.length <= NAME_LENGTH_MAX && isShownText(name)) return name;
-  throw new UsageError(
-    `--${option} must be one line of at most ${NAME_LENGTH_MAX} characters, without control characters`,
-  );
+  if (name.length <= NAME_LENGTH_MAX) return name;
+  throw new UsageError(`--${option} must have at most ${NAME_LENGTH_MAX} characters`);
 }
 
 export async function passwordOf(flags: Flags): Promise<string> {
