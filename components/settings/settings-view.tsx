@@ -35,7 +35,6 @@ interface SettingsViewProps {
 }
 
 export function SettingsView({ email, help, ...props }: SettingsViewProps) {
-  const { signOut, secondFactor, services, isServiceRefused } = props;
   const t = useTranslations("settings");
   const { data: me, error, refetch } = useMe();
   return (
@@ -65,9 +64,9 @@ export function SettingsView({ email, help, ...props }: SettingsViewProps) {
           {me || error ? null : <Skeleton className="h-59.75 w-full max-w-sm" />}
         </Part>
         <Part id="sign-in" title={t("signIn")} note={t("signInNote")}>
-          {secondFactor}
+          {props.secondFactor}
         </Part>
-        <ServicesPart services={services} isRefused={isServiceRefused} />
+        <ServicesPart services={props.services} isRefused={props.isServiceRefused} />
         <ForRole needs="changeAccount">
           <Part id="notices" title={t("notices")} note={t("noticesNote")}>
             {me ? (
@@ -89,7 +88,7 @@ export function SettingsView({ email, help, ...props }: SettingsViewProps) {
             <SessionList />
             <div className="flex flex-wrap gap-2">
               <SignOutEverywhere />
-              {signOut}
+              {props.signOut}
             </div>
           </div>
         </Part>
