@@ -178,6 +178,10 @@ export const HUMAN_CHECK_LENGTH_MAX = 200;
 /** Recovery codes that are made at a time. */
 export const RECOVERY_CODES = 10;
 export const PASSKEYS_MAX = 20;
+/** Points that a setting can give to whoever signs up or is referred. */
+export const GIVEN_POINTS_MAX = 100_000;
+/** Sign-ins through other services that a user can have. */
+export const IDENTITIES_MAX = 20;
 export const PASSKEY_NAME_LENGTH_MAX = 80;
 /** A code of an authenticator app, or a recovery code with its dashes. */
 export const CODE_LENGTH_MAX = 40;

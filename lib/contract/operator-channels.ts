@@ -14,6 +14,7 @@ import {
 } from "./limits";
 import type { PageEndpoints } from "./page-endpoint";
 import { reads } from "./reads";
+import { shownName } from "./shown-text";
 import { channelProtocols, channelStates } from "./states";
 import { unservedModels } from "./unserved";
 
@@ -79,7 +80,7 @@ const channelResponse = z.object({ channel });
 /** All identifiers and aliases of the catalogue, with a margin. */
 const CHANNEL_MODELS_MAX = 100;
 
-const name = z.string().trim().min(1).max(NAME_LENGTH_MAX);
+const name = shownName(NAME_LENGTH_MAX);
 const baseUrl = z.string().trim().min(1).max(BASE_URL_LENGTH_MAX);
 const apiKey = z.string().min(1).max(UPSTREAM_KEY_LENGTH_MAX).nullable();
 const models = recordOf(

@@ -213,10 +213,15 @@ export const operatorScopes = [
   "models:write",
   "settings:read",
   "settings:write",
+  "access:write",
   "notices:write",
   "audit:read",
 ] as const;
 export type OperatorScope = (typeof operatorScopes)[number];
+
+/** The other services through which a user may sign in. */
+export const signInServices = ["github", "google", "oidc"] as const;
+export type SignInService = (typeof signInServices)[number];
 
 export const channelProtocols = ["openai", "anthropic", "ark", "relay"] as const;
 export type ChannelProtocol = (typeof channelProtocols)[number];

@@ -145,6 +145,7 @@ export const callableFunctions: readonly string[] = [
   "payment_reverse",
   "referral_decide",
   "account_erase",
+  "account_renew",
 ];
 
 /** The temporary schema comes last, so that nobody can shadow a table or function of the ledger. */

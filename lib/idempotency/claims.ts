@@ -64,7 +64,7 @@ export class Claims {
     const fresh = newOperationId();
     if (hasBody && (await this.marked(fresh, () => this.table.insert(facts, fresh))))
       return { do: "run", operationId: fresh, isResumed: false };
-    const earlier = await this.table.find(facts.accountId, facts.key);
+    const earlier = await this.table.find(facts);
     if (!earlier && hasBody) return null;
     const decision = earlier && decide(facts, earlier, this.#isWorkedOn(earlier));
     if (decision && decision.do !== "run") return decision;

@@ -4,9 +4,11 @@
  * the order it repeats; `retries.ts` says which one. Of streams, only those of a page's chat are
  * stored: for the page that was closed or loaded again before the end.
  */
+
 import { createHash } from "node:crypto";
 import type pg from "pg";
 import { findAllowedModel } from "../accounts/allowed-model";
+import { orderReaderOf } from "../accounts/order-reader";
 import type { ApiKeyPrincipal, Principal } from "../accounts/principal";
 import type { EndpointRow } from "../contract/endpoint";
 import { isRelayError, RelayError } from "../errors";
@@ -50,6 +52,9 @@ function assertAllowed(call: Call): void {
   if (typeof model === "string") findAllowedModel(model, call.principal);
 }
 
+const isSameReader = ({ reader: one }: RequestFacts, { reader: other }: RequestFacts): boolean =>
+  one.apiKeyId === other.apiKeyId && one.userId === other.userId;
+
 /** The path of a free row may have an id, which is then a part of what is asked for. */
 function sha256Of({ row, parameter, rawBody }: Call): Buffer {
   if (row.billing === "generation") return rawBody.sha256();
@@ -87,6 +92,7 @@ class DatabaseIdempotencyRunner implements IdempotencyRunner {
     if (call.row.billing === "generation") assertAllowed(call);
     const facts: RequestFacts = {
       accountId: call.principal.accountId,
+      reader: orderReaderOf(call.principal),
       key,
       endpoint: call.row.name,
       sha256: sha256Of(call),
@@ -127,6 +133,7 @@ class DatabaseIdempotencyRunner implements IdempotencyRunner {
     const sha256 = call.rawBody.sha256();
     const facts: RequestFacts = {
       accountId: call.principal.accountId,
+      reader: orderReaderOf(call.principal),
       key: OWN_KEY + operationId,
       endpoint: row.name,
       sha256,
@@ -172,7 +179,9 @@ class DatabaseIdempotencyRunner implements IdempotencyRunner {
     const first = this.#running.get(slotOf(facts));
     if (!first) return this.#share(facts, () => this.#lead(facts, call, work));
     assertSame(facts, first.facts);
-    if (facts.keepsStream) return this.#lead(facts, call, work);
+    // Whether another key's answer may be read, the database says.
+    if (facts.keepsStream || !isSameReader(facts, first.facts))
+      return this.#lead(facts, call, work);
     if (facts.isStream) throw stillRunning();
     dropBody(call);
     return replayed(call, await first.answer, facts);
