@@ -163,16 +163,12 @@ create table channel (
   constraint channel_archived_is_empty check (archived_at is null
     or (not is_enabled and credential is null)),
   constraint channel_protocol_check check (protocol in ('openai', 'anthropic', 'ark', 'relay')),
-  -- What requests found out (reads) may be known before a test.
-  constraint channel_profile_is_whole check (profiled_at is null or profile is not null),
+  constraint channel_profile_is_whole check ((profile is null) = (profiled_at is null)),
   constraint channel_profile_parts check (profile is null
     or (jsonb_typeof(profile) = 'object'
     and profile - array['plainUsage', 'streamUsage', 'maxTokens', 'maxCompletionTokens', 'tools',
-    'images', 'modelList', 'reads'] = '{}'
-    and not jsonb_path_exists(profile - 'reads', '$.* ? (@.type() != "boolean")')
-    and jsonb_typeof(coalesce(profile -> 'reads', '{}')) = 'object'
-    and not jsonb_path_exists(profile -> 'reads', '$.* ? (@.type() != "object")')
-    and not jsonb_path_exists(profile -> 'reads', '$.*.* ? (@.type() != "boolean")'))),
+    'images', 'modelList'] = '{}'
+    and not jsonb_path_exists(profile, '$.* ? (@.type() != "boolean")'))),
   constraint channel_allowed_fields check (cardinality(allowed_fields) <= 50),
   constraint channel_output_cap check (output_cap in ('as_sent', 'max_tokens',
     'max_completion_tokens', 'none')),

@@ -181,8 +181,7 @@ create view usage_row as
       end as first_token,
       (outcome = 'released' and coalesce(reason, '') not in ('content_rejected',
         'audio_review_failed', 'client_gone', 'task_cancelled', 'api_key_paused', 'invalid_value',
-        'unsupported_value', 'context_length_exceeded', 'max_tokens_too_large', 'body_too_large',
-        'invalid_image', 'invalid_tool_schema', 'invalid_history'))::int as failed
+        'unsupported_value'))::int as failed
     from request;
 
 -- usage_day with what waits for it: up to this moment.
