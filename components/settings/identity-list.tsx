@@ -32,10 +32,17 @@ export function IdentityList({ services: { names, offered }, isRefused }: Identi
   const failureText = useFailureText();
   const { data, error, refetch } = useQuery(identitiesQuery);
   const add = useAddIdentity();
+  // Here, since what was removed is not shown any more when it is done.
+  const removal = useRemoveIdentity();
   if (error && !data) return <QueryFailure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton className="h-14.5 w-full" />;
   const start = (service: SignInService) =>
     add.mutate(service, { onError: (failure) => showToast(failureText(failure), "bad") });
+  const remove = (id: string) =>
+    removal.mutate(id, {
+      onSuccess: () => showToast(t("serviceRemoved")),
+      onError: (failure) => showToast(failureText(failure), "bad"),
+    });
   return (
     <div className="grid min-w-0 content-start gap-3">
       {isRefused ? <Notice tone="bad">{t("serviceRefused")}</Notice> : null}
@@ -44,7 +51,13 @@ export function IdentityList({ services: { names, offered }, isRefused }: Identi
       ) : (
         <ul className="divide-y rounded-md border">
           {data.identities.map((identity) => (
-            <IdentityItem key={identity.id} identity={identity} name={names[identity.service]} />
+            <IdentityItem
+              key={identity.id}
+              identity={identity}
+              name={names[identity.service]}
+              isBusy={removal.isPending && removal.variables === identity.id}
+              onRemove={() => remove(identity.id)}
+            />
           ))}
         </ul>
       )}
@@ -64,15 +77,15 @@ export function IdentityList({ services: { names, offered }, isRefused }: Identi
   );
 }
 
-function IdentityItem({ identity, name }: { identity: IdentityView; name: string }) {
+interface IdentityItemProps {
+  identity: IdentityView;
+  name: string;
+  isBusy: boolean;
+  onRemove: () => void;
+}
+
+function IdentityItem({ identity, name, isBusy, onRemove }: IdentityItemProps) {
   const t = useTranslations("settings");
-  const failureText = useFailureText();
-  const remove = useRemoveIdentity();
-  const go = () =>
-    remove.mutate(identity.id, {
-      onSuccess: () => showToast(t("serviceRemoved")),
-      onError: (error) => showToast(failureText(error), "bad"),
-    });
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 px-3.5 py-2.5">
       <LogIn aria-hidden className="size-4 shrink-0 text-muted" />
@@ -86,9 +99,9 @@ function IdentityItem({ identity, name }: { identity: IdentityView; name: string
       </div>
       <Button
         size="small"
-        isBusy={remove.isPending}
+        isBusy={isBusy}
         aria-label={t("removeServiceLabel", { name })}
-        onClick={go}
+        onClick={onRemove}
       >
         {t("removeService")}
       </Button>
