@@ -83,6 +83,9 @@ export interface DialectFailure {
   readonly body: JsonObject;
 }
 
+/** A comment: no client reads it as an event. */
+export const KEEP_ALIVE = ": keep-alive\n\n";
+
 export interface TextDialect<Request> {
   readonly name: "messages" | "responses";
   /** Checks a request. A field that it does not know is not an error. */
@@ -95,6 +98,8 @@ export interface TextDialect<Request> {
    */
   toAnswer(chatAnswer: JsonObject, context: AnswerContext<Request>): JsonObject;
   openStream(context: AnswerContext<Request>): DialectStream;
+  /** The event of a stream that says only that the answer is still being made; at any time. */
+  readonly keepAlive: string;
   /**
    * The same for answers of an upstream that speaks this API: the message with a chat answer's id,
    * model and usage, and its events, each as the only choice of a chunk.

@@ -102,6 +102,8 @@ export interface TestRelayOptions {
   readonly videoTimes?: Partial<VideoTimes>;
   /** How long chat upstreams may be silent. */
   readonly silence?: SilenceDeadlines;
+  /** How long a stream of text may be silent before its client is told that it goes on. */
+  readonly keepAliveMs?: number;
   /** Makes the new relay another process on this relay's database. */
   readonly beside?: TestRelay;
   /** Maps the database's address to the one the relay connects to, such as a proxy's. */
@@ -240,6 +242,7 @@ function joinDeps(
       days: () => setting.responseDays,
     }),
     running,
+    keepAliveMs: options.keepAliveMs,
   };
   return { deps, providers, videoDeps, closeWaiters };
 }

@@ -3,7 +3,7 @@
  * responses and items must have been replaced before a request is translated.
  */
 import { type ResponsesRequest, responsesRequest } from "../../contract/responses";
-import type { TextDialect } from "../text-dialect";
+import { KEEP_ALIVE, type TextDialect } from "../text-dialect";
 import { toError } from "./failure";
 import { ResponseEvents } from "./response-events";
 import { toAnswer } from "./to-answer";
@@ -15,5 +15,6 @@ export const responsesDialect: TextDialect<ResponsesRequest> = {
   toChat,
   toAnswer,
   openStream: (context) => new ResponseEvents(context),
+  keepAlive: KEEP_ALIVE,
   toError,
 };

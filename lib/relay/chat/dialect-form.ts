@@ -88,6 +88,10 @@ class DialectWriter<Request> implements AnswerWriter {
     };
   }
 
+  get keepAlive(): string {
+    return this.dialect.keepAlive;
+  }
+
   get #answers(): Pick<TextDialect<Request>, "toAnswer" | "openStream"> {
     return (this.operation.isNative ? this.dialect.native : null) ?? this.dialect;
   }

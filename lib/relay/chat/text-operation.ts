@@ -34,6 +34,8 @@ export interface ChatDeps {
   readonly provider: ChatProvider;
   readonly running: RunningWork;
   readonly log: Log;
+  /** How long a stream may be silent before its client is told that it goes on. */
+  readonly keepAliveMs?: number | undefined;
 }
 
 /**
