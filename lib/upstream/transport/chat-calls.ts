@@ -1,5 +1,6 @@
 /** What the chat protocols share: a channel's target, and the calls to it. */
 import { streamsFromAnswer } from "../../contract/channel-profile";
+import { identityAsked } from "../../net/content-coding";
 import type { Channel, ChatProvider, ChatResult, ChatStreamListener } from "../provider";
 import type { AnswerFlow, FlowDeadlines } from "./answer-flow";
 import { createCalls, type Traceparent } from "./calls";
@@ -81,7 +82,7 @@ export function createChatCalls(wire: ChatWire, options: ChatProviderOptions): C
   function targetOf(channel: Channel): Target {
     const known = targets.get(channel);
     if (known) return known;
-    const common = ["content-type", "application/json", "user-agent", "relay"];
+    const common = ["content-type", "application/json", "user-agent", "relay", ...identityAsked];
     common.push(...wire.headersOf(channel));
     const target: Target = {
       place: pools.placeOf(channel, wire.path),

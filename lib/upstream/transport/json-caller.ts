@@ -3,6 +3,7 @@
  * images.
  */
 import { Readable } from "node:stream";
+import { identityAsked } from "../../net/content-coding";
 import { failureBeforeSending } from "../failure";
 import type { Channel } from "../provider";
 import { createCalls, type Traceparent } from "./calls";
@@ -20,7 +21,7 @@ export interface JsonCaller {
 }
 
 function headersOf(channel: Channel, request: JsonRequest, parent: string | undefined): string[] {
-  const headers = ["accept", "application/json", "user-agent", "relay"];
+  const headers = ["accept", "application/json", "user-agent", "relay", ...identityAsked];
   if (request.body) headers.push("content-type", "application/json");
   if (parent !== undefined) headers.push("traceparent", parent);
   if (channel.apiKey !== null) headers.push("authorization", `Bearer ${channel.apiKey}`);
