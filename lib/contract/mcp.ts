@@ -3,13 +3,11 @@ import { z } from "zod";
 import { openObject } from "./bounds";
 import type { EndpointRow } from "./endpoint";
 import { imageRequest } from "./image";
-import { ID_LENGTH_MAX } from "./limits";
+import { ID_LENGTH_MAX, MEDIA_BODY_MEBIBYTES_MAX } from "./limits";
 import { families } from "./states";
 import { videoRequest } from "./video";
 
 const MEBIBYTE = 1024 * 1024;
-/** Room for a picture inside the arguments. */
-const BODY_BYTES_MAX = 4 * MEBIBYTE;
 /** Clients of the protocol's second revision may send several messages at once. */
 export const MCP_BATCH_MAX = 8;
 /** Below the 60 s after which the protocol's own client gives up. */
@@ -28,7 +26,9 @@ export const mcpEndpoint = {
   billing: "free",
   // Each call of a tool is counted by its own endpoint.
   rate: "poll",
-  bodyBytesMax: BODY_BYTES_MAX,
+  // The pictures inside the arguments are bounded as in the requests that the tools make.
+  bodyBytesMax: MEDIA_BODY_MEBIBYTES_MAX * MEBIBYTE,
+  textBytesMax: MEBIBYTE,
   request: z.union([message, z.array(message).min(1).max(MCP_BATCH_MAX)], {
     error: `it must be a message, or an array of at most ${MCP_BATCH_MAX} messages`,
   }),

@@ -1,6 +1,6 @@
 /** The items of a conversation in the Responses API. */
 import { z } from "zod";
-import { openObject } from "./bounds";
+import { imageText, openObject } from "./bounds";
 import { CONTENT_PARTS_MAX, text } from "./chat";
 import { TOOL_CALL_ID_LENGTH_MAX } from "./limits";
 import { unsupportedField } from "./neutral";
@@ -41,7 +41,7 @@ const refusal = openObject({
 const inputImage = openObject({
   type: z.literal("input_image").describe(partType),
   file_id: unsupportedField,
-  image_url: text.min(1).describe("An https: address, or the image itself as data:image/…;base64,"),
+  image_url: imageText.describe("An https: address, or the image itself as data:image/…;base64,"),
   detail: word.describe("How closely the model looks at the image, such as low or high"),
 });
 

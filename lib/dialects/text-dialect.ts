@@ -28,7 +28,8 @@ export interface CanonicalRequest {
 
 /** A request that an upstream of the same API gets without a translation. */
 export interface NativeRequest {
-  /** The bytes of what can count as input. */
+  /** What can count as input, and its bytes. */
+  readonly input: string;
   readonly bytes: number;
   /** The JSON text for an upstream. */
   text(upstreamModel: string, capTokens: number): string;

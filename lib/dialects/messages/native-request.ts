@@ -87,6 +87,7 @@ export function toNative(request: MessagesRequest): NativeRequest {
   };
   const text = JSON.stringify(body);
   return {
+    input: text,
     bytes: Buffer.byteLength(text),
     text(model, capTokens) {
       const own = { model, max_tokens: capTokens, ...thinkingOf(request, capTokens) };

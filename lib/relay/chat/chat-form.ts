@@ -81,6 +81,7 @@ export class ChatStreamWriter implements StreamWriter {
 
 class ChatWriter implements AnswerWriter {
   readonly keepAlive = KEEP_ALIVE;
+  readonly keepsRequest = false;
 
   constructor(readonly operation: TextOperation) {}
 

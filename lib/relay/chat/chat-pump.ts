@@ -52,6 +52,7 @@ export class ChatPump implements ChatStreamListener {
         operation.upstreamBody(),
         this,
         operation.isNative,
+        operation.images,
       );
       this.client.read(this.#control);
     });

@@ -92,6 +92,10 @@ class DialectWriter<Request> implements AnswerWriter {
     return this.dialect.keepAlive;
   }
 
+  get keepsRequest(): boolean {
+    return this.keep !== null;
+  }
+
   get #answers(): Pick<TextDialect<Request>, "toAnswer" | "openStream"> {
     return (this.operation.isNative ? this.dialect.native : null) ?? this.dialect;
   }

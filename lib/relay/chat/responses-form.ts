@@ -56,6 +56,7 @@ function keeper(
         id: responseId,
         previousId: request.previous_response_id ?? null,
         input: ownItems(request),
+        images: call.rawBody.images,
         output: Array.isArray(output) ? output : [],
         response,
       })

@@ -9,6 +9,7 @@ import type { Dialect } from "../../contract/states";
 import type { CanonicalRequest, NativeRequest } from "../../dialects/text-dialect";
 import type { CallOf, Log } from "../../http/serve";
 import { newOperationId } from "../../ids";
+import type { InlineImages } from "../../json/inline-images";
 import type { Ledger, Outcome } from "../../ledger/core/verbs";
 import type { RunningWork } from "../../limits/running-work";
 import type { Micropoints } from "../../points";
@@ -20,6 +21,7 @@ import { chargedAmount, chargeOf, settledUsage } from "../order/charge";
 import { channelAfter } from "../order/failover";
 import { type HeldOrder, releaseAfter, releaseHold } from "../order/hold";
 import { usageCounts } from "../order/usage-counts";
+import { assertPictures } from "./model-limits";
 import { orderText, type TextOrder, type TextTerms, termsAt, upstreamBody } from "./text-order";
 
 /** A row of the text family: the endpoint of chat completions, or of a dialect. */
@@ -83,7 +85,13 @@ export class TextOperation implements HeldOrder {
     this.#leftOut = ignored;
     this.id = call.idempotency?.operationId ?? newOperationId();
     this.answerId = `chatcmpl-${this.id.replaceAll("-", "")}`;
-    this.order = orderText(body, call.principal, deps.priceBook);
+    this.order = orderText(body, call.principal, deps.priceBook, call.rawBody.images);
+    assertPictures(body, call.rawBody);
+  }
+
+  /** The encoded images that the upstream's body refers to. */
+  get images(): InlineImages | undefined {
+    return this.call.rawBody.images;
   }
 
   get isStream(): boolean {
@@ -124,6 +132,7 @@ export class TextOperation implements HeldOrder {
       channel,
       this.deps.chooser.keepsBound(channel.id),
       this.#nativeAt(channel),
+      this.images,
     );
     return this.#terms;
   }

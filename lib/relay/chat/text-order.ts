@@ -5,6 +5,7 @@ import { onlyCapOf, streamsFromAnswer } from "../../contract/channel-profile";
 import type { ChatRequest } from "../../contract/chat";
 import type { NativeRequest } from "../../dialects/text-dialect";
 import { RelayError } from "../../errors";
+import type { InlineImages } from "../../json/inline-images";
 import type { Micropoints } from "../../points";
 import type { PriceBook } from "../../price-book/price-version";
 import type { Channel, JsonObject } from "../../upstream/provider";
@@ -53,9 +54,17 @@ export type ChannelTerms = Pick<
   "protocol" | "allowedFields" | "outputCap" | "profile" | "streams"
 >;
 
+/** The bytes of a text that the upstream gets, with the encoded images that it refers to. */
+const bytesOf = (text: string, images: InlineImages | undefined): number =>
+  Buffer.byteLength(text) + (images?.bytesIn(text) ?? 0);
+
+const nativeBytes = ({ input, bytes }: NativeRequest, images: InlineImages | undefined): number =>
+  bytes + (images?.bytesIn(input) ?? 0);
+
 function imageTokens(
   request: ChatRequest,
   model: TextModel,
+  images: InlineImages | undefined,
 ): { allowance: number; encodedBytes: number } {
   let allowance = 0;
   let encodedBytes = 0;
@@ -65,7 +74,8 @@ function imageTokens(
       if (part.type !== "image_url") continue;
       allowance += model.inputTokensPerImageMax ?? 0;
       // An inline image is counted as an image, not by its encoded length.
-      if (part.image_url.url.startsWith("data:image/")) encodedBytes += part.image_url.url.length;
+      const { url } = part.image_url;
+      if (url.startsWith("data:image/")) encodedBytes += bytesOf(url, images);
     }
   }
   return { allowance, encodedBytes };
@@ -92,12 +102,13 @@ export function orderText(
   request: ChatRequest,
   principal: Principal,
   priceBook: PriceBook,
+  images: InlineImages | undefined,
 ): TextOrder {
   const model = findModelOf("text", request.model, principal, refuseModel);
   assertWithinModel(request, model);
   const sold = priced(model, principal, priceBook);
   const { price, multiplierPpm } = sold;
-  return { ...termsOf(request, sold, usualTerms), model, price, multiplierPpm };
+  return { ...termsOf(request, sold, { ...usualTerms, images }), model, price, multiplierPpm };
 }
 
 /** What decides about a request's terms besides the request. */
@@ -107,28 +118,30 @@ interface Conditions {
   readonly isMessages: boolean;
   /** What an upstream of the client's own API gets instead of the chat request. */
   readonly native: NativeRequest | null;
+  /** What was taken out of the body. */
+  readonly images: InlineImages | undefined;
 }
-const usualTerms: Conditions = {
+const usualTerms = {
   allowedFields: [],
   isCapKept: true,
   isMessages: false,
   native: null,
-};
+} as const;
 
 function termsOf(
   request: ChatRequest,
   sold: PricedModel<TextModel>,
-  { allowedFields, isCapKept, isMessages, native }: Conditions,
+  { allowedFields, isCapKept, isMessages, native, images }: Conditions,
 ): TextTerms {
   const { model } = sold;
   const passing = passingFields(request, native === null ? allowedFields : []);
   const { body, streamOptions, usesAllowed } = passing;
   const ignored = native === null ? passing.ignored : new IgnoredFields();
   const passedOn = JSON.stringify(body);
-  const { allowance, encodedBytes } = imageTokens(request, model);
+  const { allowance, encodedBytes } = imageTokens(request, model, images);
   const added = isMessages && body.tools !== undefined ? MESSAGES_TOOLS_TOKENS_MAX : 0;
   const inputTokensMax =
-    (native?.bytes ?? Buffer.byteLength(passedOn)) -
+    (native === null ? bytesOf(passedOn, images) : nativeBytes(native, images)) -
     encodedBytes +
     allowance +
     TEMPLATE_TOKENS_MAX +
@@ -170,7 +183,8 @@ export function termsAt(
   request: ChatRequest,
   channel: ChannelTerms,
   keepsBound: boolean,
-  native: NativeRequest | null = null,
+  native: NativeRequest | null,
+  images: InlineImages | undefined,
 ): TextTerms {
   const { allowedFields = [] } = channel;
   const isCapKept = keepsBound && outputCapOf(channel) !== "none";
@@ -179,7 +193,7 @@ export function termsAt(
     isCapKept && !isMessages && !allowedFields.some((name) => Object.hasOwn(request, name));
   return isUsual
     ? order
-    : termsOf(request, order, { allowedFields, isCapKept, isMessages, native });
+    : termsOf(request, order, { allowedFields, isCapKept, isMessages, native, images });
 }
 
 /**

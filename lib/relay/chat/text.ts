@@ -33,6 +33,7 @@ async function completePlain(
       operation.channel,
       operation.upstreamBody(),
       operation.isNative,
+      operation.images,
     );
     if (result.isOk) {
       deps.chooser.report(operation.channel, null);
@@ -67,6 +68,7 @@ async function beginStream(
     if (failure === null) {
       operation.deps.chooser.report(operation.channel, null);
       if (operation.isAbandoned) client.close();
+      if (!writer.keepsRequest) operation.call.rawBody.releaseImages();
       return;
     }
     await operation.moveOn(failure, tried);
