@@ -16,7 +16,7 @@ export const anyObject = openObject({}, OPEN_MEMBERS_MAX);
 
 // Blocks of several kinds share some of their fields, and the reference shows each field once.
 const blockType =
-  "The kind of block; what tools of other providers wrote is left out, and thinking where the upstream has another API";
+  "The kind of block; what tools of other providers wrote is left out, and thinking passes as its text where the upstream has another API";
 const source = "The image, the document, or where the search result was found";
 const sourceType = "The form of the source";
 const sourceData = "The image in base64, or the text of the document";

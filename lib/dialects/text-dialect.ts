@@ -18,6 +18,8 @@ export interface CanonicalRequest {
    * client finds them in `x-relay-ignored-fields`.
    */
   readonly ignored: readonly string[];
+  /** Those that only an upstream of the same API gets. */
+  readonly ignoredInChat?: readonly string[];
   /** Canonical field → the name that this API has for it, where that differs. */
   readonly fieldNames?: Readonly<Record<string, string>>;
   /**
@@ -31,6 +33,8 @@ export interface NativeRequest {
   /** What can count as input, and its bytes. */
   readonly input: string;
   readonly bytes: number;
+  /** Paths of the request's fields that no upstream of the same API takes from here. */
+  readonly ignored: readonly string[];
   /** The JSON text for an upstream. */
   text(upstreamModel: string, capTokens: number): string;
 }

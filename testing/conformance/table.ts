@@ -1,11 +1,18 @@
 /** All situations, and the document that lists them. */
+
+import { history } from "./history";
 import type { Situation } from "./situation";
 import { streams } from "./streams";
+import { transport } from "./transport";
 
 export const parts: readonly {
   readonly name: string;
   readonly situations: readonly Situation[];
-}[] = [{ name: "Streams", situations: streams }];
+}[] = [
+  { name: "Streams", situations: streams },
+  { name: "History", situations: history },
+  { name: "Transport", situations: transport },
+];
 
 function threadOf(thread: string | null): string {
   if (thread === null) return "Our trials.";

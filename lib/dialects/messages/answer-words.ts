@@ -8,6 +8,8 @@ import { usageFigures } from "../usage-figures";
 export type Context = AnswerContext<MessagesRequest>;
 type Usage = MessagesResponse["usage"];
 
+/** Signs the thinking of a model whose own API has no signatures. */
+export const OWN_SIGNATURE = "relay";
 const TOOL_ID_LENGTH_MAX = 200;
 
 interface Ending {

@@ -5,6 +5,7 @@ import type { DialectEvent, DialectStream, JsonObject, StreamEnd } from "../text
 import {
   type Context,
   envelopeOf,
+  OWN_SIGNATURE,
   stopReasonOf,
   stopSequenceOf,
   toolIdOf,
@@ -63,6 +64,11 @@ export class MessageStream implements DialectStream {
 
   #close(events: DialectEvent[]): void {
     if (this.#open === null) return;
+    // Clients send back only what is signed.
+    if (this.#open === "thinking")
+      events.push(
+        deltaOf(this.#nextIndex - 1, { type: "signature_delta", signature: OWN_SIGNATURE }),
+      );
     events.push({ type: "content_block_stop", index: this.#nextIndex - 1 });
     this.#open = null;
   }

@@ -58,6 +58,7 @@ export class TextOperation implements HeldOrder {
   readonly request: ChatRequest;
   /** The request's fields that its dialect could not pass on. */
   readonly #leftOut: readonly string[];
+  readonly #leftOutInChat: readonly string[];
   readonly #openNative: (() => NativeRequest) | undefined;
   readonly #fieldNames: Readonly<Record<string, string>>;
   /** True once the client is known to have disconnected. */
@@ -75,7 +76,7 @@ export class TextOperation implements HeldOrder {
   constructor(
     readonly deps: ChatDeps,
     readonly call: TextCall,
-    { body, ignored, native, fieldNames = {} }: CanonicalRequest,
+    { body, ignored, ignoredInChat = [], native, fieldNames = {} }: CanonicalRequest,
     /** Null for chat completions. */
     readonly dialect: Dialect | null,
   ) {
@@ -83,6 +84,7 @@ export class TextOperation implements HeldOrder {
     this.#openNative = native;
     this.#fieldNames = fieldNames;
     this.#leftOut = ignored;
+    this.#leftOutInChat = ignoredInChat;
     this.id = call.idempotency?.operationId ?? newOperationId();
     this.answerId = `chatcmpl-${this.id.replaceAll("-", "")}`;
     this.order = orderText(body, call.principal, deps.priceBook, call.rawBody.images);
@@ -151,10 +153,11 @@ export class TextOperation implements HeldOrder {
       order.multiplierPpm,
     );
     const upstreamModel = channel.models[order.model.id] ?? order.model.id;
+    const native = this.#nativeAt(channel);
     for (const name of this.#leftOut) terms.ignored.add(name);
+    for (const name of native?.ignored ?? this.#leftOutInChat) terms.ignored.add(name);
     terms.ignored.setHeader(this.call.headers, this.#fieldNames);
     const capTokens = Math.min(terms.capTokens, affordable);
-    const native = this.#nativeAt(channel);
     return native === null
       ? upstreamBody(this.request, terms, channel, upstreamModel, capTokens)
       : native.text(upstreamModel, capTokens);
