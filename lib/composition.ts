@@ -12,6 +12,7 @@ import { assertReady, closeStores, openStores, type Stores } from "./composition
 import { openUpstreams, type Upstreams } from "./composition/open-upstreams";
 import type { EndpointRow } from "./contract/endpoint";
 import { logAccess } from "./http/access-log";
+import { withCrossOrigin } from "./http/cross-origin";
 import type { Endpoint } from "./http/exchange";
 import { answerRequest } from "./http/fetch-lane";
 import type { PagesWatch } from "./http/pages-watch";
@@ -208,7 +209,8 @@ async function compose(settings: Settings): Promise<Relay> {
     shared: stores.shared,
     link: stores.link,
   });
-  const find = relayTable(deps, watchedBy(counts, tracer), keyRoutes(deps, site.deps));
+  const own = relayTable(deps, watchedBy(counts, tracer), keyRoutes(deps, site.deps));
+  const find = settings.RELAY_CORS === "on" ? withCrossOrigin(own) : own;
   return {
     find: (method, path) =>
       path === "/metrics" && method === "GET" ? figures.endpoint : find(method, path),

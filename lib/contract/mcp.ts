@@ -44,9 +44,13 @@ const once = {
     .describe("A name for this order: with the same one, a repeated call is not charged again"),
 };
 
+/** An agent leaves out what it can. */
+const modelOf = (family: string, model: z.ZodString) =>
+  model.optional().describe(`${family}; may be left out where list_models has only one of them`);
+
 const image = imageRequest.shape;
 const imageFields = {
-  model: image.model,
+  model: modelOf("An image model", image.model),
   prompt: image.prompt,
   size: image.size,
   ratio: image.ratio,
@@ -56,7 +60,7 @@ const imageFields = {
 };
 const video = videoRequest.shape;
 const videoFields = {
-  model: video.model,
+  model: modelOf("A video model", video.model),
   prompt: video.prompt,
   resolution: video.resolution,
   ratio: video.ratio,
@@ -87,7 +91,7 @@ export const toolInputs = {
     ...videoFields,
     ...imageFields,
     tool: z.enum(["generate_image", "generate_video"]).describe("The tool that would be called"),
-    model: image.model.describe("A model of that tool"),
+    model: modelOf("A model of that tool", image.model),
     prompt: image.prompt.describe("What the result shows"),
   }),
   get_balance: z.strictObject({}),

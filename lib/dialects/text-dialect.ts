@@ -53,6 +53,8 @@ export interface AnswerContext<Request> {
   readonly requestId: string;
   /** When the request came, in epoch seconds. */
   readonly createdSeconds: number;
+  /** What the request's input is about, before the upstream has counted it. */
+  readonly inputTokensEstimate?: number;
 }
 
 /** One server-sent event. Its `type` is the name of the event, too. */

@@ -55,6 +55,12 @@ export function usageOf(report: unknown): Usage {
   };
 }
 
+/** The usage at the beginning of a stream, about: the upstream counts at the end. */
+export const usageBefore = ({ inputTokensEstimate = 0 }: Context): Usage => ({
+  ...usageOf(null),
+  input_tokens: inputTokensEstimate,
+});
+
 /** The id of a call: the upstream's, or one of ours where it sent none that can be used. */
 export const toolIdOf = (id: string | null, { operationHex }: Context, at: number): string =>
   id !== null && id.length <= TOOL_ID_LENGTH_MAX ? id : `toolu_${operationHex}_${at}`;

@@ -9,6 +9,7 @@ import {
   stopReasonOf,
   stopSequenceOf,
   toolIdOf,
+  usageBefore,
   usageOf,
 } from "./answer-words";
 import { failureBodyOf } from "./failure";
@@ -56,8 +57,8 @@ export class MessageStream implements DialectStream {
       stop_sequence: null,
       stop_details: null,
       container: null,
-      // The upstream counts at the end: `message_delta` has the totals.
-      usage: usageOf(null),
+      // `message_delta` has the totals.
+      usage: usageBefore(this.#context),
     };
     events.push({ type: "message_start", message }, { type: "ping" });
   }

@@ -124,3 +124,24 @@ test("reasoning that cannot be carried is named", () => {
   expect(messages).toHaveLength(2);
   expect(leftOut.names).toEqual(["input.encrypted_content", "input.reasoning"]);
 });
+
+test("calls of the local shell are those of a function, and what foreign tools left is named", () => {
+  const action = { type: "exec", command: ["ls"], env: {} };
+  const { messages, leftOut } = readingOf([
+    { role: "user", content: "go" },
+    { type: "web_search_call", id: "ws_1", status: "completed", action: { type: "search" } },
+    { type: "local_shell_call", call_id: "a", status: "completed", action },
+    { type: "local_shell_call_output", id: "a", output: "file" },
+  ]);
+  const called = { name: "local_shell", arguments: JSON.stringify(action) };
+  expect(messages).toEqual([
+    { role: "user", content: "go" },
+    {
+      role: "assistant",
+      content: null,
+      tool_calls: [{ id: "a", type: "function", function: called }],
+    },
+    { role: "tool", tool_call_id: "a", content: "file" },
+  ]);
+  expect(leftOut.names).toEqual(["input.web_search_call"]);
+});

@@ -139,14 +139,28 @@ class Conversation {
           content: chatContent(item.output),
         });
         break;
+      case "local_shell_call":
+        this.turn(false).call(item.call_id, "local_shell", JSON.stringify(item.action));
+        break;
+      case "local_shell_call_output":
+        this.add({
+          role: "tool",
+          tool_call_id: item.call_id ?? item.id ?? "",
+          content: item.output,
+        });
+        break;
       case "item_reference":
         throw new RelayError("previous_response_not_found", {
           param: `input[${index}].id`,
           message: `\`input[${index}].id\` names an item that is not stored.`,
         });
-      default:
+      case "message":
+      case undefined:
         if (item.role === "assistant") this.turn(true).say(item.content);
         else this.add({ role: item.role, content: chatContent(item.content) });
+        break;
+      default:
+        this.leftOut.add(`input.${item.type}`);
     }
   }
 }

@@ -75,6 +75,7 @@ function assertMessages({ length }: ChatRequest["messages"]): void {
 export function toChat(request: ResponsesRequest): CanonicalRequest {
   const { tools, toolChoice, ignored } = chatTools(request);
   const leftOut = new LeftOut();
+  if (request.truncation === "auto") leftOut.add("truncation");
   const messages = chatMessages(request.instructions, request.input, leftOut);
   assertMessages(messages);
   const unknown = Object.keys(request).filter(

@@ -85,6 +85,7 @@ class DialectWriter<Request> implements AnswerWriter {
       operationHex: operation.id.replaceAll("-", ""),
       requestId: operation.call.requestId,
       createdSeconds: Math.floor(Date.now() / 1000),
+      inputTokensEstimate: operation.inputTokensEstimate,
     };
   }
 

@@ -45,6 +45,8 @@ export interface ChatDeps {
  * end work that still runs.
  */
 const DEADLINE_SECONDS = 7200;
+/** Of most languages' text, about. */
+const BYTES_PER_TOKEN = 4;
 const WITHOUT_USAGE =
   "the channel's answers carry no usage any more: it rests; test it to find out what its upstream does now";
 /** A usage report has its details in nested objects. */
@@ -94,6 +96,12 @@ export class TextOperation implements HeldOrder {
   /** The encoded images that the upstream's body refers to. */
   get images(): InlineImages | undefined {
     return this.call.rawBody.images;
+  }
+
+  /** What the request's input is about, where the upstream counts only at the end. */
+  get inputTokensEstimate(): number {
+    const { inputTokensMax, passedOn } = this.#terms;
+    return Math.min(inputTokensMax, Math.ceil(passedOn.length / BYTES_PER_TOKEN));
   }
 
   get isStream(): boolean {
