@@ -103,6 +103,11 @@ function relayDeps(
   };
 }
 
+function tableOf({ RELAY_CORS }: Settings, ...parts: Parameters<typeof relayTable>): FindEndpoint {
+  const find = relayTable(...parts);
+  return RELAY_CORS === "on" ? withCrossOrigin(find) : find;
+}
+
 /** Where the work on videos is done: the database, and the process that does it. */
 const placeOf = (settings: Settings, { databaseUrl, changes, secrets, ledger }: Stores) => ({
   databaseUrl,
@@ -209,8 +214,7 @@ async function compose(settings: Settings): Promise<Relay> {
     shared: stores.shared,
     link: stores.link,
   });
-  const own = relayTable(deps, watchedBy(counts, tracer), keyRoutes(deps, site.deps));
-  const find = settings.RELAY_CORS === "on" ? withCrossOrigin(own) : own;
+  const find = tableOf(settings, deps, watchedBy(counts, tracer), keyRoutes(deps, site.deps));
   return {
     find: (method, path) =>
       path === "/metrics" && method === "GET" ? figures.endpoint : find(method, path),

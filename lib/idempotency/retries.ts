@@ -19,13 +19,9 @@ import type { Incoming } from "../http/exchange";
  * down only then: storing every answer for a rare retry would cost each request a write. A stream has
  * no answer to store, so its retry is charged again, and the answer says so.
  */
-const ofText: ReadonlySet<string> = new Set([
-  "createChatCompletion",
-  "createMessage",
-  "createResponse",
-]);
+const ofText: readonly string[] = ["createChatCompletion", "createMessage", "createResponse"];
 
-export const isTextRow = (name: string): boolean => ofText.has(name);
+export const isTextRow = (name: string): boolean => ofText.includes(name);
 
 /** Endpoints whose orders are written before they run. */
 const joined: ReadonlySet<string> = new Set([
@@ -38,7 +34,8 @@ const joined: ReadonlySet<string> = new Set([
 
 export const joinsRetries = (row: EndpointRow): boolean => joined.has(row.name);
 /** Whether a retry of the endpoint may join an earlier request. */
-export const mayJoin = ({ name }: EndpointRow): boolean => joined.has(name) || ofText.has(name);
+export const mayJoin = ({ name }: EndpointRow): boolean =>
+  joined.has(name) || ofText.includes(name);
 
 /** True when the client's library says that this is a retry. */
 export function isRetry(incoming: Incoming): boolean {

@@ -28,14 +28,34 @@ const ASKED_MS = 60_000;
 /** Beyond it the task that was asked about longest ago is forgotten. */
 const ASKED_MAX = 10_000;
 
+/** The tasks that somebody asked about, for a while. */
+function createAsked() {
+  /** Until when each task counts as asked about, the earliest first. */
+  const asked = new Map<string, number>();
+  return {
+    note(id: string): void {
+      asked.delete(id);
+      const oldest = asked.size < ASKED_MAX ? undefined : asked.keys().next().value;
+      if (oldest !== undefined) asked.delete(oldest);
+      asked.set(id, performance.now() + ASKED_MS);
+    },
+    at(now: number): readonly string[] {
+      for (const [id, until] of asked) {
+        if (until > now) break;
+        asked.delete(id);
+      }
+      return [...asked.keys()];
+    },
+  };
+}
+
 export function createTaskWaiters(
   changes: Changes,
   { statusesOf, hurry }: Pick<TaskTable, "statusesOf" | "hurry">,
   hurryMs: number = HURRY_MS,
 ): TaskWaiters {
   const waiting = new Map<string, Set<(hasEnded: boolean) => void>>();
-  /** Until when each task counts as asked about, the earliest first. */
-  const asked = new Map<string, number>();
+  const askedTasks = createAsked();
   let isStopped = false;
   let isLooking = false;
   let hurriedAt = 0;
@@ -53,11 +73,7 @@ export function createTaskWaiters(
     const now = performance.now();
     if (now - hurriedAt < hurryMs) return;
     hurriedAt = now;
-    for (const [id, until] of asked) {
-      if (until > now) break;
-      asked.delete(id);
-    }
-    const ids = [...new Set([...waiting.keys(), ...asked.keys()])];
+    const ids = [...new Set([...waiting.keys(), ...askedTasks.at(now)])];
     if (ids.length > 0) await hurry(ids, hurryMs / 1000).catch(() => {});
   }
 
@@ -93,12 +109,7 @@ export function createTaskWaiters(
         void look([id]).catch(() => {});
       });
     },
-    asked(id) {
-      asked.delete(id);
-      const oldest = asked.size < ASKED_MAX ? undefined : asked.keys().next().value;
-      if (oldest !== undefined) asked.delete(oldest);
-      asked.set(id, performance.now() + ASKED_MS);
-    },
+    asked: askedTasks.note,
     stop() {
       isStopped = true;
       for (const id of [...waiting.keys()]) release(id, false);
