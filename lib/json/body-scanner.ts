@@ -176,7 +176,7 @@ export class BodyScanner {
   /** Compares a name with the one of images without a start. */
   #name(part: Uint8Array, from: number): number {
     for (let at = from; at < part.length; at++) {
-      const code = part[at] as number;
+      const code = part[at] ?? 0;
       if (code === QUOTE && this.#start === BARE) {
         this.#isBare = true;
         this.#place = "outside";
