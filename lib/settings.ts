@@ -72,6 +72,7 @@ export const settingsSchema = z.object({
   RELAY_WELCOME_PER_ADDRESS: countOrNone.default("3"),
   RELAY_WELCOME_PER_DOMAIN: countOrNone.default("3"),
   RELAY_WELCOME_VERIFIED: z.enum(["yes", "no"]).default("no"),
+  RELAY_CORS: z.enum(["on", "off"]).default("on"),
   RELAY_SECOND_FACTOR: z.enum(secondFactorRules).default("auto"),
   RELAY_SECURITY_CONTACT: value
     .regex(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, "must start with mailto: or https://")

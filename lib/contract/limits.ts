@@ -146,7 +146,9 @@ export const SEED_MAX = 2 ** 32 - 1;
  * this long before.
  */
 export const HOLD_DAYS_MAX = 3;
-export const CHAT_BODY_MEBIBYTES_MAX = 4;
+/** Of a conversation, without the images in it. */
+export const CHAT_TEXT_MEBIBYTES_MAX = 4;
+/** Of a body with the images in it. */
 export const MEDIA_BODY_MEBIBYTES_MAX = 32;
 /** A file of a form, and the parts of a form. */
 export const FORM_FILE_MEBIBYTES_MAX = 10;

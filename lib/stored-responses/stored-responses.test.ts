@@ -198,16 +198,14 @@ test.each([
 test("what is stored and what can be referred to is bounded", async () => {
   const huge = "x".repeat(RESPONSE_BYTES_MAX);
   expect(await stored.keep(byKey(mine), saying(huge))).toBe(false);
-  const half = "x".repeat(2.5 * 1024 * 1024);
+  const half = "x".repeat(0.45 * RESPONSE_BYTES_MAX);
   const hexes = [newHex(), newHex()];
   const one = await kept(saying(half, { hex: hexes[0] as string }));
   const two = await kept(saying(half, { hex: hexes[1] as string, previousId: one.id, input: [] }));
   const tooMuch = { code: "invalid_value", param: "input" };
   expect(await refused(resolved({ previous_response_id: two.id }))).toEqual(tooMuch);
-  const input = hexes.map((hex) => ({
-    type: "item_reference",
-    id: outputItemId("message", hex, 0),
-  }));
+  const ids = hexes.map((hex) => outputItemId("message", hex, 0));
+  const input = [...ids, `msg_${hexes[0]}_i0`].map((id) => ({ type: "item_reference", id }));
   expect(await refused(resolved({ input }))).toEqual(tooMuch);
 });
 

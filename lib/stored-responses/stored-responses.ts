@@ -5,6 +5,7 @@
 import type pg from "pg";
 import { type InputItem, storedItems, storedResponse } from "../contract/responses";
 import { type OrderReader, readableBy, readerValues } from "../db/order-readers";
+import type { InlineImages } from "../json/inline-images";
 import { nextTurn } from "../next-turn";
 import { joined, parted, seal, unseal } from "../seal";
 import type { Secrets } from "../secrets";
@@ -22,8 +23,8 @@ import {
 export const RESPONSE_BYTES_MAX = 8 * 1024 * 1024;
 /** The most responses that one continues, one after the other. */
 const CHAIN_RESPONSES_MAX = 1000;
-/** The most bytes that a request may refer to: as many as its body may have. */
-export const REFERRED_BYTES_MAX = 4 * 1024 * 1024;
+/** The most bytes that a request may refer to: what one response may have. */
+export const REFERRED_BYTES_MAX = RESPONSE_BYTES_MAX;
 /** After this many bytes are decrypted, other requests get their turn. */
 const TURN_BYTES = 512 * 1024;
 const REMOVED_AT_ONCE = 500;
@@ -37,6 +38,8 @@ export interface NewResponse {
   readonly previousId: string | null;
   /** The request's own items, without those it refers to. */
   readonly input: readonly unknown[];
+  /** The encoded images that the input refers to. */
+  readonly images?: InlineImages | undefined;
   readonly output: readonly unknown[];
   /** The rest of the answer. */
   readonly response: object;
@@ -174,11 +177,15 @@ class DatabaseResponses implements StoredResponses {
     // What could not be read again is not said to be stored.
     if (!this.isOn() || !isReadable(given)) return false;
     const { accountId, apiKeyId, userId } = reader;
-    const { id, previousId, model } = given;
-    const texts = (["input", "output", "response"] as const).map((part) => ({
-      part,
-      text: JSON.stringify(given[part]),
-    }));
+    const { id, previousId, model, images } = given;
+    const written = JSON.stringify(given.input);
+    const input = images ? await images.joinedInto(written, RESPONSE_BYTES_MAX) : written;
+    if (input === null) return false;
+    const texts = [
+      { part: "input", text: input },
+      { part: "output", text: JSON.stringify(given.output) },
+      { part: "response", text: JSON.stringify(given.response) },
+    ] as const;
     const bytes = texts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
     if (bytes > RESPONSE_BYTES_MAX) return false;
     const key = await this.#key(accountId);

@@ -90,11 +90,11 @@ export function meterProviders(providers: Providers, meter: Meter): Providers {
     ...providers,
     chat: {
       ...chat,
-      complete: (channel, body, isNative) =>
-        watch(channel, () => chat.complete(channel, body, isNative), failureOfAnswer),
-      stream(channel, body, listener, isNative) {
+      complete: (channel, ...request) =>
+        watch(channel, () => chat.complete(channel, ...request), failureOfAnswer),
+      stream(channel, body, listener, ...request) {
         meter.begin(channel);
-        return chat.stream(channel, body, new MeteredStream(listener, meter, channel), isNative);
+        return chat.stream(channel, body, new MeteredStream(listener, meter, channel), ...request);
       },
     },
     image: {

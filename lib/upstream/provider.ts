@@ -2,6 +2,7 @@
 import type { Profiled, Reading } from "../contract/channel-profile";
 import type { OutputCap } from "../contract/chat-fields";
 import type { ChannelProtocol, RefusalReason } from "../contract/states";
+import type { InlineImages } from "../json/inline-images";
 
 /** One configured channel to an upstream, with its credential decrypted. */
 export interface Channel extends Profiled {
@@ -168,15 +169,21 @@ export interface StreamControl {
  * A chat protocol. `body` is the complete JSON text of a chat request. With `isNative` it is one of
  * the channel's own format, and the answer comes in that format: its body, and its events as the
  * only member of a chunk's `choices`. At a channel whose streams are made from the answer, `body` asks
- * for a whole one. Neither call rejects or throws.
+ * for a whole one. `images`: what addresses in the body represent. Neither call rejects or throws.
  */
 export interface ChatProvider {
-  complete(channel: Channel, body: string, isNative?: boolean): Promise<ChatResult>;
+  complete(
+    channel: Channel,
+    body: string,
+    isNative?: boolean,
+    images?: InlineImages,
+  ): Promise<ChatResult>;
   stream(
     channel: Channel,
     body: string,
     listener: ChatStreamListener,
     isNative?: boolean,
+    images?: InlineImages,
   ): StreamControl;
   /** Ends every running call as failed. */
   abortAll(): void;

@@ -1,8 +1,10 @@
 /** All situations, and the document that lists them. */
+import { history } from "./history";
 import { plainer } from "./plainer";
 import { refused } from "./refused";
 import type { Situation } from "./situation";
 import { streams } from "./streams";
+import { transport } from "./transport";
 
 export const parts: readonly {
   readonly name: string;
@@ -11,6 +13,8 @@ export const parts: readonly {
   { name: "Streams", situations: streams },
   { name: "Refusals", situations: refused },
   { name: "Plainer forms", situations: plainer },
+  { name: "History", situations: history },
+  { name: "Transport", situations: transport },
 ];
 
 function threadOf(thread: string | null): string {

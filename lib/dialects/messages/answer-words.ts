@@ -8,6 +8,8 @@ import { usageFigures } from "../usage-figures";
 export type Context = AnswerContext<MessagesRequest>;
 type Usage = MessagesResponse["usage"];
 
+/** Signs the thinking of a model whose own API has no signatures. */
+export const OWN_SIGNATURE = "relay";
 const TOOL_ID_LENGTH_MAX = 200;
 
 interface Ending {
@@ -52,6 +54,12 @@ export function usageOf(report: unknown): Usage {
     ...(points === null ? {} : { points }),
   };
 }
+
+/** The usage at the beginning of a stream, about: the upstream counts at the end. */
+export const usageBefore = ({ inputTokensEstimate = 0 }: Context): Usage => ({
+  ...usageOf(null),
+  input_tokens: inputTokensEstimate,
+});
 
 /** The id of a call: the upstream's, or one of ours where it sent none that can be used. */
 export const toolIdOf = (id: string | null, { operationHex }: Context, at: number): string =>

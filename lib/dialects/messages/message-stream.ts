@@ -5,9 +5,11 @@ import type { DialectEvent, DialectStream, JsonObject, StreamEnd } from "../text
 import {
   type Context,
   envelopeOf,
+  OWN_SIGNATURE,
   stopReasonOf,
   stopSequenceOf,
   toolIdOf,
+  usageBefore,
   usageOf,
 } from "./answer-words";
 import { failureBodyOf } from "./failure";
@@ -55,14 +57,19 @@ export class MessageStream implements DialectStream {
       stop_sequence: null,
       stop_details: null,
       container: null,
-      // The upstream counts at the end: `message_delta` has the totals.
-      usage: usageOf(null),
+      // `message_delta` has the totals.
+      usage: usageBefore(this.#context),
     };
     events.push({ type: "message_start", message }, { type: "ping" });
   }
 
   #close(events: DialectEvent[]): void {
     if (this.#open === null) return;
+    // Clients send back only what is signed.
+    if (this.#open === "thinking")
+      events.push(
+        deltaOf(this.#nextIndex - 1, { type: "signature_delta", signature: OWN_SIGNATURE }),
+      );
     events.push({ type: "content_block_stop", index: this.#nextIndex - 1 });
     this.#open = null;
   }

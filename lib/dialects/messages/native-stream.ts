@@ -3,7 +3,7 @@ import type { RelayError } from "../../errors";
 import { isRecord } from "../../records";
 import { choiceOf } from "../chat-parts";
 import type { DialectEvent, DialectStream, JsonObject, StreamEnd } from "../text-dialect";
-import { type Context, envelopeOf, usageOf } from "./answer-words";
+import { type Context, envelopeOf, usageBefore, usageOf } from "./answer-words";
 import { failureBodyOf } from "./failure";
 import { endOf } from "./native-answer";
 
@@ -31,7 +31,10 @@ export class NativeStream implements DialectStream {
     const beginning = { stop_reason: null, stop_sequence: null, stop_details: null };
     const envelope = { ...envelopeOf(this.#context), content: [], ...beginning, container: null };
     // `message_delta` has the totals.
-    events.push({ type: "message_start", message: { ...envelope, usage: usageOf(null) } });
+    events.push({
+      type: "message_start",
+      message: { ...envelope, usage: usageBefore(this.#context) },
+    });
   }
 
   /** The only choice is an event. */

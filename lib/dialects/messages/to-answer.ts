@@ -6,6 +6,7 @@ import type { JsonObject } from "../text-dialect";
 import {
   type Context,
   envelopeOf,
+  OWN_SIGNATURE,
   stopReasonOf,
   stopSequenceOf,
   toolIdOf,
@@ -27,7 +28,8 @@ export function toAnswer(chatAnswer: JsonObject, context: Context): MessagesResp
   const { reasoning, text, refusal, toolCalls } = answerParts(choice.message);
   const said = `${text}${refusal}`;
   const content: MessagesResponse["content"] = [];
-  if (reasoning !== "") content.push({ type: "thinking", thinking: reasoning, signature: "" });
+  if (reasoning !== "")
+    content.push({ type: "thinking", thinking: reasoning, signature: OWN_SIGNATURE });
   if (said !== "") content.push({ type: "text", text: said });
   for (const [at, { id, name, argumentsText }] of toolCalls.entries())
     content.push({

@@ -46,14 +46,18 @@ type CustomTool = Extract<Tool, { input_schema: unknown }>;
 
 export const isCustom = (tool: Tool): tool is CustomTool => (tool.type ?? "custom") === "custom";
 
-function conversationOf({ system, messages }: MessagesRequest, leftOut: LeftOut): Message[] {
+function conversationOf(
+  { system, messages }: MessagesRequest,
+  leftOut: LeftOut,
+  dropped: LeftOut,
+): Message[] {
   const conversation: Message[] = [];
   if (system !== undefined && system !== null && system.length > 0)
     conversation.push({ role: "system", content: systemText(system, leftOut) });
   for (const message of messages) {
     if (message.role === "user") conversation.push(...userMessages(message.content, leftOut));
     else if (message.role === "assistant")
-      conversation.push(...assistantMessages(message.content, leftOut));
+      conversation.push(...assistantMessages(message.content, leftOut, dropped));
     else conversation.push({ role: "system", content: systemText(message.content, leftOut) });
   }
   if (conversation.length > 0) return conversation;
@@ -121,13 +125,17 @@ function addOutput(body: ChatRequest, request: MessagesRequest): void {
     };
 }
 
-/** The chat request, and the fields that it cannot carry. Thinking of earlier turns is dropped. */
+/** Where the thinking of earlier turns is in this API. */
+const fieldNames = { "messages.reasoning_content": "messages.content.thinking" };
+
+/** The chat request, and the fields that it cannot carry. */
 export function toChat(request: MessagesRequest): CanonicalRequest {
   const leftOut = new LeftOut();
+  const dropped = new LeftOut();
   leftOut.addUnknown(request, requestFields);
   const body: ChatRequest = {
     model: request.model,
-    messages: conversationOf(request, leftOut),
+    messages: conversationOf(request, leftOut, dropped),
     max_tokens: request.max_tokens,
   };
   if (request.stream === true) body.stream = true;
@@ -140,5 +148,5 @@ export function toChat(request: MessagesRequest): CanonicalRequest {
     body.user = request.metadata.user_id.slice(0, USER_LENGTH_MAX).replace(/[\ud800-\udbff]$/, "");
   addTools(body, request, leftOut);
   addOutput(body, request);
-  return { body, ignored: leftOut.names };
+  return { body, ignored: leftOut.names, ignoredInChat: dropped.names, fieldNames };
 }

@@ -2,6 +2,7 @@
 import type { ChatRequest } from "../../contract/chat";
 import type { AnswerOf } from "../../contract/endpoint";
 import type { Endpoints } from "../../contract/endpoints";
+import { KEEP_ALIVE } from "../../dialects/text-dialect";
 import type { RelayError } from "../../errors";
 import { failureText } from "../../http/failure-answer";
 import { type Micropoints, pointsNumber } from "../../points";
@@ -79,6 +80,9 @@ export class ChatStreamWriter implements StreamWriter {
 }
 
 class ChatWriter implements AnswerWriter {
+  readonly keepAlive = KEEP_ALIVE;
+  readonly keepsRequest = false;
+
   constructor(readonly operation: TextOperation) {}
 
   whole(body: JsonObject, end: ChatEnd): string {

@@ -14,17 +14,12 @@ import type {
 } from "../../upstream/provider";
 import { releaseAfter } from "../order/hold";
 import { customerError, cutError } from "../order/upstream-error";
-import { ChunkQueue } from "./chunk-queue";
+import type { ClientStream } from "./client-stream";
 import { type KeptStream, keptStreamOf } from "./kept-stream";
 import type { StreamWriter } from "./text-form";
 import type { TextOperation } from "./text-operation";
 
 export class ChatPump implements ChatStreamListener {
-  /** The chunks that the client reads. */
-  readonly queue = new ChunkQueue(
-    () => this.#control?.resume(),
-    () => this.#onClientGone(),
-  );
   readonly #startedAt = performance.now();
   #control: StreamControl | null = null;
   #batch = "";
@@ -37,6 +32,7 @@ export class ChatPump implements ChatStreamListener {
   constructor(
     readonly operation: TextOperation,
     readonly writer: StreamWriter,
+    readonly client: ClientStream,
     /** Called once, when the operation of a stream that had started has ended. */
     readonly onEnded: () => void,
   ) {
@@ -56,7 +52,9 @@ export class ChatPump implements ChatStreamListener {
         operation.upstreamBody(),
         this,
         operation.isNative,
+        operation.images,
       );
+      this.client.read(this.#control);
     });
   }
 
@@ -69,21 +67,15 @@ export class ChatPump implements ChatStreamListener {
     this.#onBegin = null;
   }
 
-  #onClientGone(): void {
-    this.operation.isAbandoned = true;
-    this.#batch = "";
-    this.#control?.resume();
-  }
-
   onChunk(chunk: JsonObject): void {
     if (!this.#hasBegun) this.#begin(null);
-    const isRead = !this.queue.isClosed || this.#kept !== null;
+    const isRead = !this.client.isGone || this.#kept !== null;
     if (!isRead || !Array.isArray(chunk.choices) || chunk.choices.length === 0) return;
     this.#write(this.writer.chunk(chunk));
   }
 
   #write(text: string): void {
-    if (!this.queue.isClosed) this.#batch += text;
+    if (!this.client.isGone) this.#batch += text;
     this.#kept?.add(text);
   }
 
@@ -95,19 +87,19 @@ export class ChatPump implements ChatStreamListener {
   }
 
   onBatchEnd(): void {
-    this.queue.push(this.#batch);
+    this.client.push(this.#batch);
     this.#batch = "";
-    if (this.queue.isFull) this.#control?.pause();
+    if (this.client.isFull) this.#control?.pause();
   }
 
   onStall(): void {
-    this.queue.close();
+    this.client.close();
   }
 
   onCut(failure: UpstreamFailure): void {
     this.#isCut = true;
-    this.queue.push(this.writer.fail(cutError(failure)));
-    this.queue.end();
+    this.client.push(this.writer.fail(cutError(failure)));
+    this.client.end();
   }
 
   onEnd(end: ChatEnd, failure: UpstreamFailure | null): void {
@@ -120,13 +112,13 @@ export class ChatPump implements ChatStreamListener {
   }
 
   async #finish(end: ChatEnd, failure: UpstreamFailure | null): Promise<void> {
-    const { operation, queue, writer } = this;
+    const { operation, client, writer } = this;
     try {
       if (failure === null) {
         await this.#kept?.keep(await writer.end(end, operation.amountOf(end) ?? 0n));
         const amount = await operation.settle(end);
         const last = writer.end(end, amount);
-        queue.push(typeof last === "string" ? last : await last);
+        client.push(typeof last === "string" ? last : await last);
       } else if (this.#isCut) await operation.endCut(end, failure);
       else {
         operation.deps.log.warn(
@@ -134,16 +126,16 @@ export class ChatPump implements ChatStreamListener {
           "a stream broke off",
         );
         await releaseAfter(operation, failure, true, end.upstreamRef);
-        queue.push(writer.fail(customerError(failure)));
+        client.push(writer.fail(customerError(failure)));
       }
     } catch (error) {
       operation.deps.log.error(
         { operationId: operation.id, err: error },
         "a stream could not be settled",
       );
-      queue.push(writer.fail(publicError(error)));
+      client.push(writer.fail(publicError(error)));
     } finally {
-      queue.end();
+      client.end();
       this.onEnded();
     }
   }

@@ -85,7 +85,16 @@ class DialectWriter<Request> implements AnswerWriter {
       operationHex: operation.id.replaceAll("-", ""),
       requestId: operation.call.requestId,
       createdSeconds: Math.floor(Date.now() / 1000),
+      inputTokensEstimate: operation.inputTokensEstimate,
     };
+  }
+
+  get keepAlive(): string {
+    return this.dialect.keepAlive;
+  }
+
+  get keepsRequest(): boolean {
+    return this.keep !== null;
   }
 
   get #answers(): Pick<TextDialect<Request>, "toAnswer" | "openStream"> {

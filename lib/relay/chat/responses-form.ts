@@ -59,6 +59,7 @@ function keeper(
         model: order.model.id,
         previousId: request.previous_response_id ?? null,
         input: ownItems(request),
+        images: call.rawBody.images,
         output: Array.isArray(output) ? output : [],
         response,
       })

@@ -25,6 +25,10 @@ export interface StreamWriter {
 
 /** Writes the answer of one operation. */
 export interface AnswerWriter {
+  /** The event of a stream that says only that the answer is still being made. */
+  readonly keepAlive: string;
+  /** True when the request, with its images, is stored with its answer. */
+  readonly keepsRequest: boolean;
   /** The whole answer. `body` is the upstream's and may be changed. */
   whole(body: JsonObject, end: ChatEnd): string | Promise<string>;
   /**

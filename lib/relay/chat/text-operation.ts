@@ -9,6 +9,7 @@ import type { Dialect } from "../../contract/states";
 import type { CanonicalRequest, NativeRequest } from "../../dialects/text-dialect";
 import type { CallOf, Log } from "../../http/serve";
 import { newOperationId } from "../../ids";
+import type { InlineImages } from "../../json/inline-images";
 import type { Ledger, Outcome } from "../../ledger/core/verbs";
 import type { RunningWork } from "../../limits/running-work";
 import type { Micropoints } from "../../points";
@@ -20,6 +21,7 @@ import { chargedAmount, chargeOf, settledUsage } from "../order/charge";
 import { channelAfter } from "../order/failover";
 import { type HeldOrder, releaseAfter, releaseHold } from "../order/hold";
 import { usageCounts } from "../order/usage-counts";
+import { assertPictures } from "./model-limits";
 import { PlainerTries } from "./plainer-tries";
 import { orderText, type TextOrder, type TextTerms, termsAt, upstreamBody } from "./text-order";
 
@@ -35,6 +37,8 @@ export interface ChatDeps {
   readonly provider: ChatProvider;
   readonly running: RunningWork;
   readonly log: Log;
+  /** How long a stream may be silent before its client is told that it goes on. */
+  readonly keepAliveMs?: number | undefined;
 }
 
 /**
@@ -42,6 +46,8 @@ export interface ChatDeps {
  * end work that still runs.
  */
 const DEADLINE_SECONDS = 7200;
+/** Of most languages' text, about. */
+const BYTES_PER_TOKEN = 4;
 const WITHOUT_USAGE =
   "the channel's answers carry no usage any more: it rests; test it to find out what its upstream does now";
 /** A usage report has its details in nested objects. */
@@ -55,6 +61,7 @@ export class TextOperation implements HeldOrder {
   readonly request: ChatRequest;
   /** The request's fields that its dialect could not pass on. */
   readonly #leftOut: readonly string[];
+  readonly #leftOutInChat: readonly string[];
   readonly #openNative: (() => NativeRequest) | undefined;
   readonly #fieldNames: Readonly<Record<string, string>>;
   /** True once the client is known to have disconnected. */
@@ -75,7 +82,7 @@ export class TextOperation implements HeldOrder {
   constructor(
     readonly deps: ChatDeps,
     readonly call: TextCall,
-    { body, ignored, native, fieldNames = {} }: CanonicalRequest,
+    { body, ignored, ignoredInChat = [], native, fieldNames = {} }: CanonicalRequest,
     /** Null for chat completions. */
     readonly dialect: Dialect | null,
   ) {
@@ -83,9 +90,22 @@ export class TextOperation implements HeldOrder {
     this.#openNative = native;
     this.#fieldNames = fieldNames;
     this.#leftOut = ignored;
+    this.#leftOutInChat = ignoredInChat;
     this.id = call.idempotency?.operationId ?? newOperationId();
     this.answerId = `chatcmpl-${this.id.replaceAll("-", "")}`;
-    this.order = orderText(body, call.principal, deps.priceBook);
+    this.order = orderText(body, call.principal, deps.priceBook, call.rawBody.images);
+    assertPictures(body, call.rawBody);
+  }
+
+  /** The encoded images that the upstream's body refers to. */
+  get images(): InlineImages | undefined {
+    return this.call.rawBody.images;
+  }
+
+  /** What the request's input is about, where the upstream counts only at the end. */
+  get inputTokensEstimate(): number {
+    const { inputTokensMax, passedOn } = this.#terms;
+    return Math.min(inputTokensMax, Math.ceil(passedOn.length / BYTES_PER_TOKEN));
   }
 
   get isStream(): boolean {
@@ -124,6 +144,7 @@ export class TextOperation implements HeldOrder {
       keepsBound: this.deps.chooser.keepsBound(channel.id),
       refused: this.#tries.refused,
       native: this.#nativeAt(channel),
+      images: this.images,
     });
     return this.#terms;
   }
@@ -142,11 +163,12 @@ export class TextOperation implements HeldOrder {
       order.multiplierPpm,
     );
     const upstreamModel = channel.models[order.model.id] ?? order.model.id;
+    const native = this.#nativeAt(channel);
     for (const name of this.#leftOut) terms.ignored.add(name);
+    for (const name of native?.ignored ?? this.#leftOutInChat) terms.ignored.add(name);
     terms.ignored.setHeader(this.call.headers, this.#fieldNames);
     const capTokens = Math.min(terms.capTokens, affordable, this.#tries.capMax);
     this.#capSent = capTokens;
-    const native = this.#nativeAt(channel);
     return native === null
       ? upstreamBody(this.request, terms, channel, upstreamModel, capTokens)
       : native.text(upstreamModel, capTokens);

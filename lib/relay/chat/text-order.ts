@@ -10,6 +10,7 @@ import {
 import type { ChatRequest } from "../../contract/chat";
 import type { NativeRequest } from "../../dialects/text-dialect";
 import { RelayError } from "../../errors";
+import type { InlineImages } from "../../json/inline-images";
 import type { Micropoints } from "../../points";
 import type { PriceBook } from "../../price-book/price-version";
 import { isRecord } from "../../records";
@@ -65,9 +66,17 @@ export type ChannelTerms = Pick<
   "protocol" | "allowedFields" | "outputCap" | "profile" | "streams"
 >;
 
+/** The bytes of a text that the upstream gets, with the encoded images that it refers to. */
+const bytesOf = (text: string, images: InlineImages | undefined): number =>
+  Buffer.byteLength(text) + (images?.bytesIn(text) ?? 0);
+
+const nativeBytes = ({ input, bytes }: NativeRequest, images: InlineImages | undefined): number =>
+  bytes + (images?.bytesIn(input) ?? 0);
+
 function imageTokens(
   request: ChatRequest,
   model: TextModel,
+  images: InlineImages | undefined,
 ): { allowance: number; encodedBytes: number } {
   let allowance = 0;
   let encodedBytes = 0;
@@ -77,7 +86,8 @@ function imageTokens(
       if (part.type !== "image_url") continue;
       allowance += model.inputTokensPerImageMax ?? 0;
       // An inline image is counted as an image, not by its encoded length.
-      if (part.image_url.url.startsWith("data:image/")) encodedBytes += part.image_url.url.length;
+      const { url } = part.image_url;
+      if (url.startsWith("data:image/")) encodedBytes += bytesOf(url, images);
     }
   }
   return { allowance, encodedBytes };
@@ -104,12 +114,13 @@ export function orderText(
   request: ChatRequest,
   principal: Principal,
   priceBook: PriceBook,
+  images: InlineImages | undefined,
 ): TextOrder {
   const model = findModelOf("text", request.model, principal, refuseModel);
   assertWithinModel(request, model);
   const sold = priced(model, principal, priceBook);
   const { price, multiplierPpm } = sold;
-  return { ...termsOf(request, sold, usualTerms), model, price, multiplierPpm };
+  return { ...termsOf(request, sold, { ...usualTerms, images }), model, price, multiplierPpm };
 }
 
 /** What decides about a request's terms besides the request. */
@@ -121,19 +132,21 @@ interface Conditions {
   readonly unread: readonly Reading[];
   /** What an upstream of the client's own API gets instead of the chat request. */
   readonly native: NativeRequest | null;
+  /** What was taken out of the body. */
+  readonly images: InlineImages | undefined;
 }
-const usualTerms: Conditions = {
+const usualTerms = {
   allowedFields: [],
   isCapKept: true,
   isMessages: false,
   unread: [],
   native: null,
-};
+} as const;
 
 function termsOf(
   request: ChatRequest,
   sold: PricedModel<TextModel>,
-  { allowedFields, isCapKept, isMessages, unread, native }: Conditions,
+  { allowedFields, isCapKept, isMessages, unread, native, images }: Conditions,
 ): TextTerms {
   const { model } = sold;
   const passing = passingFields(request, native === null ? allowedFields : []);
@@ -143,14 +156,14 @@ function termsOf(
     ignored.add(name),
   );
   const passedOn = JSON.stringify(body);
-  const { allowance, encodedBytes } = imageTokens(request, model);
+  const { allowance, encodedBytes } = imageTokens(request, model, images);
   const ofTools = isMessages && body.tools !== undefined ? MESSAGES_TOOLS_TOKENS_MAX : 0;
   const format = passing.body.response_format;
   const ofSchema = isRecord(format) && format.type === "json_schema" ? SCHEMA_WORDS_MAX : 0;
   // A plainer form says the same, apart from the words for a schema, so its hold is the same.
   const whole = body === passing.body ? passedOn : JSON.stringify(passing.body);
   const inputTokensMax =
-    (native?.bytes ?? Buffer.byteLength(whole)) -
+    (native === null ? bytesOf(whole, images) : nativeBytes(native, images)) -
     encodedBytes +
     allowance +
     TEMPLATE_TOKENS_MAX +
@@ -192,6 +205,8 @@ export interface AtChannel {
   /** What its upstream refused of this request, besides what the profile says. */
   readonly refused?: readonly Reading[];
   readonly native?: NativeRequest | null;
+  /** What was taken out of the body. */
+  readonly images: InlineImages | undefined;
 }
 
 /** The order's terms at one channel. */
@@ -199,7 +214,7 @@ export function termsAt(
   order: TextOrder,
   request: ChatRequest,
   channel: ChannelTerms,
-  { keepsBound, refused = [], native = null }: AtChannel,
+  { keepsBound, refused = [], native = null, images }: AtChannel,
 ): TextTerms {
   const { allowedFields = [] } = channel;
   const unread = [...unreadBy(channel, order.model.id), ...refused];
@@ -212,7 +227,7 @@ export function termsAt(
     !allowedFields.some((name) => Object.hasOwn(request, name));
   return isUsual
     ? order
-    : termsOf(request, order, { allowedFields, isCapKept, isMessages, unread, native });
+    : termsOf(request, order, { allowedFields, isCapKept, isMessages, unread, native, images });
 }
 
 type CapName = "max_tokens" | "max_completion_tokens";

@@ -10,7 +10,7 @@ import { setIgnoredFieldsHeader } from "../order/ignored-fields";
 import { requestedVideoOfJob } from "./requested-job";
 import type { VideoDeps } from "./video-deps";
 import { jobOf } from "./video-job-view";
-import { cancelTask, findOwn, isTaskId } from "./video-tasks";
+import { cancelTask, findAsked, findOwn, isTaskId } from "./video-tasks";
 import { orderTask } from "./videos";
 
 const PAGE_DEFAULT = 20;
@@ -34,7 +34,7 @@ export function createVideoJob(deps: VideoDeps): UseCase<Endpoints["createVideoJ
 }
 
 export function createGetVideoJob(deps: VideoDeps): UseCase<Endpoints["getVideoJob"]> {
-  return async (call) => jsonAnswer(call, jobOf(await findOwn(deps, call)));
+  return async (call) => jsonAnswer(call, jobOf(await findAsked(deps, call)));
 }
 
 export function createListVideoJobs(deps: VideoDeps): UseCase<Endpoints["listVideoJobs"]> {

@@ -32,8 +32,15 @@ export async function findOwn(deps: VideoDeps, { principal, parameter }: Call): 
   return task;
 }
 
+/** The task of a client that asks how far it is. */
+export async function findAsked(deps: VideoDeps, call: Call): Promise<TaskRow> {
+  const task = await findOwn(deps, call);
+  if (isTaskOpen(task.status)) deps.waiters.asked(task.id);
+  return task;
+}
+
 export function createGetVideoTask(deps: VideoDeps): UseCase<Endpoints["getVideoTask"]> {
-  return async (call) => jsonAnswer(call, viewOf(await findOwn(deps, call), deps.results));
+  return async (call) => jsonAnswer(call, viewOf(await findAsked(deps, call), deps.results));
 }
 
 function wholeOf(query: URLSearchParams, name: string, fallback: number): number {
@@ -74,10 +81,10 @@ function filterOf(text: string): TaskFilter {
 
 export function createListVideoTasks(deps: VideoDeps): UseCase<Endpoints["listVideoTasks"]> {
   return async (call) => {
-    const { tasks, total } = await deps.table.list(
-      orderReaderOf(call.principal),
-      filterOf(call.incoming.query),
-    );
+    const filter = filterOf(call.incoming.query);
+    const { tasks, total } = await deps.table.list(orderReaderOf(call.principal), filter);
+    if (filter.ids.length > 0)
+      for (const { id, status } of tasks) if (isTaskOpen(status)) deps.waiters.asked(id);
     return jsonAnswer(call, { items: tasks.map((task) => viewOf(task, deps.results)), total });
   };
 }
