@@ -1,4 +1,7 @@
 /** All situations, and the document that lists them. */
+
+import { callForms } from "./call-forms";
+import { streamedCalls } from "./calls";
 import { plainer } from "./plainer";
 import { refused } from "./refused";
 import type { Situation } from "./situation";
@@ -11,6 +14,8 @@ export const parts: readonly {
   { name: "Streams", situations: streams },
   { name: "Refusals", situations: refused },
   { name: "Plainer forms", situations: plainer },
+  { name: "Calls in pieces", situations: streamedCalls },
+  { name: "Forms of calls", situations: callForms },
 ];
 
 function threadOf(thread: string | null): string {

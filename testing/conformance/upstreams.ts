@@ -47,7 +47,7 @@ export function chatAnswer(said: object, finish: unknown = "stop", members: obje
 }
 
 /** A piece of a call. */
-export const piece = (members: object, name?: unknown, text?: unknown): object => ({
+export const piece = (members: object, name?: unknown, text?: unknown) => ({
   tool_calls: [{ ...members, function: { name, arguments: text } }],
 });
 

@@ -1,21 +1,13 @@
 /** An answer of an upstream that speaks the same API: as it came, under our id, model and usage. */
+import { finishOf, stopReasonByFinish } from "../../contract/finish-reasons";
 import { isRecord } from "../../records";
 import type { JsonObject } from "../text-dialect";
 import { type Context, envelopeOf, usageOf } from "./answer-words";
 
-const stopReasons: ReadonlySet<unknown> = new Set([
-  "end_turn",
-  "max_tokens",
-  "stop_sequence",
-  "tool_use",
-  "refusal",
-]);
-
 /** A reason that this API does not have here is the nearest one. */
 export function endOf({ stop_reason: reason, stop_sequence: sequence }: JsonObject): JsonObject {
-  const other = reason === "model_context_window_exceeded" ? "max_tokens" : "end_turn";
   return {
-    stop_reason: stopReasons.has(reason) ? reason : other,
+    stop_reason: reason === "stop_sequence" ? reason : stopReasonByFinish[finishOf(reason)],
     stop_sequence: typeof sequence === "string" ? sequence : null,
     stop_details: null,
     container: null,

@@ -83,12 +83,20 @@ export class ChunkReader implements EventReader {
     if (this.#take === null) this.#vainPatternsLeft = 0;
   }
 
+  /** What comes after a call, or after the end, depends on what came before. */
+  #parseAll(): void {
+    this.#take = null;
+    this.#vainPatternsLeft = 0;
+  }
+
   #note(chunk: JsonObject, choices: readonly unknown[]): void {
     this.#upstreamRef ??= referenceOf(chunk);
     for (const item of choices) {
       const choice = asObject(item);
+      const delta = asObject(choice?.delta);
       if (choice?.finish_reason) this.#isFinished = true;
-      if (!this.#hasContent && carriesContent(asObject(choice?.delta))) this.#hasContent = true;
+      if (!this.#hasContent && carriesContent(delta)) this.#hasContent = true;
+      if (choice?.finish_reason || delta?.tool_calls) this.#parseAll();
     }
     const usage = usageOf(chunk);
     if (usage === null) return;

@@ -1,0 +1,105 @@
+/**
+ * The chunks of one answer as every client reads them, whatever an upstream sends: a role at the
+ * beginning, texts that are texts, calls one after the other, and one finish reason, at the end.
+ */
+import { isFinish } from "../contract/finish-reasons";
+import { isRecord } from "../records";
+import { type CanonicalContext, callsOf, finishWith } from "./canonical-answer";
+import { choiceOf, hasSome, hasTexts, joinedTexts, mendTexts } from "./chat-parts";
+import type { JsonObject } from "./text-dialect";
+import type { ToolCalls } from "./tool-calls";
+
+const OBJECT = "chat.completion.chunk";
+
+/** A delta of which nothing needs to be changed: nearly all are. */
+const isOrdinary = ({ role, tool_calls, function_call, ...texts }: JsonObject) =>
+  (role === undefined || role === "assistant") &&
+  (tool_calls ?? function_call ?? null) === null &&
+  hasTexts(texts);
+
+interface LastWord {
+  readonly chunk: JsonObject;
+  readonly word: string;
+  /** The choice as it came. */
+  readonly text: string;
+}
+
+export class CanonicalChunks {
+  readonly #calls: ToolCalls;
+  readonly #isOlder: boolean;
+  #hasRole = false;
+  /** The last finish reason: it is told at the end. */
+  #last: LastWord | null = null;
+  /** What was said within a call: it is told after it. */
+  #said: JsonObject | null = null;
+
+  constructor(context: CanonicalContext) {
+    this.#calls = callsOf(context);
+    this.#isOlder = context.isOlder;
+  }
+
+  /** The chunk to be told for one of the upstream's, which may be changed; null for none. */
+  take(chunk: JsonObject): JsonObject | null {
+    const choice = choiceOf(chunk);
+    if (choice === null) return null;
+    let delta = isRecord(choice.delta) ? choice.delta : {};
+    if (isFinish(choice.finish_reason) && !this.#note(chunk, choice, choice.finish_reason))
+      return null;
+    const isLast = isFinish(choice.finish_reason);
+    if (this.#said !== null || this.#calls.isOpen || !isOrdinary(delta)) {
+      delta = this.#isOlder ? delta : this.#told(delta);
+      if (Object.keys(delta).length === 0) return null;
+    } else if (isLast && !Object.values(delta).some((value) => value)) return null;
+    if (typeof chunk.created !== "number") chunk.created = Math.floor(Date.now() / 1000);
+    choice.index = 0;
+    choice.finish_reason = null;
+    choice.delta = this.#withRole(delta);
+    chunk.object = OBJECT;
+    chunk.choices = [choice];
+    return chunk;
+  }
+
+  #withRole(delta: JsonObject): JsonObject {
+    if (this.#hasRole) return delta;
+    this.#hasRole = true;
+    return { role: "assistant", ...delta };
+  }
+
+  /** False for one that repeats the last. */
+  #note(chunk: JsonObject, choice: JsonObject, word: string): boolean {
+    const text = JSON.stringify(choice);
+    if (text === this.#last?.text) return false;
+    this.#last = { chunk: { ...chunk, choices: [{ ...choice, index: 0 }] }, word, text };
+    return true;
+  }
+
+  /** What may be told now of a delta, and of what waited. */
+  #told({ role: _, tool_calls: given, function_call: older, ...said }: JsonObject): JsonObject {
+    mendTexts(said);
+    const isWithin = this.#calls.isOpen;
+    const single = isRecord(older) ? { function: older } : [];
+    const pieces = this.#calls.take(given ?? single);
+    const calls = pieces.length === 0 ? {} : { tool_calls: pieces };
+    const all = this.#said === null ? said : joinedTexts(this.#said, said);
+    this.#said = isWithin && hasSome(all) ? all : null;
+    return isWithin ? calls : { ...all, ...calls };
+  }
+
+  /** The last chunks of a complete answer. */
+  end(): JsonObject[] {
+    const pieces = this.#calls.end();
+    const word = this.#last?.word ?? null;
+    const finish = finishWith(this.#calls, word);
+    const { chunk = {} } = this.#last ?? {};
+    const made = { created: Math.floor(Date.now() / 1000), ...chunk, object: OBJECT };
+    const last = choiceOf(chunk) ?? { index: 0, logprobs: null };
+    const rest = [pieces.length === 0 ? null : { tool_calls: pieces }, this.#said];
+    const reason = this.#isOlder && word === "function_call" ? word : finish;
+    return [
+      ...rest
+        .filter((delta) => delta !== null)
+        .map((delta) => ({ index: 0, delta: this.#withRole(delta), finish_reason: null })),
+      { ...last, delta: this.#withRole({}), finish_reason: reason },
+    ].map((choice) => ({ ...made, choices: [choice] }));
+  }
+}
