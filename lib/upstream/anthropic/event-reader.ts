@@ -9,7 +9,6 @@ const beforeContent: ReadonlySet<string> = new Set(["message_start", "ping"]);
 
 /** Reads the events of a message: complete with its stop reason, its usage with the totals. */
 export class MessageEvents implements EventReader {
-  readonly takesJson = false;
   readonly #chunks = new ChatChunks();
   /** The counts of the beginning: not to be billed without those of the end. */
   #started: unknown = null;

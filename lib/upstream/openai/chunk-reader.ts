@@ -1,4 +1,5 @@
 import type { ChatEnd, JsonObject, TakeString } from "../provider";
+import { answerChunks } from "../transport/answer-chunks";
 import { referenceOf } from "../transport/answer-members";
 import type { EventReader, StreamCall } from "../transport/stream-call";
 import { asObject, parseUpstreamObject } from "../transport/upstream-json";
@@ -15,7 +16,6 @@ const REPEATS_WORTH = 4;
 
 /** Reads the chunks of a completion. */
 export class ChunkReader implements EventReader {
-  readonly takesJson = true;
   #usage: unknown = null;
   /**
    * True once the usage came where it covers the whole answer: without choices, or after a finish
@@ -56,6 +56,18 @@ export class ChunkReader implements EventReader {
       if (++this.#parsed > PARSED_FIRST && this.#vainPatternsLeft > 0)
         this.#learn(data, chunk, call);
     }
+  }
+
+  readWhole(body: JsonObject, call: StreamCall): boolean {
+    if (!Array.isArray(body.choices) || !body.choices.some((one) => asObject(one)?.message))
+      return false;
+    for (const chunk of answerChunks(body)) {
+      this.#note(chunk, Array.isArray(chunk.choices) ? chunk.choices : []);
+      call.forward(chunk);
+    }
+    this.#note({ ...body, choices: [] }, []);
+    call.complete();
+    return true;
   }
 
   /**
