@@ -38,6 +38,19 @@ export const finishOf = (word: unknown): Finish =>
 export const isFinish = (word: unknown): word is string =>
   typeof word === "string" && word !== "" && word !== "null";
 
+/** How an answer ended, by the upstream's word and by the calls that came. */
+export function finishWith(
+  calls: { readonly count: number; readonly isBroken: boolean },
+  word: unknown,
+): Finish {
+  const finish = finishOf(word);
+  if (finish !== "stop" && finish !== "tool_calls") return finish;
+  if (calls.isBroken) return "length";
+  if (calls.count > 0) return "tool_calls";
+  // A call was meant, and nothing of it came.
+  return finish === "tool_calls" ? "length" : "stop";
+}
+
 /** `finish_reason` → `stop_reason` of the Messages API. */
 export const stopReasonByFinish = {
   stop: "end_turn",

@@ -1,5 +1,5 @@
 /** A whole chat answer as every client reads it, whatever an upstream sends. */
-import { type Finish, finishOf, isFinish } from "../contract/finish-reasons";
+import { finishWith, isFinish } from "../contract/finish-reasons";
 import { isRecord } from "../records";
 import { choiceOf, mendTexts } from "./chat-parts";
 import { wholeObject } from "./object-text";
@@ -34,16 +34,6 @@ export const canonicalContext = (request: object, operationId: string): Canonica
 /** Puts the calls of one answer together. */
 export const callsOf = ({ operationHex, offered }: CanonicalContext): ToolCalls =>
   new ToolCalls((index) => `call_${operationHex}_${index}`, offered);
-
-/** How an answer ended, by the upstream's word and by its calls. */
-export function finishWith(calls: ToolCalls, word: string | null): Finish {
-  const finish = finishOf(word);
-  if (finish !== "stop" && finish !== "tool_calls") return finish;
-  if (calls.isBroken) return "length";
-  if (calls.count > 0) return "tool_calls";
-  // A call was meant, and nothing of it came.
-  return finish === "tool_calls" ? "length" : "stop";
-}
 
 /** The calls of a message, each whole: the pieces in which they are told, put together. */
 function wholeCalls(calls: ToolCalls, given: readonly unknown[]): JsonObject[] {

@@ -2,9 +2,9 @@
  * The chunks of one answer as every client reads them, whatever an upstream sends: a role at the
  * beginning, texts that are texts, calls one after the other, and one finish reason, at the end.
  */
-import { isFinish } from "../contract/finish-reasons";
+import { finishWith, isFinish } from "../contract/finish-reasons";
 import { isRecord } from "../records";
-import { type CanonicalContext, callsOf, finishWith } from "./canonical-answer";
+import { type CanonicalContext, callsOf } from "./canonical-answer";
 import { choiceOf, hasSome, hasTexts, joinedTexts, mendTexts } from "./chat-parts";
 import type { JsonObject } from "./text-dialect";
 import type { ToolCalls } from "./tool-calls";

@@ -1,13 +1,18 @@
 /** An answer of an upstream that speaks the same API: as it came, under our id, model and usage. */
-import { finishOf, stopReasonByFinish } from "../../contract/finish-reasons";
-import { isRecord } from "../../records";
+import { finishWith, stopReasonByFinish } from "../../contract/finish-reasons";
 import type { JsonObject } from "../text-dialect";
 import { type Context, envelopeOf, usageOf } from "./answer-words";
+import { beginningOf } from "./native-open-block";
 
 /** A reason that this API does not have here is the nearest one. */
-export function endOf({ stop_reason: reason, stop_sequence: sequence }: JsonObject): JsonObject {
+export function endOf(
+  { stop_reason: reason, stop_sequence: sequence }: JsonObject,
+  calls: Parameters<typeof finishWith>[0],
+): JsonObject {
+  const finish = finishWith(calls, reason);
   return {
-    stop_reason: reason === "stop_sequence" ? reason : stopReasonByFinish[finishOf(reason)],
+    stop_reason:
+      finish === "stop" && reason === "stop_sequence" ? reason : stopReasonByFinish[finish],
     stop_sequence: typeof sequence === "string" ? sequence : null,
     stop_details: null,
     container: null,
@@ -16,11 +21,15 @@ export function endOf({ stop_reason: reason, stop_sequence: sequence }: JsonObje
 
 /** `message.usage` is the report as chat has it, with the charge. */
 export function nativeAnswer(message: JsonObject, context: Context): JsonObject {
-  const content: unknown[] = Array.isArray(message.content) ? message.content : [];
+  const given: unknown[] = Array.isArray(message.content) ? message.content : [];
+  const content = given
+    .map((block, at) => beginningOf(block, () => `toolu_${context.operationHex}_${at}`))
+    .filter((block) => block !== null);
+  const count = content.filter(({ type }) => type === "tool_use").length;
   return {
     ...envelopeOf(context),
-    content: content.filter(isRecord),
-    ...endOf(message),
+    content,
+    ...endOf(message, { count, isBroken: content.length < given.length }),
     usage: usageOf(message.usage),
   };
 }

@@ -29,7 +29,8 @@ export class MessageEvents implements EventReader {
 
   read(data: string, call: StreamCall): void {
     const event = parseUpstreamObject(data);
-    if (event === null || typeof event.type !== "string") call.refuse("not an event");
+    if (event === null) call.refuse("not an event");
+    else if (typeof event.type !== "string") return;
     else if (event.type === "error") call.fail(event.error);
     else {
       this.#note(event);

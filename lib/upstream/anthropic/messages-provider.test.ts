@@ -181,7 +181,7 @@ test.each<[string, string[], string | null, string | null]>([
   ],
   [
     "with what is no event",
-    [...text, "data: {}\n\n", end("end_turn"), DONE],
+    [...text, "data: []\n\n", end("end_turn"), DONE],
     "upstream_bad_response",
     null,
   ],
