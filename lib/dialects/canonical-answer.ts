@@ -4,7 +4,7 @@ import { isRecord } from "../records";
 import { choiceOf, mendTexts } from "./chat-parts";
 import { wholeObject } from "./object-text";
 import type { JsonObject } from "./text-dialect";
-import { argumentsOf, ToolCalls } from "./tool-calls";
+import { argumentsOf, calledOf, ToolCalls } from "./tool-calls";
 
 /** What is needed to read an answer to a request. */
 export interface CanonicalContext {
@@ -43,7 +43,7 @@ function wholeCalls(calls: ToolCalls, given: readonly unknown[]): JsonObject[] {
     // Each is a call of its own, whatever its index and its id.
     const id = ids.has(call.id) ? null : call.id;
     ids.add(id);
-    const called = isRecord(call.function) ? call.function : {};
+    const called = calledOf(call, call.function);
     const text = wholeObject(argumentsOf(called.arguments));
     return calls.take({ ...call, index, id, function: { ...called, arguments: text } });
   });

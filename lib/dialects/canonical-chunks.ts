@@ -5,10 +5,13 @@
 import { finishWith, isFinish } from "../contract/finish-reasons";
 import { isRecord } from "../records";
 import { type CanonicalContext, callsOf } from "./canonical-answer";
-import { choiceOf, hasSome, hasTexts, joinedTexts, mendTexts } from "./chat-parts";
+import { choiceOf, hasSome, hasTexts, joinedTexts, lengthOf, mendTexts } from "./chat-parts";
 import type { JsonObject } from "./text-dialect";
 import type { ToolCalls } from "./tool-calls";
 
+/** The characters of text that wait for the end of a call. */
+const SAID_MAX = 1024 * 1024;
+const nowSeconds = () => Math.floor(Date.now() / 1000);
 const OBJECT = "chat.completion.chunk";
 
 /** A delta of which nothing needs to be changed: nearly all are. */
@@ -19,7 +22,7 @@ const isOrdinary = ({ role, tool_calls, function_call, ...texts }: JsonObject) =
 
 interface LastWord {
   readonly chunk: JsonObject;
-  readonly word: string;
+  readonly word: unknown;
   /** The choice as it came. */
   readonly text: string;
 }
@@ -42,19 +45,18 @@ export class CanonicalChunks {
   take(chunk: JsonObject): JsonObject | null {
     const choice = choiceOf(chunk);
     if (choice === null) return null;
+    chunk.object = OBJECT;
+    if (typeof chunk.created !== "number") chunk.created = nowSeconds();
     let delta = isRecord(choice.delta) ? choice.delta : {};
-    if (isFinish(choice.finish_reason) && !this.#note(chunk, choice, choice.finish_reason))
-      return null;
     const isLast = isFinish(choice.finish_reason);
+    if (isLast && !this.#note(chunk, choice, hasSome(delta))) return null;
     if (this.#said !== null || this.#calls.isOpen || !isOrdinary(delta)) {
       delta = this.#isOlder ? delta : this.#told(delta);
       if (Object.keys(delta).length === 0) return null;
-    } else if (isLast && !Object.values(delta).some((value) => value)) return null;
-    if (typeof chunk.created !== "number") chunk.created = Math.floor(Date.now() / 1000);
+    } else if (isLast && !hasSome(delta)) return null;
     choice.index = 0;
     choice.finish_reason = null;
     choice.delta = this.#withRole(delta);
-    chunk.object = OBJECT;
     chunk.choices = [choice];
     return chunk;
   }
@@ -65,18 +67,20 @@ export class CanonicalChunks {
     return { role: "assistant", ...delta };
   }
 
-  /** False for one that repeats the last. */
-  #note(chunk: JsonObject, choice: JsonObject, word: string): boolean {
+  /** False for one that repeats the last. What is said in it is told before the end. */
+  #note(chunk: JsonObject, choice: JsonObject, saysSome: boolean): boolean {
     const text = JSON.stringify(choice);
     if (text === this.#last?.text) return false;
-    this.#last = { chunk: { ...chunk, choices: [{ ...choice, index: 0 }] }, word, text };
+    const { logprobs = null } = saysSome ? {} : choice;
+    const last = { ...choice, index: 0, logprobs };
+    this.#last = { chunk: { ...chunk, choices: [last] }, word: choice.finish_reason, text };
     return true;
   }
 
   /** What may be told now of a delta, and of what waited. */
   #told({ role: _, tool_calls: given, function_call: older, ...said }: JsonObject): JsonObject {
     mendTexts(said);
-    const isWithin = this.#calls.isOpen;
+    const isWithin = this.#calls.isOpen && (this.#said === null || lengthOf(this.#said) < SAID_MAX);
     const single = isRecord(older) ? { function: older } : [];
     const pieces = this.#calls.take(given ?? single);
     const calls = pieces.length === 0 ? {} : { tool_calls: pieces };
@@ -91,7 +95,7 @@ export class CanonicalChunks {
     const word = this.#last?.word ?? null;
     const finish = finishWith(this.#calls, word);
     const { chunk = {} } = this.#last ?? {};
-    const made = { created: Math.floor(Date.now() / 1000), ...chunk, object: OBJECT };
+    const made = { created: nowSeconds(), object: OBJECT, ...chunk };
     const last = choiceOf(chunk) ?? { index: 0, logprobs: null };
     const rest = [pieces.length === 0 ? null : { tool_calls: pieces }, this.#said];
     const reason = this.#isOlder && word === "function_call" ? word : finish;

@@ -66,6 +66,9 @@ export function mendTexts(said: JsonObject): void {
   }
 }
 
+export const lengthOf = (said: JsonObject): number =>
+  textNames.reduce((sum, name) => sum + (textOrNull(said[name])?.length ?? 0), 0);
+
 /** The members of both, with the texts of the first before those of the second. */
 export function joinedTexts(first: JsonObject, second: JsonObject): JsonObject {
   const all = { ...first, ...second };

@@ -50,15 +50,19 @@ export function argumentsOf(value: unknown): string {
   return value === undefined || value === null ? "" : JSON.stringify(value);
 }
 
+/** What is called: some upstreams write it without `function` around it. */
+export const calledOf = ({ name, arguments: given }: JsonObject, called: unknown): JsonObject =>
+  isRecord(called) ? called : { name, arguments: given };
+
 function pieceOf(value: unknown): Piece | null {
   if (!isRecord(value)) return null;
-  const { index, id, type: _, function: called, ...others } = value;
-  const { name, arguments: given, ...further } = isRecord(called) ? called : {};
+  const { index, id, type: _, function: called, name: _name, arguments: _given, ...others } = value;
+  const { name, arguments: given, ...further } = calledOf(value, called);
   if (Object.keys(further).length > 0) others.function = further;
   return {
     at: indexOf(index),
     id: wordOf(id),
-    name: wordOf(name),
+    name: typeof name === "string" && name !== "" ? name : null,
     text: argumentsOf(given),
     others,
   };

@@ -80,6 +80,12 @@ const whole: readonly Situation[] = [
   ),
 ];
 
+const flat: Situation = inOne(
+  ["name and arguments without `function`", "OpenBMB/PilotDeck#85", raw, "the call"],
+  { content: null, tool_calls: [{ id: "a1", name: "get_weather", arguments: OSLO }] },
+  calls(oslo),
+);
+
 const use = { type: "tool_use", id: "t1", name: "get_weather", input: {} };
 const json = (text: unknown) => ({ type: "input_json_delta", partial_json: text });
 
@@ -114,6 +120,44 @@ const ofMessages: readonly Situation[] = [
     upstream: { anthropic: messageStream([block(0, { ...use, input: oslo.input })], "tool_use") },
     reads: calls(oslo),
   },
+  {
+    sent: "`partial_json: null`, an empty id, and an event without a type",
+    thread: null,
+    got: "Messages: `null` in the input; others: failed",
+    right: "the call",
+    upstream: {
+      anthropic: messageStream(
+        ["data: {}\n\n", block(0, { ...use, id: "" }, json(null), json(OSLO))],
+        "tool_use",
+      ),
+    },
+    reads: calls(oslo),
+  },
+  {
+    sent: "an input that is cut, with `tool_use` as its end",
+    thread: null,
+    got: "a whole answer",
+    right: "an answer that is cut",
+    upstream: { anthropic: messageStream([block(0, use, json('{"city":"Os'))], "tool_use") },
+    reads: { end: "length" },
+  },
+  {
+    sent: "text before a call, thinking before that",
+    thread: null,
+    got: "the same",
+    right: "the same",
+    upstream: {
+      anthropic: messageStream(
+        [
+          block(0, { type: "thinking", thinking: "" }, { type: "thinking_delta", thinking: "hm" }),
+          block(1, { type: "text", text: "" }, { type: "text_delta", text: "hi" }),
+          block(2, use, json(OSLO)),
+        ],
+        "tool_use",
+      ),
+    },
+    reads: { ...calls(oslo), text: "hi", thought: "hm" },
+  },
 ];
 
-export const callForms: readonly Situation[] = [...whole, ...ofMessages];
+export const callForms: readonly Situation[] = [...whole, flat, ...ofMessages];

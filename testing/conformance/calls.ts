@@ -112,6 +112,34 @@ export const streamedCalls: readonly Situation[] = [
   ),
   inPieces(
     [
+      "an empty name in further pieces",
+      "bitrouter/bitrouter#552",
+      "a call for each piece",
+      "one call",
+    ],
+    [
+      piece({ index: 0, id: "a1" }, "get_weather", ""),
+      piece({ index: 0 }, "", first),
+      piece({ index: 0 }, "", rest),
+    ],
+    calls(oslo),
+  ),
+  inPieces(
+    [
+      "the name in each piece, without an id",
+      "NousResearch/hermes-agent#12230",
+      "the call",
+      "one call",
+    ],
+    [
+      piece({ index: 0 }, "get_weather", ""),
+      piece({ index: 0 }, "get_weather", first),
+      piece({ index: 0 }, "get_weather", rest),
+    ],
+    calls(oslo),
+  ),
+  inPieces(
+    [
       "`arguments: null` in the first piece",
       "ogx-ai/ogx#5462",
       '`null{"city":…}` as its input',

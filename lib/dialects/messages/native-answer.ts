@@ -1,5 +1,6 @@
 /** An answer of an upstream that speaks the same API: as it came, under our id, model and usage. */
 import { finishWith, stopReasonByFinish } from "../../contract/finish-reasons";
+import { isRecord } from "../../records";
 import type { JsonObject } from "../text-dialect";
 import { type Context, envelopeOf, usageOf } from "./answer-words";
 import { beginningOf } from "./native-open-block";
@@ -25,11 +26,13 @@ export function nativeAnswer(message: JsonObject, context: Context): JsonObject 
   const content = given
     .map((block, at) => beginningOf(block, () => `toolu_${context.operationHex}_${at}`))
     .filter((block) => block !== null);
-  const count = content.filter(({ type }) => type === "tool_use").length;
+  const countOf = (blocks: readonly JsonObject[]) =>
+    blocks.filter(({ type }) => type === "tool_use").length;
+  const count = countOf(content);
   return {
     ...envelopeOf(context),
     content,
-    ...endOf(message, { count, isBroken: content.length < given.length }),
+    ...endOf(message, { count, isBroken: count < countOf(given.filter(isRecord)) }),
     usage: usageOf(message.usage),
   };
 }

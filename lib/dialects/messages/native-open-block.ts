@@ -1,13 +1,16 @@
 /** The block that is open in a stream of an upstream of the same API, and what may be told of it. */
-import { isRecord } from "../../records";
+import { isKeyOf, isRecord } from "../../records";
 import { ObjectText } from "../object-text";
 import type { JsonObject } from "../text-dialect";
 
-/** The texts of a block, and of the deltas that continue it. */
+/** The texts of each kind of block that an answer here may have. */
 const textNames: Readonly<Record<string, readonly string[]>> = {
   text: ["text"],
   thinking: ["thinking", "signature"],
+  redacted_thinking: ["data"],
+  tool_use: [],
 };
+/** The member of each delta, and the block that it continues. */
 const deltaNames: Readonly<Record<string, readonly [member: string, block: string]>> = {
   text_delta: ["text", "text"],
   thinking_delta: ["thinking", "thinking"],
@@ -18,9 +21,9 @@ const deltaNames: Readonly<Record<string, readonly [member: string, block: strin
 
 const isWord = (value: unknown): value is string => typeof value === "string" && value !== "";
 
-/** A block as it begins; null for what is none. */
+/** A block as it begins; null for one that is left out. */
 export function beginningOf(block: unknown, makeId: () => string): JsonObject | null {
-  if (!isRecord(block) || !isWord(block.type)) return null;
+  if (!isRecord(block) || !isWord(block.type) || !isKeyOf(textNames, block.type)) return null;
   if (block.type === "tool_use") {
     if (!isWord(block.name)) return null;
     const id = isWord(block.id) ? block.id : makeId();

@@ -35,7 +35,7 @@ export class NativeStream implements DialectStream {
     const { operationHex } = this.#context;
     const told = beginningOf(block, () => `toolu_${operationHex}_${this.#calls}`);
     if (told === null) {
-      this.#isBroken = true;
+      this.#isBroken ||= isRecord(block) && block.type === "tool_use";
       return;
     }
     const index = this.#blocks++;
