@@ -140,7 +140,7 @@ const expectations: readonly [kind: string, plain: Seen, stream: Seen, image: Se
   ["status 304", refused, refused, refused],
   ["a redirect", refused, refused, refused],
   ["HTML with 200", bad, bad, bad],
-  ["another content type", good, bad, goodImage],
+  ["another content type", good, goodStream, goodImage],
   ["gzip that nobody asked for", good, goodStream, goodImage],
   ["deflate that nobody asked for", good, goodStream, goodImage],
   ["deflate without its head", good, goodStream, goodImage],

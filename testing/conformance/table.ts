@@ -1,4 +1,6 @@
 /** All situations, and the document that lists them. */
+import { callForms } from "./call-forms";
+import { streamedCalls } from "./calls";
 import { history } from "./history";
 import { plainer } from "./plainer";
 import { refused } from "./refused";
@@ -13,6 +15,8 @@ export const parts: readonly {
   { name: "Streams", situations: streams },
   { name: "Refusals", situations: refused },
   { name: "Plainer forms", situations: plainer },
+  { name: "Calls in pieces", situations: streamedCalls },
+  { name: "Forms of calls", situations: callForms },
   { name: "History", situations: history },
   { name: "Transport", situations: transport },
 ];

@@ -1,7 +1,6 @@
 /** What a plain and a streamed answer of the Messages API have in common: ids, reasons, usage. */
+import { finishOf, stopReasonByFinish } from "../../contract/finish-reasons";
 import type { MessagesRequest, MessagesResponse } from "../../contract/messages";
-import { stopReasonByFinish } from "../../contract/messages-words";
-import { isKeyOf } from "../../records";
 import type { AnswerContext, JsonObject } from "../text-dialect";
 import { usageFigures } from "../usage-figures";
 
@@ -14,24 +13,20 @@ const TOOL_ID_LENGTH_MAX = 200;
 
 interface Ending {
   readonly finishReason: unknown;
-  readonly hasToolUse: boolean;
   readonly hasRefusal: boolean;
   /** The sequence that ended the answer; null when none did, or when the upstream does not say. */
   readonly stopSequence: string | null;
 }
 
-/** Some upstreams call tools and say that they stopped. */
 export function stopReasonOf({
   finishReason,
-  hasToolUse,
   hasRefusal,
   stopSequence,
 }: Ending): MessagesResponse["stop_reason"] {
-  if (typeof finishReason === "string" && isKeyOf(stopReasonByFinish, finishReason))
-    return stopReasonByFinish[finishReason];
-  if (hasToolUse) return "tool_use";
+  const reason = stopReasonByFinish[finishOf(finishReason)];
+  if (reason !== "end_turn") return reason;
   if (hasRefusal) return "refusal";
-  return stopSequence === null ? "end_turn" : "stop_sequence";
+  return stopSequence === null ? reason : "stop_sequence";
 }
 
 /** The request's stop sequence that the upstream names as the one that ended the answer. */

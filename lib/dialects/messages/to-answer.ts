@@ -13,14 +13,10 @@ import {
   usageOf,
 } from "./answer-words";
 
-/** The input of a tool. What is not a JSON object is shown as it came, so that the tool refuses it. */
+/** The input of a tool, of the arguments of a whole call. */
 function inputOf(argumentsText: string): Record<string, unknown> {
-  if (argumentsText.trim() === "") return {};
-  try {
-    const input: unknown = JSON.parse(argumentsText);
-    if (isRecord(input)) return input;
-  } catch {}
-  return { invalid_json: argumentsText };
+  const input: unknown = JSON.parse(argumentsText);
+  return isRecord(input) ? input : {};
 }
 
 export function toAnswer(chatAnswer: JsonObject, context: Context): MessagesResponse {
@@ -44,7 +40,6 @@ export function toAnswer(chatAnswer: JsonObject, context: Context): MessagesResp
     content,
     stop_reason: stopReasonOf({
       finishReason: choice.finish_reason,
-      hasToolUse: toolCalls.length > 0,
       hasRefusal: refusal !== "",
       stopSequence,
     }),

@@ -2,6 +2,7 @@
 import type { ChatRequest } from "../../contract/chat";
 import type { AnswerOf } from "../../contract/endpoint";
 import type { Endpoints } from "../../contract/endpoints";
+import { canonicalAnswer, canonicalContext } from "../../dialects/canonical-answer";
 import { KEEP_ALIVE } from "../../dialects/text-dialect";
 import type { RelayError } from "../../errors";
 import { failureText } from "../../http/failure-answer";
@@ -23,6 +24,7 @@ export function chatAnswerOf(
   body: JsonObject,
   end: ChatEnd,
 ): AnswerOf<Endpoints["createChatCompletion"]> {
+  if (!operation.isNative) canonicalAnswer(body, canonicalContext(operation.request, operation.id));
   body.id = operation.answerId;
   body.model = operation.request.model;
   if (end.usage !== null)

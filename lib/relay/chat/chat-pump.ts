@@ -2,6 +2,8 @@
  * Reads one streamed answer to its end, even when its client has gone, and settles or releases its
  * operation.
  */
+import { canonicalContext } from "../../dialects/canonical-answer";
+import { CanonicalChunks } from "../../dialects/canonical-chunks";
 import { publicError } from "../../http/failure-answer";
 import type {
   ChatEnd,
@@ -22,6 +24,8 @@ import type { TextOperation } from "./text-operation";
 export class ChatPump implements ChatStreamListener {
   readonly #startedAt = performance.now();
   #control: StreamControl | null = null;
+  /** Null for chunks that an upstream of the client's own API sends: they pass as they are. */
+  readonly #chunks: CanonicalChunks | null;
   #batch = "";
   #hasBegun = false;
   /** True once the client has received the notice that the answer ends early. */
@@ -37,6 +41,9 @@ export class ChatPump implements ChatStreamListener {
     readonly onEnded: () => void,
   ) {
     this.#kept = keptStreamOf(operation);
+    this.#chunks = operation.isNative
+      ? null
+      : new CanonicalChunks(canonicalContext(operation.request, operation.id));
   }
 
   /**
@@ -71,7 +78,8 @@ export class ChatPump implements ChatStreamListener {
     if (!this.#hasBegun) this.#begin(null);
     const isRead = !this.client.isGone || this.#kept !== null;
     if (!isRead || !Array.isArray(chunk.choices) || chunk.choices.length === 0) return;
-    this.#write(this.writer.chunk(chunk));
+    const told = this.#chunks === null ? chunk : this.#chunks.take(chunk);
+    if (told !== null) this.#write(this.writer.chunk(told));
   }
 
   #write(text: string): void {
@@ -80,6 +88,8 @@ export class ChatPump implements ChatStreamListener {
   }
 
   openRepeats(samples: ChunkSamples): TakeString | null {
+    if (this.#chunks?.take(samples[0]) === null || this.#chunks?.take(samples[1]) === null)
+      return null;
     const around = this.writer.around?.(samples) ?? null;
     if (around === null) return null;
     const { before, after } = around;
@@ -111,14 +121,23 @@ export class ChatPump implements ChatStreamListener {
     void this.#finish(end, failure);
   }
 
+  /** What is told of the answer when all of it has come. */
+  #rest(): string {
+    let text = "";
+    for (const chunk of this.#chunks?.end() ?? []) text += this.writer.chunk(chunk);
+    return text;
+  }
+
   async #finish(end: ChatEnd, failure: UpstreamFailure | null): Promise<void> {
     const { operation, client, writer } = this;
     try {
       if (failure === null) {
+        const rest = this.#rest();
+        this.#kept?.add(rest);
         await this.#kept?.keep(await writer.end(end, operation.amountOf(end) ?? 0n));
         const amount = await operation.settle(end);
         const last = writer.end(end, amount);
-        client.push(typeof last === "string" ? last : await last);
+        client.push(rest + (typeof last === "string" ? last : await last));
       } else if (this.#isCut) await operation.endCut(end, failure);
       else {
         operation.deps.log.warn(
