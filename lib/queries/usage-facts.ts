@@ -201,7 +201,7 @@ export function usageFacts(
   const wanted = { by, hasKey, day: dayOf(byDay), status: filter.status, where };
   const sql = `${daysSql(byDay)}, known (day, id, key, ${figures}) as not materialized (
       ${figureSources(wanted)}
-    ), known_times (day, id, key, ${times}) as not materialized (
+    ), known_times (day, id, key, ${times}) as materialized (
       ${timeSources(wanted)}
     ), ${hasKey ? ofMembers(wanted, filter.member, values) : ofAll}`;
   return { sql, values };

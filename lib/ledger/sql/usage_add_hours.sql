@@ -1,5 +1,5 @@
--- Adds requests to the sums of the hours in which they were made. New sums lie in the order in which
--- the usage pages read them.
+-- Adds requests to the sums of the hours in which they were made. New sums lie in the order in
+-- which the usage pages read them.
 create or replace function usage_add_hours(rows usage_row[]) returns void language sql as $$
   insert into usage_hour as h (account_id, hour, api_key_id, model, dialect, family,
       settled, released, input_tokens, output_tokens, amount, latency, first_token)
