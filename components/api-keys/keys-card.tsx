@@ -21,6 +21,7 @@ export function KeysCard({ baseUrl }: { baseUrl: string }) {
     <>
       <ListCard
         id="keys"
+        isWide
         className="mt-3.5"
         tableClassName="min-h-27"
         title={t("title")}

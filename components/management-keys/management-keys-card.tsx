@@ -21,6 +21,7 @@ export function ManagementKeysCard() {
     <>
       <ListCard
         id="management-keys"
+        isWide
         className="mt-3.5"
         title={t("title")}
         note={t("note")}

@@ -53,14 +53,14 @@ function InvitationRow({ invitation }: { invitation: InvitationView }) {
     });
   return (
     <Row>
-      <Cell className="@max-2xl/table:pb-1">
+      <Cell className="cards:pb-1">
         <span className="wrap-anywhere">{email ?? t("byLink")}</span>
       </Cell>
       <Cell label={t("role")}>{roles(role)}</Cell>
       <Cell label={t("ends")} className="text-muted text-sm">
         <RelativeTime at={expiresAt} />
       </Cell>
-      <Cell className="@max-2xl/table:pt-2 @2xl/table:text-right">
+      <Cell className="cards:pt-2 rows:text-right">
         <Button isBusy={revoke.isPending} onClick={end}>
           {t("revoke")}
         </Button>

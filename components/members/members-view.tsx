@@ -41,6 +41,7 @@ export function MembersView() {
       <div className="grid grid-cols-1 gap-3.5">
         <ListCard
           id="members"
+          isWide
           title={t("people")}
           note={t("peopleNote")}
           query={query}

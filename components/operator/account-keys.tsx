@@ -49,12 +49,12 @@ function KeyLine({ apiKey }: { apiKey: ApiKeyView }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <Row>
-      <Cell className="@max-2xl/table:pb-1.5">
+      <Cell className="cards:pb-1.5">
         <span className="wrap-anywhere font-medium">{apiKey.name}</span>
         <code className="block text-muted text-sm">{apiKey.hint}</code>
       </Cell>
       <Cell label={own("limits")} className="text-muted text-sm">
-        <span className="@max-2xl/table:text-right">{limitsText(apiKey)}</span>
+        <span className="cards:text-right">{limitsText(apiKey)}</span>
       </Cell>
       <Cell label={own("lastUsed")} className="text-muted text-sm">
         {apiKey.lastUsedAt ? <RelativeTime at={apiKey.lastUsedAt} /> : own("never")}
@@ -67,7 +67,7 @@ function KeyLine({ apiKey }: { apiKey: ApiKeyView }) {
           {own(`statuses.${apiKey.status}`)}
         </Pill>
       </Cell>
-      <Cell className="@2xl/table:text-right">
+      <Cell className="rows:text-right">
         {apiKey.status === "revoked" ? null : (
           <Button
             size="small"

@@ -56,6 +56,7 @@ export function AccountsView() {
       </SearchRow>
       <ListCard
         id="accounts"
+        isWide
         title={t("list")}
         note={t("listNote")}
         query={query}
@@ -88,7 +89,7 @@ function AccountRow({ account }: { account: AccountLine }) {
   const t = useTranslations("operator.accounts");
   return (
     <Row>
-      <Cell className="@max-2xl/table:pb-1.5">
+      <Cell className="cards:pb-1.5">
         <span className="font-medium">
           <AccountLink id={account.id} email={account.email} />
         </span>

@@ -57,7 +57,7 @@ function InviteRow({ invite }: { invite: InviteView }) {
     );
   return (
     <Row>
-      <Cell className="@max-2xl/table:pb-1.5">
+      <Cell className="cards:pb-1.5">
         <span className="wrap-anywhere">{invite.note ?? t("anyone")}</span>
         <code className="block truncate text-faint text-xs">{invite.id}</code>
       </Cell>
@@ -80,7 +80,7 @@ function InviteRow({ invite }: { invite: InviteView }) {
           <PointsText value={invite.points} />
         )}
       </Cell>
-      <Cell className="@2xl/table:text-right">
+      <Cell className="rows:text-right">
         {invite.status === "open" ? (
           <Button
             size="small"

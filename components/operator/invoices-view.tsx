@@ -85,7 +85,7 @@ function InvoiceRow({ invoice }: { invoice: OperatorInvoiceView }) {
   const { id, number, month, accountId, email, buyer, charges, sums, createdAt } = invoice;
   return (
     <Row>
-      <Cell className="@max-2xl/table:pb-1.5">
+      <Cell className="cards:pb-1.5">
         <span className="font-medium">
           <AccountLink id={accountId} email={email} />
         </span>
@@ -95,7 +95,7 @@ function InvoiceRow({ invoice }: { invoice: OperatorInvoiceView }) {
         {number}
       </Cell>
       <Cell label={t("month")}>
-        <span className="@max-2xl/table:text-right">
+        <span className="cards:text-right">
           {monthName(month, locale)}
           <span className="block text-muted text-sm">
             {t.rich("made", { time: () => <RelativeTime at={createdAt} /> })}
@@ -108,7 +108,7 @@ function InvoiceRow({ invoice }: { invoice: OperatorInvoiceView }) {
       <Cell isNumber label={t("paid")}>
         <Sums sums={sums} />
       </Cell>
-      <Cell className="@2xl/table:text-right">
+      <Cell className="rows:text-right">
         <Button asChild size="small">
           <a href={anyInvoiceAddress(id)} download aria-label={t("downloadLabel", { number })}>
             <Download aria-hidden />

@@ -45,7 +45,7 @@ function Models({ models }: { models: MoneyView["models"] }) {
   const text = (amount: string | null, currency: string | null) =>
     amount === null || currency === null ? "–" : millionthsText(amount, currency, locale);
   return (
-    <Table labelledBy="cost" className="border-t">
+    <Table labelledBy="cost" columns="many" className="border-t">
       <TableHead>
         <ColumnHead>{t("model")}</ColumnHead>
         <ColumnHead isNumber>{t("requests")}</ColumnHead>
@@ -58,7 +58,7 @@ function Models({ models }: { models: MoneyView["models"] }) {
       <TableBody>
         {models.map((each) => (
           <Row key={each.model}>
-            <Cell className="font-medium @max-2xl/table:pb-1.5">{each.model}</Cell>
+            <Cell className="font-medium cards:pb-1.5">{each.model}</Cell>
             <Cell isNumber label={t("requests")}>
               {format.number(each.requests)}
             </Cell>
@@ -114,7 +114,7 @@ function Channels({ channels }: { channels: NonNullable<MoneyView["channels"]> }
         <TableBody>
           {channels.map((each) => (
             <Row key={each.channelId}>
-              <Cell className="wrap-anywhere @max-2xl/table:pb-1.5">
+              <Cell className="wrap-anywhere cards:pb-1.5">
                 {each.name ?? <code>{each.channelId}</code>}
               </Cell>
               <Cell isNumber label={t("requests")}>

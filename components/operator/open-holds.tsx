@@ -28,7 +28,7 @@ export function OpenHolds({ holds }: { holds: StuckView["holds"] }) {
       <TableBody>
         {holds.map((hold) => (
           <Row key={hold.operationId}>
-            <Cell className="@max-2xl/table:pb-1.5">
+            <Cell className="cards:pb-1.5">
               <Link
                 href={`/admin/requests?request=${hold.operationId}`}
                 prefetch={false}

@@ -72,7 +72,7 @@ function PackageRow({ each, onEdit }: { each: OperatorPackageView; onEdit: () =>
   const locale = useLocale();
   return (
     <Row>
-      <Cell className="@max-2xl/table:pb-1.5">
+      <Cell className="cards:pb-1.5">
         <span className="font-medium wrap-anywhere">{each.name}</span>
         {each.note ? (
           <span className="block text-muted text-sm wrap-anywhere">{each.note}</span>
@@ -92,7 +92,7 @@ function PackageRow({ each, onEdit }: { each: OperatorPackageView; onEdit: () =>
       <Cell isNumber label={t("position")}>
         {each.position}
       </Cell>
-      <Cell className="@2xl/table:text-right">
+      <Cell className="rows:text-right">
         <Button size="small" aria-label={t("changeLabel", { name: each.name })} onClick={onEdit}>
           {t("change")}
         </Button>

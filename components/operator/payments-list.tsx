@@ -67,7 +67,7 @@ function PaymentRow({ payment }: { payment: OperatorPaymentView }) {
   const locale = useLocale();
   return (
     <Row>
-      <Cell className="@max-2xl/table:pb-1.5">
+      <Cell className="cards:pb-1.5">
         <AccountLink id={payment.accountId} email={payment.email} />
         <span className="block text-muted text-sm">
           {t("number", { number: payment.number })} · <RelativeTime at={payment.createdAt} />

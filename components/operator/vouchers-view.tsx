@@ -64,7 +64,7 @@ function BatchRow({ batch, onOpen }: { batch: BatchView; onOpen: () => void }) {
   const state = stateOf(batch);
   return (
     <Row>
-      <Cell className="@max-2xl/table:pb-1.5">
+      <Cell className="cards:pb-1.5">
         <span className="font-medium wrap-anywhere">{batch.name}</span>
         <span className="block text-muted text-sm">
           <RelativeTime at={batch.createdAt} />
@@ -91,7 +91,7 @@ function BatchRow({ batch, onOpen }: { batch: BatchView; onOpen: () => void }) {
       <Cell isNumber label={t("left")}>
         {batch.left}
       </Cell>
-      <Cell className="@2xl/table:text-right">
+      <Cell className="rows:text-right">
         <Button size="small" aria-label={t("showLabel", { name: batch.name })} onClick={onOpen}>
           {t("show")}
         </Button>

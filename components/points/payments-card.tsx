@@ -47,7 +47,7 @@ function PaymentRow({ payment }: { payment: PaymentView }) {
   const locale = useLocale();
   return (
     <Row>
-      <Cell className="@max-2xl/table:pb-1.5">
+      <Cell className="cards:pb-1.5">
         <span className="font-medium wrap-anywhere">{payment.packageName}</span>
         <span className="block text-muted text-sm">
           <RelativeTime at={payment.paidAt ?? payment.createdAt} />
@@ -72,7 +72,7 @@ function PaymentRow({ payment }: { payment: PaymentView }) {
           className={payment.isCredited ? undefined : "text-muted"}
         />
       </Cell>
-      <Cell className="@2xl/table:text-right">
+      <Cell className="rows:text-right">
         {payment.paidAt ? (
           <Link
             href={`/points/receipts/${encodeURIComponent(payment.id)}`}

@@ -27,6 +27,7 @@ export function OperatorKeysView() {
       </PageHead>
       <ListCard
         id="operator-keys"
+        isWide
         title={t("list")}
         note={t("listNote")}
         query={query}

@@ -91,7 +91,7 @@ function MappingRow({ mapping, isKnown, onOpen }: MappingRowProps) {
   const { name, state, upstreamModel, test } = mapping;
   return (
     <Row>
-      <Cell className="@max-2xl/table:pb-1.5">
+      <Cell className="cards:pb-1.5">
         <span className="wrap-anywhere font-medium">{name}</span>
         {state === "active" ? null : (
           <span className="block text-muted text-sm">{states(state)}</span>
@@ -111,7 +111,7 @@ function MappingRow({ mapping, isKnown, onOpen }: MappingRowProps) {
           </span>
         )}
       </Cell>
-      <Cell className="@max-2xl/table:pt-2 @2xl/table:text-right">
+      <Cell className="cards:pt-2 rows:text-right">
         <span className="inline-flex flex-wrap justify-end gap-2">
           <Button
             size="small"

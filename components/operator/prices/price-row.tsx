@@ -27,7 +27,7 @@ export function PriceRow({ price }: { price: OperatorPrice }) {
   const { present, upcoming, upstream, margins, days30 } = price;
   return (
     <Row className="relative">
-      <Cell className="@max-2xl/table:pr-12 @max-2xl/table:pb-2">
+      <Cell className="cards:pr-12 cards:pb-2">
         <FamilyTag family={price.family}>{price.model}</FamilyTag>
         {upcoming.map((version) => (
           <Upcoming key={version.id} version={version} />
@@ -77,7 +77,7 @@ export function PriceRow({ price }: { price: OperatorPrice }) {
           </span>
         )}
       </Cell>
-      <Cell className="@max-2xl/table:absolute @max-2xl/table:top-2 @max-2xl/table:right-3 @2xl/table:w-12 @2xl/table:text-right">
+      <Cell className="cards:absolute cards:top-2 cards:right-3 rows:w-12 rows:text-right">
         <PriceMenu price={price} />
       </Cell>
     </Row>
@@ -181,7 +181,7 @@ function PriceMenu({ price }: { price: OperatorPrice }) {
             look="quiet"
             size="icon"
             aria-label={t("actionsFor", { model: price.model })}
-            className="@2xl/table:-my-1.5"
+            className="rows:-my-1.5"
           >
             <Ellipsis aria-hidden />
           </Button>

@@ -30,6 +30,7 @@ export function OperatorPricesView() {
         <>
           <ListCard
             id="prices"
+            isWide
             title={t("present")}
             note={
               pointPrice
