@@ -2,11 +2,20 @@ import type { Page } from "@playwright/test";
 import { overviewEndpoints } from "@/lib/contract/operator";
 import { accountEndpoints } from "@/lib/contract/operator-accounts";
 import { channelEndpoints } from "@/lib/contract/operator-channels";
-import { PLAYGROUND_PATH } from "@/lib/contract/page-paths";
+import { FIRST_KEY_PATH, NEW_KEY_PATH, PLAYGROUND_PATH } from "@/lib/contract/page-paths";
 import { usageEndpoints } from "@/lib/contract/usage";
 import { sizes, violationsOf } from "./fine";
 import { newCustomer, signInAsOperator } from "./operator-desk";
-import { createKey, expect, openPoints, signInAnew, test } from "./product";
+import {
+  createKey,
+  expect,
+  fillInLogin,
+  makeAccount,
+  newEmail,
+  openPoints,
+  signInAnew,
+  test,
+} from "./product";
 
 test.use({ contextOptions: { reducedMotion: "no-preference" } });
 
@@ -236,4 +245,30 @@ test("docs, models and prices are within the side bar for who is signed in, and 
   const { x = 0, width = 0 } = (await page.getByRole("main").boundingBox()) ?? {};
   const { width: bar = 0 } = (await page.getByRole("banner").boundingBox()) ?? {};
   expect(x + width / 2).toBeCloseTo((1920 + bar) / 2, -1);
+});
+
+test("links to a first key open its dialog, also after signing in", { tag: "@core" }, async ({
+  page,
+}) => {
+  await page.goto("/");
+  const link = page.getByRole("banner").getByRole("link", { name: "Get a key" });
+  await expect(link).toHaveAttribute("href", FIRST_KEY_PATH);
+  const email = newEmail();
+  await makeAccount(email);
+  await page.goto(NEW_KEY_PATH);
+  await fillInLogin(page, email);
+  const dialog = page.getByRole("dialog", { name: "Create a key" });
+  await dialog.getByLabel("Name").fill("first");
+  await dialog.getByRole("button", { name: "Create a key" }).click();
+  await page.getByRole("button", { name: "I saved it" }).click();
+  await expect(page).toHaveURL(/\/points$/);
+  await page.goto("/overview");
+  await page
+    .getByRole("region", { name: /answer/ })
+    .getByRole("link", { name: "Create a key" })
+    .click();
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+  await expect(page).toHaveURL(/\/points$/);
 });

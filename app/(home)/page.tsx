@@ -15,6 +15,7 @@ import { QuickStart } from "@/components/home/quick-start";
 import { RequestExamples } from "@/components/home/request-examples";
 import { ShownExamples } from "@/components/home/shown-examples";
 import { Button } from "@/components/ui/button";
+import { FIRST_KEY_PATH } from "@/lib/contract/page-paths";
 import { areSandboxExamples } from "@/lib/pages-api/example-file";
 import { currentUser } from "@/lib/session/current-user";
 
@@ -56,7 +57,7 @@ function Lead({ isSignedIn }: { isSignedIn: boolean }) {
       <p className="mt-4 max-w-[52ch] text-lg text-muted">{t("lead")}</p>
       <div className="mt-7 flex flex-wrap gap-2.5">
         <Button asChild look="signal" size="large">
-          <Link href={isSignedIn ? "/points" : "/signup"}>
+          <Link href={isSignedIn ? "/points" : FIRST_KEY_PATH}>
             {isSignedIn ? t("toPoints") : t("getKey")}
           </Link>
         </Button>
