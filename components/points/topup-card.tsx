@@ -68,10 +68,7 @@ function PackageOffer({ offer, prices, isBusy, isOff, onBuy }: PackageOfferProps
   const price = moneyText(offer.amount, offer.currency, locale);
   return (
     <li className="-mr-px -mb-px flex flex-col gap-1.5 border-r border-b px-5 py-4">
-      <p className="flex flex-wrap items-baseline justify-between gap-x-3">
-        <span className="font-medium wrap-anywhere">{offer.name}</span>
-        <span className="num text-muted text-sm">{price}</span>
-      </p>
+      <p className="font-medium wrap-anywhere">{offer.name}</p>
       <p className="font-medium text-xl">
         {t.rich("points", { amount: () => <PointsText value={offer.points} /> })}
       </p>

@@ -1,7 +1,7 @@
 "use client";
 
 import { CalendarClock, Ellipsis, Tag, Truck, X } from "lucide-react";
-import { useFormatter, useTranslations } from "next-intl";
+import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { FamilyTag } from "@/components/requests/family-tag";
 import { rateKey } from "@/components/requests/rate-text";
@@ -11,6 +11,7 @@ import { Menu, MenuItem } from "@/components/ui/menu";
 import { PointsText } from "@/components/ui/points-text";
 import { Cell, Row } from "@/components/ui/table";
 import { showToast } from "@/components/ui/toast";
+import { decimalMoneyText } from "@/lib/client/money-text";
 import { useWithdrawPrice } from "@/lib/client/operator-prices";
 import { priceText } from "@/lib/client/points-display";
 import type { OperatorPrice, PriceVersionView } from "@/lib/contract/operator-prices";
@@ -24,6 +25,7 @@ import { UpstreamPriceDialog } from "./upstream-price-dialog";
 export function PriceRow({ price }: { price: OperatorPrice }) {
   const t = useTranslations("operator.prices");
   const format = useFormatter();
+  const locale = useLocale();
   const { present, upcoming, upstream, margins, days30 } = price;
   return (
     <Row className="relative">
@@ -50,8 +52,8 @@ export function PriceRow({ price }: { price: OperatorPrice }) {
         {upstream ? (
           <>
             <Pair
-              input={upstream.input && priceText(upstream.input)}
-              output={`${priceText(upstream.output)} ${upstream.currency}`}
+              input={upstream.input && decimalMoneyText(upstream.input, upstream.currency, locale)}
+              output={decimalMoneyText(upstream.output, upstream.currency, locale)}
             />
             <More rates={upstream.rates} />
           </>

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { ListCard } from "@/components/lists/list-card";
 import { Button } from "@/components/ui/button";
@@ -9,8 +9,8 @@ import { PageHead } from "@/components/ui/page-head";
 import { PageSkeleton } from "@/components/ui/page-skeleton";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { ColumnHead } from "@/components/ui/table";
+import { decimalMoneyText } from "@/lib/client/money-text";
 import { operatorPricesQuery } from "@/lib/client/operator-prices";
-import { priceText } from "@/lib/client/points-display";
 import { PriceRow } from "./price-row";
 import { UpstreamPriceDialog } from "./upstream-price-dialog";
 import { VersionsCard } from "./versions-card";
@@ -18,6 +18,7 @@ import { VersionsCard } from "./versions-card";
 /** Each model's current and planned prices, with their margins. */
 export function OperatorPricesView() {
   const t = useTranslations("operator.prices");
+  const locale = useLocale();
   const { data, error, isPending, refetch } = useQuery(operatorPricesQuery);
   const [isPointOpen, setIsPointOpen] = useState(false);
   if (isPending) return <PageSkeleton />;
@@ -35,8 +36,7 @@ export function OperatorPricesView() {
             note={
               pointPrice
                 ? t("pointPrice", {
-                    amount: priceText(pointPrice.amount),
-                    currency: pointPrice.currency,
+                    amount: decimalMoneyText(pointPrice.amount, pointPrice.currency, locale),
                   })
                 : t("noPointPrice")
             }
