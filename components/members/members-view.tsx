@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { ProofDialog } from "@/components/forms/proof-dialog";
 import { ListCard } from "@/components/lists/list-card";
+import { After } from "@/components/ui/after";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { ForRole, RoleNote } from "@/components/ui/for-role";
@@ -65,7 +66,9 @@ export function MembersView() {
           ))}
         />
         <ForRole needs="manageMembers">
-          <InvitationsCard query={query} />
+          <After of={[query]}>
+            <InvitationsCard query={query} />
+          </After>
         </ForRole>
         {query.data ? (
           <Card aria-labelledby="account" className="px-5 py-4.5">

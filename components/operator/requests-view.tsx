@@ -7,6 +7,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { changeAddress, withParameter } from "@/components/lists/address";
 import { DenseCard } from "@/components/lists/dense-card";
+import { DrawerRoom } from "@/components/lists/drawer-room";
 import { FilterChoice } from "@/components/lists/filter-choice";
 import { useOpenRow } from "@/components/lists/use-open-row";
 import { entryCells, useEntryColumns } from "@/components/requests/entry-cells";
@@ -72,6 +73,7 @@ export function RequestsView() {
   );
   return (
     <>
+      <DrawerRoom name="request" />
       <PageHead title={t("title")} note={t("note")}>
         <Button
           onClick={() => setNow(Date.now())}
