@@ -12,6 +12,7 @@ import {
   fillInLogin,
   makeAccount,
   newEmail,
+  newKey,
   openPoints,
   signInAnew,
   test,
@@ -271,4 +272,22 @@ test("links to a first key open its dialog, also after signing in", { tag: "@cor
   await page.keyboard.press("Escape");
   await expect(dialog).toHaveCount(0);
   await expect(page).toHaveURL(/\/points$/);
+});
+
+test("a table is sorted by the heads of its columns", async ({ page }) => {
+  const email = await signInAnew(page);
+  for (const name of ["key 10", "apple", "key 9"]) await newKey(email, name);
+  await page.goto("/points");
+  const table = page.getByRole("table", { name: "Keys", exact: true });
+  const names = table.getByRole("row").locator("td:first-child");
+  const head = table.getByRole("columnheader", { name: "Name" });
+  await expect(head).toHaveAttribute("aria-sort", "none");
+  await head.getByRole("button").focus();
+  await page.keyboard.press("Enter");
+  await expect(head).toHaveAttribute("aria-sort", "ascending");
+  await expect(names).toHaveText(["apple", "key 9", "key 10"]);
+  await page.keyboard.press("Enter");
+  await expect(head).toHaveAttribute("aria-sort", "descending");
+  await expect(names).toHaveText(["key 10", "key 9", "apple"]);
+  expect(await violationsOf(page)).toEqual([]);
 });

@@ -10,7 +10,9 @@ import { Button } from "@/components/ui/button";
 import { ForRole } from "@/components/ui/for-role";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ColumnHead } from "@/components/ui/table";
+import { useSorted } from "@/components/ui/use-sorted";
 import { useKeys } from "@/lib/client/api-keys";
+import { readPoints } from "@/lib/client/points-display";
 import { useMay } from "@/lib/client/shown-account";
 import { CreateKeyDialog } from "./create-key-dialog";
 import { KeyRow } from "./key-row";
@@ -20,6 +22,12 @@ export function KeysCard({ baseUrl }: { baseUrl: string }) {
   const query = useKeys();
   const creation = useCreation(query.data !== undefined);
   const keys = query.data?.keys ?? [];
+  const { rows, sort } = useSorted(keys, {
+    name: ({ name }) => name,
+    lastUsed: ({ lastUsedAt }) => lastUsedAt && Date.parse(lastUsedAt),
+    spent30Days: ({ spent30Days }) => readPoints(spent30Days),
+    status: ({ status }) => status,
+  });
   return (
     <>
       <ListCard
@@ -50,18 +58,20 @@ export function KeysCard({ baseUrl }: { baseUrl: string }) {
         }
         columns={
           <>
-            <ColumnHead>{t("name")}</ColumnHead>
+            <ColumnHead {...sort("name")}>{t("name")}</ColumnHead>
             <ColumnHead>{t("key")}</ColumnHead>
             <ColumnHead>{t("limits")}</ColumnHead>
-            <ColumnHead>{t("lastUsed")}</ColumnHead>
-            <ColumnHead isNumber>{t("spent30Days")}</ColumnHead>
-            <ColumnHead>{t("status")}</ColumnHead>
+            <ColumnHead {...sort("lastUsed")}>{t("lastUsed")}</ColumnHead>
+            <ColumnHead isNumber {...sort("spent30Days")}>
+              {t("spent30Days")}
+            </ColumnHead>
+            <ColumnHead {...sort("status")}>{t("status")}</ColumnHead>
             <ColumnHead>
               <span className="sr-only">{t("actions")}</span>
             </ColumnHead>
           </>
         }
-        rows={keys.map((key) => <KeyRow key={key.id} apiKey={key} baseUrl={baseUrl} />)}
+        rows={rows.map((key) => <KeyRow key={key.id} apiKey={key} baseUrl={baseUrl} />)}
       />
       <CreateKeyDialog isOpen={creation.isOpen} onClose={creation.end} baseUrl={baseUrl} />
     </>

@@ -1,5 +1,7 @@
 import type { ComponentProps, ReactNode } from "react";
 import { cn } from "./class-names";
+import { SortButton } from "./sort-button";
+import type { ColumnSort } from "./use-sorted";
 
 /*
  * A table that becomes cards where its container is narrow. Display styles other than a table's
@@ -63,22 +65,34 @@ export function ColumnWidths({ of, className }: { of: readonly string[]; classNa
   );
 }
 
+/** With `sort`, which `useSorted` makes, it is a button where the table is in rows. */
 export function ColumnHead({
   isNumber,
+  sort,
   className,
+  children,
   ...rest
-}: ComponentProps<"th"> & { isNumber?: boolean }) {
+}: ComponentProps<"th"> & { isNumber?: boolean; sort?: ColumnSort }) {
   return (
     <th
       role="columnheader"
       scope="col"
+      aria-sort={sort ? (sort.direction ?? "none") : undefined}
       className={cn(
         "border-b px-4 py-2.5 text-left font-medium text-muted text-xs first:pl-5 last:pr-5",
         isNumber && "text-right",
         className,
       )}
       {...rest}
-    />
+    >
+      {sort ? (
+        <SortButton sort={sort} isNumber={isNumber}>
+          {children}
+        </SortButton>
+      ) : (
+        children
+      )}
+    </th>
   );
 }
 

@@ -9,8 +9,10 @@ import { PageHead } from "@/components/ui/page-head";
 import { PageSkeleton } from "@/components/ui/page-skeleton";
 import { QueryFailure } from "@/components/ui/query-failure";
 import { ColumnHead } from "@/components/ui/table";
+import { useSorted } from "@/components/ui/use-sorted";
 import { decimalMoneyText } from "@/lib/client/money-text";
 import { operatorPricesQuery } from "@/lib/client/operator-prices";
+import { readPoints } from "@/lib/client/points-display";
 import { PriceRow } from "./price-row";
 import { UpstreamPriceDialog } from "./upstream-price-dialog";
 import { VersionsCard } from "./versions-card";
@@ -21,6 +23,12 @@ export function OperatorPricesView() {
   const locale = useLocale();
   const { data, error, isPending, refetch } = useQuery(operatorPricesQuery);
   const [isPointOpen, setIsPointOpen] = useState(false);
+  const { rows, sort } = useSorted(data?.prices ?? [], {
+    model: ({ model }) => model,
+    price: ({ present }) => present && readPoints(present.output),
+    cost: ({ upstream }) => upstream && readPoints(upstream.output),
+    days30: ({ days30 }) => readPoints(days30.charged),
+  });
   if (isPending) return <PageSkeleton />;
   const pointPrice = data?.pointPrice;
   return (
@@ -43,17 +51,23 @@ export function OperatorPricesView() {
             aside={<Button onClick={() => setIsPointOpen(true)}>{t("setPointPrice")}</Button>}
             columns={
               <>
-                <ColumnHead>{t("model")}</ColumnHead>
-                <ColumnHead isNumber>{t("price")}</ColumnHead>
-                <ColumnHead isNumber>{t("cost")}</ColumnHead>
+                <ColumnHead {...sort("model")}>{t("model")}</ColumnHead>
+                <ColumnHead isNumber {...sort("price")}>
+                  {t("price")}
+                </ColumnHead>
+                <ColumnHead isNumber {...sort("cost")}>
+                  {t("cost")}
+                </ColumnHead>
                 <ColumnHead isNumber>{t("margin")}</ColumnHead>
-                <ColumnHead isNumber>{t("days30")}</ColumnHead>
+                <ColumnHead isNumber {...sort("days30")}>
+                  {t("days30")}
+                </ColumnHead>
                 <ColumnHead>
                   <span className="sr-only">{t("actions")}</span>
                 </ColumnHead>
               </>
             }
-            rows={data.prices.map((price) => <PriceRow key={price.model} price={price} />)}
+            rows={rows.map((price) => <PriceRow key={price.model} price={price} />)}
           />
           <UpstreamPriceDialog
             subject="point"
