@@ -1,5 +1,3 @@
-"use client";
-
 import { useFormatter, useTranslations } from "next-intl";
 import { offeredModels } from "@/lib/catalog/models";
 import { requestsWithin } from "@/lib/client/model-prices";
