@@ -79,7 +79,7 @@ export const layers = [
     name: "database",
     purpose: "PostgreSQL, its backups, and the removal of what is old",
     places: ["lib/db", "lib/backup", "lib/upkeep"],
-    imports: ["lib/records", "lib/failures", "lib/errors", "machine"],
+    imports: ["lib/records", "lib/failures", "lib/errors", "lib/contract/member-roles", "machine"],
   },
   {
     name: "ledger",

@@ -12,7 +12,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { showToast } from "@/components/ui/toast";
 import { identitiesQuery, useAddIdentity, useRemoveIdentity } from "@/lib/client/identities";
 import type { IdentityView } from "@/lib/contract/identities";
-import type { SignInService } from "@/lib/contract/states";
+import type { SignInService } from "@/lib/contract/sign-in-services";
 
 /** What the services are called here, and which of them can be added. */
 export interface Services {

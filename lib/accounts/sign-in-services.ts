@@ -1,6 +1,6 @@
 /** The other services through which users sign in, and their identities there. */
 import { createHash } from "node:crypto";
-import { type SignInService, signInServices } from "../contract/states";
+import { type SignInService, signInServices } from "../contract/sign-in-services";
 import type { UserIdentity } from "../db/generated/client";
 import type { Settings } from "../settings";
 

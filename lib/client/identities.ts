@@ -1,6 +1,6 @@
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import { identityEndpoints as rows } from "../contract/identities";
-import type { SignInService } from "../contract/states";
+import type { SignInService } from "../contract/sign-in-services";
 import { call } from "./call";
 import { useFactorsChanged } from "./second-factor";
 import { signIn } from "./sign-in";

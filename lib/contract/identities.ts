@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { answerRows, answerText, moment } from "./bounds";
 import type { PageEndpoints } from "./page-endpoint";
-import { signInServices } from "./states";
+import { signInServices } from "./sign-in-services";
 
 const done = z.object({ done: z.literal(true) });
 

@@ -219,10 +219,6 @@ export const operatorScopes = [
 ] as const;
 export type OperatorScope = (typeof operatorScopes)[number];
 
-/** The other services through which a user may sign in. */
-export const signInServices = ["github", "google", "oidc"] as const;
-export type SignInService = (typeof signInServices)[number];
-
 export const channelProtocols = ["openai", "anthropic", "ark", "relay"] as const;
 export type ChannelProtocol = (typeof channelProtocols)[number];
 /** What each protocol can carry. */
@@ -294,7 +290,6 @@ export type LiveSettingName = (typeof liveSettingNames)[number];
 /** Who must have a second factor. `auto`: operators, where the address is public and https. */
 export const secondFactorRules = ["auto", "nobody", "operators", "everyone"] as const;
 
-/** Who sees the status page. */
 export const statusPageRules = ["operators", "everyone"] as const;
 
 /** Why an account has no welcome points, or not yet. */

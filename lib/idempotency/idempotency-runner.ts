@@ -23,6 +23,7 @@ import { answerToKeep, keptAnswer, openedAnswer, replayed } from "./kept-answer"
 import { LeftText } from "./left-text";
 import type { RequestFacts } from "./request-facts";
 import { createRequestTable, type RequestTable } from "./request-table";
+import { resolvers } from "./resolvers";
 import { FailedOrders, fingerprintOf, isRetry, isTextRow, joinsRetries, mayJoin } from "./retries";
 
 /** Says whether the answer comes from the order of an earlier attempt. */
@@ -282,16 +283,6 @@ class DatabaseIdempotencyRunner implements IdempotencyRunner {
       this.#claims.end(operationId);
     }
   }
-}
-
-function resolvers<T>() {
-  let resolve!: (value: T) => void;
-  let reject!: (error: unknown) => void;
-  const promise = new Promise<T>((take, refuse) => {
-    resolve = take;
-    reject = refuse;
-  });
-  return { promise, resolve, reject };
 }
 
 /** Stores requests with a key for 24 hours; `nodeId` is this process's. */

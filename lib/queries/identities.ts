@@ -1,6 +1,6 @@
 import { identityId, isServiceOffered, isSignInService } from "../accounts/sign-in-services";
 import { IDENTITIES_MAX } from "../contract/limits";
-import { type SignInService, signInServices } from "../contract/states";
+import { type SignInService, signInServices } from "../contract/sign-in-services";
 import type { UserIdentity } from "../db/generated/client";
 import { RelayError } from "../errors";
 import type { Settings } from "../settings";

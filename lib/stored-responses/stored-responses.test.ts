@@ -12,7 +12,7 @@ import { resolveInput } from "./resolve-input";
 import {
   createStoredResponses,
   type NewResponse,
-  RESPONSE_BYTES_MAX,
+  REFERRED_BYTES_MAX,
   type StoredResponses,
 } from "./stored-responses";
 
@@ -196,9 +196,9 @@ test.each([
 });
 
 test("what is stored and what can be referred to is bounded", async () => {
-  const huge = "x".repeat(RESPONSE_BYTES_MAX);
+  const huge = "x".repeat(REFERRED_BYTES_MAX);
   expect(await stored.keep(byKey(mine), saying(huge))).toBe(false);
-  const half = "x".repeat(0.45 * RESPONSE_BYTES_MAX);
+  const half = "x".repeat(0.45 * REFERRED_BYTES_MAX);
   const hexes = [newHex(), newHex()];
   const one = await kept(saying(half, { hex: hexes[0] as string }));
   const two = await kept(saying(half, { hex: hexes[1] as string, previousId: one.id, input: [] }));

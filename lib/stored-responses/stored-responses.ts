@@ -20,7 +20,7 @@ import {
 } from "./response-queries";
 
 /** The most bytes of one response. A larger one is not stored. */
-export const RESPONSE_BYTES_MAX = 8 * 1024 * 1024;
+const RESPONSE_BYTES_MAX = 8 * 1024 * 1024;
 /** The most responses that one continues, one after the other. */
 const CHAIN_RESPONSES_MAX = 1000;
 /** The most bytes that a request may refer to: what one response may have. */

@@ -14,10 +14,10 @@ const inChat = (more: string) =>
   `{"model":"relay-v1","messages":${JSON.stringify(hello)},"max_tokens":1,${more}}`;
 export const inImage = (more: string) => `{"model":"super-relay-img","prompt":"a fox",${more}}`;
 export const png = "data:image/png;base64,";
-export const bareImage = (bytes: number) =>
+const bareImage = (bytes: number) =>
   Buffer.alloc(Math.floor((bytes - 200) / 4) * 3, "fox, snow").toString("base64");
 export const imageDataUrl = (bytes: number) => png + bareImage(bytes);
-export const inConversation = (url: string) =>
+const inConversation = (url: string) =>
   `{"model":"relay-v1","max_tokens":1,"messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"${url}"}}]}]}`;
 export const full = image.bodyBytesMax;
 const spread = Array.from({ length: 11 }, (_, at) => `{${names(2000, at)}}`).join(",");

@@ -24,6 +24,7 @@ import { usageCounts } from "../order/usage-counts";
 import { assertPictures } from "./model-limits";
 import { PlainerTries } from "./plainer-tries";
 import { orderText, type TextOrder, type TextTerms, termsAt, upstreamBody } from "./text-order";
+import { reportMissingUsage, reportOverBound } from "./usage-alarms";
 
 /** A row of the text family: the endpoint of chat completions, or of a dialect. */
 export type TextRow = EndpointRow & { readonly admits: readonly ["apiKey", "session"] };
@@ -48,8 +49,6 @@ export interface ChatDeps {
 const DEADLINE_SECONDS = 7200;
 /** Of most languages' text, about. */
 const BYTES_PER_TOKEN = 4;
-const WITHOUT_USAGE =
-  "the channel's answers carry no usage any more: it rests; test it to find out what its upstream does now";
 /** A usage report has its details in nested objects. */
 const REPORTED_LEVELS = 2;
 
@@ -232,19 +231,13 @@ export class TextOperation implements HeldOrder {
     const { usage } = end;
     if (usage === null || this.amountOf(end) === null) {
       const fault = end.usageFault ?? "absurd";
-      const fields = { operationId: this.id, channelId: this.channel.id };
-      deps.log.error(
-        { alarm: "usage_missing", fault, ...fields },
-        "an answer came without usage to bill",
-      );
-      if (deps.chooser.reportUsage(this.channel, false))
-        deps.log.error({ alarm: "channel_without_usage", ...fields }, WITHOUT_USAGE);
+      reportMissingUsage(this, fault);
       await releaseHold(this, "usage_missing", { fault }, end.upstreamRef);
       return 0n;
     }
     deps.chooser.reportUsage(this.channel, true);
     const amount = this.#chargeOf(usage);
-    if (amount > this.heldAmount) this.#reportOverBound();
+    if (amount > this.heldAmount) reportOverBound(this);
     const ended = await deps.ledger.settle({
       operationId: this.id,
       accountId: call.principal.accountId,
@@ -254,17 +247,6 @@ export class TextOperation implements HeldOrder {
       outcome: this.outcome(end.upstreamRef),
     });
     return chargedAmount(ended);
-  }
-
-  /** Reports that the upstream exceeded the output cap it was given. */
-  #reportOverBound(): void {
-    const { deps, channel } = this;
-    const fields = { operationId: this.id, channelId: channel.id };
-    deps.log.error({ alarm: "usage_over_hold", ...fields }, "usage exceeds the hold");
-    if (!deps.chooser.reportOverBound(channel)) return;
-    const message =
-      "the channel's usage repeatedly exceeds its bound: it rests, and its holds cover the model's maximum";
-    deps.log.error({ alarm: "channel_over_bound", ...fields }, message);
   }
 
   /** The channel answered: what it refused before is remembered for the next requests. */

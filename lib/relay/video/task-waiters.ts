@@ -89,8 +89,7 @@ export function createTaskWaiters(
     if (id === null) void lookAtAll();
     else if (waiting.has(id)) void look([id]).catch(() => {});
   });
-  const timer = setInterval(() => void lookAtAll(), Math.min(LOOK_MS, hurryMs));
-  timer.unref();
+  const timer = setInterval(() => void lookAtAll(), Math.min(LOOK_MS, hurryMs)).unref();
 
   return {
     wait(id, waitMs) {
