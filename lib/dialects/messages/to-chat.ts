@@ -3,6 +3,7 @@ import type { ChatRequest } from "../../contract/chat";
 import type { MessagesRequest } from "../../contract/messages";
 import { LOW_BUDGET_TOKENS_MAX, MEDIUM_BUDGET_TOKENS_MAX } from "../../contract/messages-words";
 import { RelayError } from "../../errors";
+import { isRecord } from "../../records";
 import { LeftOut } from "../left-out";
 import type { CanonicalRequest } from "../text-dialect";
 import { assistantMessages, systemText, userMessages } from "./conversation";
@@ -128,8 +129,22 @@ function addOutput(body: ChatRequest, request: MessagesRequest): void {
 /** Where the thinking of earlier turns is in this API. */
 const fieldNames = { "messages.reasoning_content": "messages.content.thinking" };
 
+/**
+ * A request that continues a thread has only what is new. Nothing is kept of the turns before, so the
+ * client is told, in the API's own words, to send the whole conversation.
+ */
+function assertWhole({ thread }: MessagesRequest): void {
+  if (!isRecord(thread) || thread.type !== "continue") return;
+  throw new RelayError("not_found", {
+    param: "thread",
+    message: "No threads of messages are kept here: send the whole conversation.",
+    fields: { details: { error_code: "thread_not_found" } },
+  });
+}
+
 /** The chat request, and the fields that it cannot carry. */
 export function toChat(request: MessagesRequest): CanonicalRequest {
+  assertWhole(request);
   const leftOut = new LeftOut();
   const dropped = new LeftOut();
   leftOut.addUnknown(request, requestFields);
